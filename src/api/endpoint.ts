@@ -1,0 +1,71 @@
+import type { TSchema } from 'typebox';
+import type { World, WorldCodes } from '../worlds/world.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Field } from './fields.ts';
+import type { Services } from './services.ts';
+import type { Tier } from './tiers.ts';
+
+/** What an endpoint knows of the request once every gate has let it through. */
+export interface Context extends Services {
+  readonly world: World;
+  readonly partnerId: number;
+  readonly keyId: number;
+  /** Milliseconds since the epoch, read once per request. */
+  readonly now: number;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type Input<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never };
+
+/** A reply without the envelope; `status` when it is not 200. */
+export interface Reply {
+  readonly status?: 200 | 202;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Finished bytes, envelope included: for answers that are kept ready (the catalog). */
+export interface ReadyReply {
+  readonly ready: { readonly bytes: Buffer; readonly etag: string; readonly encoding: 'br' | 'gzip' | undefined };
+}
+
+/** The last path segment where it names one thing: /order/detail/{id}. */
+export interface PathParam {
+  readonly name: string;
+  readonly missing: ErrorCode;
+  readonly schema: TSchema;
+}
+
+/**
+ * One endpoint of the contract, as a value. It drives routing, 404/405, validation, the OpenAPI document, error simulation
+ * and the contract test.
+ */
+export interface Endpoint<F extends Fields = Fields, Checked = unknown> {
+  readonly path: `/${string}/${string}`;
+  readonly verb: 'GET' | 'POST';
+  readonly tier: Tier;
+  readonly summary: string;
+  readonly param?: PathParam;
+  readonly fields: F;
+  /** Codes `check` and `handle` can answer beyond those of the gates, the fields and the path parameter. */
+  readonly errors: readonly ErrorCode[];
+  /** Codes a sandbox key may ask for beyond the four every endpoint accepts. */
+  readonly simulated: readonly ErrorCode[];
+  /** The answer's own fields, without the envelope. */
+  readonly reply: TSchema;
+  readonly statuses?: readonly (200 | 202)[];
+  /** The code for a store that cannot be read or written; without one it is 500 `internal_error`. */
+  readonly storeFailure?: (codes: WorldCodes) => ErrorCode | undefined;
+  /** What is checked before a simulated error. An endpoint without it reads its fields after the simulation. */
+  check?(context: Context, input: Input<F>, param: string): Checked | Promise<Checked>;
+  /** Real values for a simulated error's extra fields. */
+  simulatedExtra?(checked: Checked): Readonly<Record<string, unknown>>;
+  handle(
+    context: Context,
+    input: Input<F>,
+    given: { readonly param: string; readonly checked: Checked; readonly acceptEncoding: string | undefined },
+  ): Reply | ReadyReply | Promise<Reply | ReadyReply>;
+}
+
+export function endpoint<const F extends Fields, Checked = undefined>(declared: Endpoint<F, Checked>): Endpoint {
+  return declared as unknown as Endpoint;
+}

@@ -1,0 +1,28 @@
+/** Time is an argument: production passes `systemClock`, tests pass one they turn. Milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The contract's timestamp: `YYYY-MM-DD HH:MM:SS` in UTC; an unset date is null, never a zero date. */
+export function timestamp(at: Date | number): string;
+export function timestamp(at: Date | number | null): string | null;
+export function timestamp(at: Date | number | null): string | null {
+  if (at === null) return null;
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Reads `YYYY-MM-DD HH:MM:SS` (UTC) or ISO 8601 with a zone; undefined when it is neither. */
+export function parseTimestamp(text: string): Date | undefined {
+  const plain = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text);
+  const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text);
+  if (!plain && !iso) return undefined;
+  const at = new Date(plain ? `${text.replace(' ', 'T')}Z` : text);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}

@@ -1,0 +1,73 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** Everything the environment can say, read once and checked before anything starts. */
+export interface Config {
+  sandboxBaseUrl: URL;
+  liveBaseUrl: URL;
+  legacyBaseUrl: URL;
+  panelUrl: URL;
+  websiteUrl: URL;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  trustedProxies: readonly string[];
+  webhookTrustedHosts: readonly string[];
+  /** Hex key material; undefined: kept in the data folder, made on first run. */
+  secret: string | undefined;
+  logLevel: string;
+  stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
+}
+
+export class ConfigError extends Error {}
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const url = (name: string, fallback: string): URL => {
+    try {
+      const parsed = new URL(env[name] || fallback);
+      if (parsed.protocol === 'http:' || parsed.protocol === 'https:') return parsed;
+    } catch {}
+    throw new ConfigError(`${name} is not an http(s) address`);
+  };
+  const base = (name: string, fallback: string): URL => {
+    const parsed = url(name, fallback);
+    parsed.pathname = parsed.pathname.replace(/\/+$/, '');
+    if (!parsed.pathname.endsWith('/v3')) throw new ConfigError(`${name} must end in /v3`);
+    return parsed;
+  };
+  const list = (name: string): string[] =>
+    (env[name] ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean);
+
+  const trustedProxies = list('TRUSTED_PROXIES');
+  for (const cidr of trustedProxies) {
+    if (!isIP(cidr.split('/')[0] ?? ''))
+      throw new ConfigError(`TRUSTED_PROXIES: ${cidr} is not an address or CIDR block`);
+  }
+  const stripeKey = env.STRIPE_SECRET_KEY;
+  if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
+    throw new ConfigError('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET too');
+  return {
+    sandboxBaseUrl: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
+    liveBaseUrl: base('LIVE_BASE_URL', 'http://localhost:4020/v3'),
+    legacyBaseUrl: url('LEGACY_BASE_URL', 'http://localhost:4030'),
+    panelUrl: url('PANEL_URL', 'http://localhost:4000'),
+    websiteUrl: url('WEBSITE_URL', env.PANEL_URL || 'http://localhost:4000'),
+    dataDir: resolve(env.WAYFARE_DATA || './data'),
+    databaseUrl: env.DATABASE_URL || undefined,
+    redisUrl: env.REDIS_URL || undefined,
+    trustedProxies,
+    webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),
+    secret: env.WAYFARE_SECRET || undefined,
+    logLevel: env.LOG_LEVEL || 'info',
+    stripe: stripeKey
+      ? {
+          secretKey: stripeKey,
+          webhookSecret: env.STRIPE_WEBHOOK_SECRET ?? '',
+          apiBase: env.STRIPE_API_BASE || undefined,
+        }
+      : undefined,
+  };
+}

@@ -1,0 +1,24 @@
+import type { ErrorCode } from '../api/errors.ts';
+import type { Db } from '../db/database.ts';
+
+/**
+ * One of the two worlds a key can open. Same code, same SQL; what differs is the schema and role behind `db`, a few ports
+ * and a few error codes. The key picks the world once, at the edge; nothing below asks again.
+ */
+export interface World {
+  /** Printed (or left out) in answers, never branched on. */
+  readonly livemode: boolean;
+  readonly schema: 'live' | 'sandbox';
+  readonly db: Db;
+  readonly codes: WorldCodes;
+}
+
+/** Where the contract names the same failure differently per world. */
+export interface WorldCodes {
+  readonly orderRead: ErrorCode;
+  readonly orderInsert: ErrorCode;
+  readonly webhookRead: ErrorCode;
+  /** Live has no code of its own for an unreadable balance. */
+  readonly balanceRead: ErrorCode | undefined;
+  readonly balanceWrite: ErrorCode | undefined;
+}
