@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { type Place, placeFor } from './embedded-place.ts';
+
+/** A PostgreSQL of our own: real server binaries from the lock file, data in a folder, reached by a Unix socket only. */
+export interface EmbeddedPostgres {
+  readonly url: string;
+  readonly socketDir: string;
+  /** The postmaster's process id; it changes when the server had to be started again. */
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const USER = 'wayfare';
+const DATABASE = 'wayfare';
+const STOP_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 60_000;
+const RESTART_WAIT_MS = 300;
+
+const SETTINGS = [
+  'listen_addresses=',
+  'unix_socket_permissions=0700',
+  'max_connections=120',
+  'shared_buffers=128MB',
+  'max_wal_size=2GB',
+  'log_min_messages=warning',
+  // A failed statement's text and parameters could hold secrets.
+  'log_min_error_statement=panic',
+];
+
+export const embeddedUrl = (socketDir: string, database = DATABASE): string =>
+  `postgres://${USER}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
+
+/** The address of the server that is running on this data folder, if one is. */
+export async function runningPostgres(dataDir: string): Promise<string | undefined> {
+  const place = await placeFor(dataDir);
+  const pid = await postmasterPid(place);
+  return pid !== undefined && (await accepts(place)) ? embeddedUrl(place.socketDir) : undefined;
+}
+
+/** Starts the server (creating its files on first use) and keeps it running until `stop`. The caller holds the folder's lock. */
+export async function startPostgres(
+  dataDir: string,
+  log: Log,
+  settings: readonly string[] = [],
+): Promise<EmbeddedPostgres> {
+  const place = await placeFor(dataDir);
+  await clearStale(place);
+  await initialise(place);
+
+  let stopping = false;
+  let child = await launch(place, settings);
+  const supervise = (current: ChildProcess) => {
+    current.once('exit', async (code, signal) => {
+      if (stopping) return;
+      log.error({ code, signal }, 'PostgreSQL ended by itself; starting it again');
+      while (!stopping) {
+        await wait(RESTART_WAIT_MS);
+        try {
+          await clearStale(place);
+          child = await launch(place, settings);
+          if (stopping) child.kill('SIGINT');
+          return supervise(child);
+        } catch (error) {
+          log.error({ err: error }, 'PostgreSQL did not start');
+        }
+      }
+    });
+  };
+  supervise(child);
+
+  return {
+    url: embeddedUrl(place.socketDir),
+    socketDir: place.socketDir,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    async stop() {
+      stopping = true;
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGINT');
+        await Promise.race([ended, wait(STOP_LIMIT_MS, undefined, { ref: false })]);
+      }
+      await place.release();
+    },
+  };
+}
+
+async function initialise(place: Place): Promise<void> {
+  if (await readFile(join(place.dataDir, 'PG_VERSION')).catch(() => undefined)) return;
+  // Made beside and renamed into place when finished: a half-made cluster is never started.
+  const making = `${place.dataDir}.making`;
+  await rm(making, { recursive: true, force: true });
+  await mkdir(making, { mode: 0o700 });
+  if (place.owner) await chown(making, place.owner.uid, place.owner.gid);
+  const args = ['-D', making, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions'];
+  const child = spawn(join(place.binDir, 'initdb'), args, { ...place.owner, stdio: ['ignore', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`);
+  await rename(making, place.dataDir);
+}
+
+async function launch(place: Place, extra: readonly string[]): Promise<ChildProcess> {
+  await mkdir(place.socketDir, { recursive: true, mode: 0o700 });
+  if (place.owner) await chown(place.socketDir, place.owner.uid, place.owner.gid);
+  const out = await open(place.logFile, 'a', 0o600);
+  const settings = [...SETTINGS, `unix_socket_directories=${place.socketDir}`, ...extra];
+  // Detached: a Ctrl-C meant for us must not end the database before the requests in flight are done.
+  const child = spawn(join(place.binDir, 'postgres'), ['-D', place.dataDir, ...settings.flatMap((s) => ['-c', s])], {
+    ...place.owner,
+    detached: true,
+    stdio: ['ignore', out.fd, out.fd],
+  });
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  child.once('exit', () => {
+    failure ??= new Error(`PostgreSQL did not start; see ${place.logFile}`);
+  });
+  await out.close();
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (!(await accepts(place))) {
+    if (failure) throw failure;
+    if (Date.now() > deadline) {
+      child.kill('SIGQUIT');
+      throw new Error(`PostgreSQL was not ready in ${START_LIMIT_MS / 1000} s; see ${place.logFile}`);
+    }
+    await wait(30);
+  }
+  return child;
+}
+
+/** A connection to the `postgres` database works, and our own database exists after it. */
+async function accepts(place: Place): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: embeddedUrl(place.socketDir, 'postgres'),
+    connectionTimeoutMillis: 2_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (!rowCount) await client.query(`create database ${DATABASE}`);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The process id in postmaster.pid, when that process is alive and really is the server of this folder. */
+async function postmasterPid(place: Place): Promise<number | undefined> {
+  const text = await readFile(join(place.dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(text.split('\n')[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.split('\0').includes(place.dataDir) ? pid : undefined;
+}
+
+/** A server left behind by a killed process is ended cleanly; a pid file that names a stranger is removed. */
+async function clearStale(place: Place): Promise<void> {
+  const pid = await postmasterPid(place);
+  if (pid === undefined) {
+    await rm(join(place.dataDir, 'postmaster.pid'), { force: true });
+    return;
+  }
+  process.kill(pid, 'SIGINT');
+  const deadline = Date.now() + STOP_LIMIT_MS;
+  while ((await postmasterPid(place)) !== undefined) {
+    if (Date.now() > deadline)
+      throw new Error(`a PostgreSQL left running on ${place.dataDir} (pid ${pid}) does not stop`);
+    await wait(50);
+  }
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** Each folder of migrations and the schemas it runs in, in this order. */
+const TARGETS = [
+  { folder: 'shared', schema: 'shared' },
+  { folder: 'world', schema: 'live' },
+  { folder: 'world', schema: 'sandbox' },
+] as const;
+
+/** The role of a world's connections: it sees its own schema and reads `shared`, nothing else. */
+export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
+
+/** Live rows are kept; only these tables are ever pruned there. Add a table here with the reason it may shrink. */
+const PRUNED_IN_LIVE: readonly string[] = [];
+const APPEND_ONLY = ['movements', 'transfers'] as const;
+
+/** Any fixed number: whoever holds this advisory lock is the one that migrates. */
+const MIGRATION_LOCK = 7_203_911;
+
+interface Migration {
+  id: string;
+  schema: string;
+  text: string;
+  hash: string;
+}
+
+export class EditedMigration extends Error {}
+
+async function migrationsOnDisk(): Promise<Migration[]> {
+  const found: Migration[] = [];
+  for (const { folder, schema } of TARGETS) {
+    const directory = fileURLToPath(new URL(`../../migrations/${folder}/`, import.meta.url));
+    for (const file of (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()) {
+      const text = await readFile(`${directory}/${file}`, 'utf8');
+      const hash = createHash('sha256').update(text).digest('hex');
+      found.push({ id: `${schema}/${file}`, schema, text, hash });
+    }
+  }
+  return found;
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'wayfare migrate' });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Brings the database up to date; returns what was applied. Two processes at once is fine: the second waits and finds nothing to do. */
+export async function migrate(url: string): Promise<string[]> {
+  const client = await connect(url);
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('create schema if not exists shared');
+    await client.query(
+      'create table if not exists shared.migrations (id text primary key, hash text not null, at timestamptz not null default now())',
+    );
+    const applied: string[] = [];
+    for (const migration of await pending(client)) {
+      await client.query('begin');
+      await client.query(`create schema if not exists ${migration.schema}`);
+      await client.query(`set local search_path = ${migration.schema}, shared`);
+      await client.query(migration.text);
+      await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [migration.id, migration.hash]);
+      await client.query('commit');
+      applied.push(migration.id);
+    }
+    if (applied.length > 0) await grantRoles(client);
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+/** True when nothing is left to apply. */
+export async function isMigrated(url: string): Promise<boolean> {
+  const client = await connect(url);
+  try {
+    return (await pending(client)).length === 0;
+  } finally {
+    await client.end();
+  }
+}
+
+async function pending(client: pg.Client): Promise<Migration[]> {
+  const { rows } = await client.query<{ id: string; hash: string }>('select id, hash from shared.migrations');
+  const done = new Map(rows.map((row) => [row.id, row.hash]));
+  const onDisk = await migrationsOnDisk();
+  for (const { id, hash } of onDisk) {
+    if (done.has(id) && done.get(id) !== hash)
+      throw new EditedMigration(`migration ${id} was edited after it was applied`);
+  }
+  return onDisk.filter(({ id }) => !done.has(id));
+}
+
+async function grantRoles(client: pg.Client): Promise<void> {
+  for (const [schema, role] of Object.entries(worldRole)) {
+    // Roles belong to the whole server: another database may be making the same one at this moment.
+    await client.query(
+      `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+    );
+    await client.query(
+      `do $$ begin if not pg_has_role(current_user, '${role}', 'set') then grant ${role} to current_user; end if; end $$`,
+    );
+    const statements = [
+      `grant usage on schema shared, ${schema} to ${role}`,
+      `grant select on all tables in schema shared to ${role}`,
+      `grant select, insert, update on all tables in schema ${schema} to ${role}`,
+      `grant usage on all sequences in schema ${schema} to ${role}`,
+      ...APPEND_ONLY.map((table) => `revoke update on ${schema}.${table} from ${role}`),
+      ...(schema === 'sandbox' ? [`grant delete on all tables in schema sandbox to ${role}`] : []),
+      ...(schema === 'live' ? PRUNED_IN_LIVE.map((table) => `grant delete on live.${table} to ${role}`) : []),
+    ];
+    for (const statement of statements) await client.query(statement);
+  }
+}

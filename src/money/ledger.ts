@@ -1,0 +1,129 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Cents, toCents } from './money.ts';
+
+/** Named accounts of the double entry. The first three belong to the partner, the rest to the operator. */
+export type LedgerAccount =
+  | 'cash'
+  | 'promo'
+  | 'receivable'
+  | 'revenue'
+  | 'card_clearing'
+  | 'bank_clearing'
+  | 'promo_expense'
+  | 'share_expense'
+  | 'adjustment'
+  | 'play_money';
+
+export type WalletMovementType = 'topup' | 'purchase' | 'refund' | 'adjust' | 'promo' | 'profit_share';
+export type DebtMovementType = 'charge' | 'payment' | 'adjust' | 'refund' | 'profit_share';
+
+export interface Transfer {
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amount: Cents;
+}
+
+/** One line of a partner's history (book `wallet`) or statement (book `debt`), with the transfers that carry it. */
+export type Movement = {
+  partnerId: number;
+  transfers: readonly Transfer[];
+  orderId?: bigint;
+  note?: string;
+  at: Date;
+} & ({ book: 'wallet'; type: WalletMovementType } | { book: 'debt'; type: DebtMovementType });
+
+/** A wallet row locked by the transaction; `post` keeps it in step with what it writes. */
+export interface Wallet {
+  readonly partnerId: number;
+  readonly billingMode: 'prepaid' | 'postpaid';
+  readonly creditLimit: Cents;
+  readonly suspended: boolean;
+  cash: Cents;
+  promo: Cents;
+  outstanding: Cents;
+}
+
+export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);
+
+/** A movement would take more than there is. Nothing was written. */
+export class NotEnoughMoney extends Error {}
+
+/** Locks the wallets in partner order, so that two transactions never wait for each other in a circle. */
+export async function lockWallets(tx: Tx, partnerIds: readonly number[]): Promise<Map<number, Wallet>> {
+  const rows = await tx.query<Wallet>(sql`
+    select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended,
+      cash, promo, outstanding
+    from wallets where partner_id = any(${partnerIds}) order by partner_id for update`);
+  return new Map(rows.map((wallet) => [wallet.partnerId, wallet]));
+}
+
+/** A partner account grows when credited; the receivable is an asset, so it grows when debited. */
+const signs = { cash: 1n, promo: 1n, receivable: -1n } as const;
+
+function apply(wallet: Wallet, { debit, credit, amount }: Transfer): void {
+  const change = (account: LedgerAccount, by: bigint) => {
+    if (account === 'cash') wallet.cash = toCents(wallet.cash + signs.cash * by);
+    else if (account === 'promo') wallet.promo = toCents(wallet.promo + signs.promo * by);
+    else if (account === 'receivable') wallet.outstanding = toCents(wallet.outstanding + signs.receivable * by);
+  };
+  change(debit, -amount);
+  change(credit, amount);
+}
+
+const bookBalance = (wallet: Wallet, book: Movement['book']): Cents =>
+  book === 'wallet' ? spendable(wallet) : wallet.outstanding;
+
+/**
+ * The one write path of money: appends the movements and their transfers and brings the locked wallets in step, in one
+ * statement. Throws `NotEnoughMoney`, before anything is written, when cash or promo would fall below zero.
+ */
+export async function post(
+  tx: Tx,
+  wallets: ReadonlyMap<number, Wallet>,
+  movements: readonly Movement[],
+): Promise<void> {
+  if (movements.length === 0) return;
+  const lines = movements.map((movement) => {
+    const wallet = wallets.get(movement.partnerId);
+    if (!wallet) throw new Error(`wallet ${movement.partnerId} is not locked`);
+    const before = bookBalance(wallet, movement.book);
+    for (const transfer of movement.transfers) apply(wallet, transfer);
+    if (wallet.cash < 0n || wallet.promo < 0n) throw new NotEnoughMoney(`wallet ${movement.partnerId}`);
+    const after = bookBalance(wallet, movement.book);
+    return { ...movement, amount: after - before, after };
+  });
+  const transfers = lines.flatMap((line, n) =>
+    line.transfers.map((transfer) => ({ ...transfer, n: n + 1, partnerId: line.partnerId })),
+  );
+  const touched = [...new Set(lines.map((line) => line.partnerId))].map((id) => wallets.get(id) as Wallet);
+  await tx.run(sql`
+    with line as materialized (
+      select nextval('movements_id_seq') as id, line.*
+      from unnest(
+        ${lines.map((line) => line.partnerId)}::int[], ${lines.map((line) => line.book)}::text[],
+        ${lines.map((line) => line.type)}::text[], ${lines.map((line) => line.amount)}::bigint[],
+        ${lines.map((line) => line.after)}::bigint[], ${lines.map((line) => line.orderId ?? null)}::bigint[],
+        ${lines.map((line) => line.note ?? '')}::text[], ${lines.map((line) => line.at)}::timestamptz[]
+      ) with ordinality as line (partner_id, book, type, amount, balance_after, order_id, note, at, n)
+      order by n
+    ), moved as (
+      insert into movements (id, partner_id, book, type, amount, balance_after, order_id, note, at)
+      overriding system value
+      select id, partner_id, book, type, amount, balance_after, order_id, note, at from line order by n
+    ), carried as (
+      insert into transfers (movement_id, partner_id, debit, credit, amount)
+      select line.id, transfer.partner_id, transfer.debit, transfer.credit, transfer.amount
+      from unnest(
+        ${transfers.map(({ n }) => n)}::int[], ${transfers.map(({ partnerId }) => partnerId)}::int[],
+        ${transfers.map(({ debit }) => debit)}::text[], ${transfers.map(({ credit }) => credit)}::text[],
+        ${transfers.map(({ amount }) => amount)}::bigint[]
+      ) as transfer (n, partner_id, debit, credit, amount) join line using (n)
+    )
+    update wallets set cash = now.cash, promo = now.promo, outstanding = now.outstanding
+    from unnest(
+      ${touched.map((wallet) => wallet.partnerId)}::int[], ${touched.map((wallet) => wallet.cash)}::bigint[],
+      ${touched.map((wallet) => wallet.promo)}::bigint[], ${touched.map((wallet) => wallet.outstanding)}::bigint[]
+    ) as now (partner_id, cash, promo, outstanding)
+    where wallets.partner_id = now.partner_id`);
+}
