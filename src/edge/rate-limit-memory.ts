@@ -1,0 +1,65 @@
+import { type Tier, tierNames } from '../api/tiers.ts';
+import {
+  emptyWindow,
+  hasRoom,
+  minuteOf,
+  type RateLimiter,
+  roll,
+  type Verdict,
+  verdict,
+  type Window,
+} from './rate-limit.ts';
+
+type Windows = Record<Tier, Map<number, Window>>;
+
+/** After this many minutes a window has no say in any estimate. */
+const GENERATION_MINUTES = 2;
+
+/**
+ * Quotas counted in this process: answers at once. Windows live in two generations; a window that is used moves to the
+ * young one, and the old one is dropped whole, so keys that fell silent are forgotten without ever being looked for.
+ */
+export class MemoryRateLimiter implements RateLimiter {
+  #young: Windows = noWindows();
+  #old: Windows = noWindows();
+  #born = 0;
+
+  take(keyId: number, tier: Tier, limit: number, now: number): Verdict {
+    this.#age(now);
+    let window = this.#young[tier].get(keyId);
+    if (window === undefined) {
+      window = this.#old[tier].get(keyId) ?? emptyWindow(now);
+      this.#old[tier].delete(keyId);
+      this.#young[tier].set(keyId, window);
+    }
+    roll(window, now);
+    const admitted = hasRoom(window, limit, now);
+    if (admitted) window.current += 1;
+    return verdict(window, limit, now, admitted);
+  }
+
+  peek(keyId: number, tier: Tier, limit: number, now: number): Verdict {
+    const window = { ...(this.#young[tier].get(keyId) ?? this.#old[tier].get(keyId) ?? emptyWindow(now)) };
+    roll(window, now);
+    return verdict(window, limit, now, hasRoom(window, limit, now));
+  }
+
+  /** Windows held. */
+  get size(): number {
+    return tierNames.reduce((sum, tier) => sum + this.#young[tier].size + this.#old[tier].size, 0);
+  }
+
+  #age(now: number): void {
+    const minute = minuteOf(now);
+    const age = minute - this.#born;
+    if (age < 0) this.#born = minute;
+    if (age < GENERATION_MINUTES) return;
+    this.#old = this.#young;
+    this.#young = noWindows();
+    this.#born = minute;
+  }
+}
+
+function noWindows(): Windows {
+  return Object.fromEntries(tierNames.map((tier) => [tier, new Map<number, Window>()])) as Windows;
+}
