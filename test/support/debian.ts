@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+interface Source {
+  /** Packages that hold the program. */
+  readonly holders: (apt: Apt) => Promise<string[]>;
+  /** Packages whose missing dependencies are fetched as well. */
+  readonly dependsLike: readonly string[];
+}
+
+const sources = {
+  'redis-server': {
+    // The program is a link into the tools.
+    holders: async () => ['redis-server', 'redis-tools'],
+    dependsLike: ['redis-server', 'redis-tools'],
+  },
+  wrk: { holders: async () => ['wrk'], dependsLike: ['wrk'] },
+  pgbench: {
+    // It comes with the server of that release, but needs none of the server's libraries.
+    holders: async (apt) => (await apt.depends('postgresql')).filter((name) => /^postgresql-\d+$/.test(name)),
+    dependsLike: ['libpq5'],
+  },
+} satisfies Record<string, Source>;
+
+export type DebianBinary = keyof typeof sources;
+
+export interface Program {
+  readonly path: string;
+  readonly env: Record<string, string>;
+}
+
+/** A program of Debian's: the one installed, or its packages unpacked into a cache of this user's. Needs no root. */
+export async function debianBinary(name: DebianBinary): Promise<Program> {
+  return installed(name) ?? unpacked(name) ?? (await fetched(name));
+}
+
+function installed(name: DebianBinary): Program | undefined {
+  const folders = [
+    ...globSync('/usr/lib/postgresql/*/bin'),
+    ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
+  ];
+  const path = folders.map((folder) => join(folder, name)).find(isProgram);
+  return path === undefined ? undefined : { path, env: {} };
+}
+
+function unpacked(name: DebianBinary): Program | undefined {
+  const root = join(cacheFolder(), name);
+  const path = [join(root, 'usr/bin', name), ...globSync(join(root, 'usr/lib/postgresql/*/bin', name))].find(isProgram);
+  const libraries = globSync(join(root, '{usr/,}lib/*-linux-gnu*'));
+  return path === undefined
+    ? undefined
+    : { path, env: libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(':') } };
+}
+
+/** Unpacks beside the final place and moves the whole folder there, so a run at the same time sees all of it or nothing. */
+async function fetched(name: DebianBinary): Promise<Program> {
+  const work = mkdtempSync(join(cacheFolder(), `${name}.`));
+  try {
+    const apt = await privateApt(join(work, 'apt'));
+    const { holders, dependsLike } = sources[name];
+    const packages = new Set([...(await holders(apt)), ...(await apt.missing(dependsLike))]);
+    const root = join(work, 'root');
+    for (const archive of await apt.download([...packages], join(work, 'archives')))
+      await run('dpkg-deb', ['-x', archive, root]);
+    try {
+      renameSync(root, join(cacheFolder(), name));
+    } catch (error) {
+      // Another run was first: its folder is as good.
+      if (unpacked(name) === undefined) throw error;
+    }
+  } catch (error) {
+    throw new Error(`${name} is not installed and could not be fetched from Debian's packages`, { cause: error });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  const program = unpacked(name);
+  if (program === undefined) throw new Error(`Debian's packages for ${name} hold no such program`);
+  return program;
+}
+
+interface Apt {
+  depends(name: string): Promise<string[]>;
+  /** What has to be installed for these, themselves included, and is not. */
+  missing(names: readonly string[]): Promise<string[]>;
+  download(names: readonly string[], into: string): Promise<string[]>;
+}
+
+/** apt with lists and caches of its own: the machine's may be empty, and only root may fill them. */
+async function privateApt(folder: string): Promise<Apt> {
+  for (const part of ['lists/partial', 'archives/partial']) mkdirSync(join(folder, part), { recursive: true });
+  // With nothing installed there is always a plan, whatever state the machine is in.
+  writeFileSync(join(folder, 'status'), '');
+  const settings = join(folder, 'apt.conf');
+  writeFileSync(
+    settings,
+    `Dir::State "${folder}";
+Dir::State::lists "${folder}/lists";
+Dir::State::status "${folder}/status";
+Dir::Cache "${folder}";
+Dir::Cache::archives "${folder}/archives";
+APT::Sandbox::User "";
+Acquire::Languages "none";
+Acquire::Retries "2";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+`,
+  );
+  const apt = async (command: string, args: readonly string[], cwd = folder): Promise<string[]> =>
+    (await run(command, ['-c', settings, '-q', ...args], { cwd, env: { ...process.env, LC_ALL: 'C' } })).stdout.split(
+      '\n',
+    );
+  await apt('apt-get', ['update']);
+  return {
+    async depends(name) {
+      return (await apt('apt-cache', ['depends', name])).flatMap(
+        (line) => /^ +Depends: ([^<>\s]+)$/.exec(line)?.[1] ?? [],
+      );
+    },
+    async missing(names) {
+      const plan = await apt('apt-get', ['install', '--simulate', '--no-install-recommends', ...names]);
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders.
+      const { stdout } = await run('dpkg-query', ['-W', '-f', '${db:Status-Status} ${Package}\n']);
+      const present = new Set(stdout.split('\n'));
+      return plan
+        .flatMap((line) => /^Inst (\S+)/.exec(line)?.[1] ?? [])
+        .filter((name) => !present.has(`installed ${name}`));
+    },
+    async download(names, into) {
+      mkdirSync(into);
+      await apt('apt-get', ['download', ...names], into);
+      return globSync(join(into, '*.deb'));
+    },
+  };
+}
+
+/** Outside the checkout, and nobody else's: what lies in it is executed. */
+function cacheFolder(): string {
+  const candidates = [
+    join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'wayfare-debian'),
+    join(tmpdir(), `wayfare-debian-${process.getuid?.()}`),
+  ];
+  for (const folder of candidates) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      accessSync(folder, constants.W_OK);
+      if (statSync(folder).uid === process.getuid?.()) return folder;
+    } catch {}
+  }
+  throw new Error(`no folder to keep fetched programs in: tried ${candidates.join(' and ')}`);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
