@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Tier } from '../api/tiers.ts';
+import type { Log } from '../log.ts';
+import { type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
+import { MemoryRateLimiter } from './rate-limit-memory.ts';
+
+/** The same window, rolled and compared as in rate-limit.ts, but inside the server: one round trip, nothing in between. */
+const script = `
+local now, limit, take = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1'
+local minute = math.floor(now / 60000)
+local m, p, c = string.match(redis.call('get', KEYS[1]) or '', '^(%d+) (%d+) (%d+)$')
+local window, previous, current = tonumber(m or minute), tonumber(p or 0), tonumber(c or 0)
+local ahead = minute - window
+if ahead > 0 then
+  if ahead == 1 then previous = current else previous = 0 end
+  current = 0
+end
+if ahead ~= -1 then window = minute end
+local elapsed = math.max(0, now - window * 60000)
+local admitted = previous * (60000 - elapsed) + current * 60000 + 60000 <= limit * 60000
+if take then
+  if admitted then current = current + 1 end
+  redis.call('set', KEYS[1], string.format('%d %d %d', window, previous, current), 'px', 180000)
+end
+return { admitted and 1 or 0, window, previous, current }
+`;
+
+type Answer = [admitted: 0 | 1, minute: number, previous: number, current: number];
+type Scripted = Redis & {
+  slidingWindow(key: string, now: number, limit: number, take: 0 | 1): Promise<Answer>;
+};
+
+const SOCKET_TIMEOUT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 1_000;
+const DISCONNECT_TIMEOUT_MS = 100;
+const RETRY_MS = 500;
+
+export interface RedisRateLimiterOptions {
+  /** Starts every key of ours, where the server is shared with others. */
+  readonly prefix?: string;
+  /** A request waits no longer than this for the server. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Quotas shared by every process through Redis or Valkey. While the server is away each process counts for itself, at once
+ * and without waiting for time-outs, until the script runs there again: a limiter is no reason to refuse paying customers.
+ */
+export class RedisRateLimiter implements RateLimiter {
+  readonly #redis: Scripted;
+  readonly #log: Log;
+  readonly #prefix: string;
+  readonly #alone = new MemoryRateLimiter();
+  readonly #stop = new AbortController();
+  #away = false;
+  #countedAlone = 0;
+
+  private constructor(redis: Scripted, log: Log, prefix: string) {
+    this.#redis = redis;
+    this.#log = log;
+    this.#prefix = prefix;
+  }
+
+  /** Also opens when the server is away; it is used from the moment it is there. */
+  static async open(url: string, log: Log, options: RedisRateLimiterOptions = {}): Promise<RedisRateLimiter> {
+    const { prefix = 'wayfare:rate:', timeoutMs = 100 } = options;
+    const redis = new Redis(url, {
+      lazyConnect: true,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      commandTimeout: timeoutMs,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      disconnectTimeout: DISCONNECT_TIMEOUT_MS,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => RETRY_MS,
+      scripts: { slidingWindow: { lua: script, numberOfKeys: 1 } },
+    }) as Scripted;
+    // Every failed command reports itself; the event only has to be heard.
+    redis.on('error', () => {});
+    const limiter = new RedisRateLimiter(redis, log, prefix);
+    await redis.connect().catch((error: Error) => limiter.#lost(error));
+    return limiter;
+  }
+
+  take(keyId: number, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict> {
+    return this.#ask(keyId, tier, limit, now, 1);
+  }
+
+  peek(keyId: number, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict> {
+    return this.#ask(keyId, tier, limit, now, 0);
+  }
+
+  /** Calls this process counted alone because the server was away, for the metrics. */
+  get countedAlone(): number {
+    return this.#countedAlone;
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#redis.disconnect();
+  }
+
+  #ask(keyId: number, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict | Promise<Verdict> {
+    if (this.#away) return this.#countAlone(keyId, tier, limit, now, take);
+    return this.#redis.slidingWindow(`${this.#prefix}${keyId}:${tier}`, now, limit, take).then(
+      ([admitted, minute, previous, current]) => verdict({ minute, previous, current }, limit, now, admitted === 1),
+      (error: Error) => {
+        this.#lost(error);
+        return this.#countAlone(keyId, tier, limit, now, take);
+      },
+    );
+  }
+
+  #countAlone(keyId: number, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict {
+    this.#countedAlone += 1;
+    return take ? this.#alone.take(keyId, tier, limit, now) : this.#alone.peek(keyId, tier, limit, now);
+  }
+
+  #lost(error: Error): void {
+    if (this.#away || this.#stop.signal.aborted) return;
+    this.#away = true;
+    // Only the message: the error itself carries the command's arguments, a password among them.
+    this.#log.warn(
+      { reason: error.message },
+      'the rate-limit server is away; this process counts for itself until it is back',
+    );
+    void this.#comeBack();
+  }
+
+  /** Tries the script itself, writing included: a server that only answers pings is of no use. */
+  async #comeBack(): Promise<void> {
+    while (this.#away) {
+      try {
+        await sleep(RETRY_MS, undefined, { ref: false, signal: this.#stop.signal });
+      } catch {
+        return;
+      }
+      await this.#redis.slidingWindow(`${this.#prefix}probe`, 0, 1_000_000_000, 1).then(
+        () => {
+          this.#away = false;
+        },
+        () => {},
+      );
+    }
+    this.#log.info('the rate-limit server is back');
+  }
+}

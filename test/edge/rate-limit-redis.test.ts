@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Tier, tierNames } from '../../src/api/tiers.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import { MemoryRateLimiter } from '../../src/edge/rate-limit-memory.ts';
+import { RedisRateLimiter } from '../../src/edge/rate-limit-redis.ts';
+import { createLog } from '../../src/log.ts';
+import { debianBinary } from '../support/debian.ts';
+import { random } from '../support/random.ts';
+import { redisServer } from '../support/redis.ts';
+
+const START = Date.UTC(2026, 4, 1, 12);
+
+/** A long time-out, so that a busy machine is not taken for an outage. */
+async function connected(url: string, timeoutMs = 10_000) {
+  const lines: string[] = [];
+  const log = createLog('info', (line) => lines.push(line));
+  const limiter = await RedisRateLimiter.open(url, log, { timeoutMs });
+  return { limiter, lines, [Symbol.dispose]: () => limiter.close() };
+}
+
+/** A machine without the program and without a way to fetch it says so instead of failing everything else. */
+const skip = await debianBinary('redis-server').then(
+  () => false,
+  (error: Error) => error.message,
+);
+
+suite('rate limits shared through Redis', { skip }, () => {
+  test('the shared store gives the same verdicts as the one in memory, call for call', async () => {
+    await using server = await redisServer();
+    using shared = await connected(server.url);
+    const memory = new MemoryRateLimiter();
+    const dice = random(3);
+    const calls = [];
+    let now = START;
+    for (let call = 0; call < 30_000; call += 1) {
+      // Now and then the clock jitters back, as those of two processes do.
+      now += dice(1000) < 4 ? dice(3 * MINUTE) : dice(100) === 0 ? -dice(20 * SECOND) : dice(40);
+      const keyId = dice(5);
+      const args = [keyId, tierNames[dice(2)] as Tier, [1, 2, 18, 30, 150][keyId] ?? 1, now] as const;
+      const ask = dice(10) === 0 ? 'peek' : 'take';
+      calls.push({ args, ask, due: memory[ask](...args), given: shared.limiter[ask](...args) });
+      if (call % 500 === 0) await calls.at(-1)?.given;
+    }
+    for (const { args, ask, due, given } of calls) assert.deepEqual(await given, due, `${ask} ${args.join(' ')}`);
+    assert.equal(shared.limiter.countedAlone, 0);
+  });
+
+  test('two processes share one quota', async () => {
+    await using server = await redisServer();
+    using first = await connected(server.url);
+    using second = await connected(server.url);
+    const taken = await Promise.all(
+      Array.from({ length: 200 }, (_, call) => (call % 2 ? first : second).limiter.take(1, 'purchase', 150, START)),
+    );
+    assert.equal(taken.filter(({ admitted }) => admitted).length, 150);
+  });
+
+  test('a server that dies: calls go on at once, one line in the log, and the shared quota is back by itself', async () => {
+    await using server = await redisServer();
+    using shared = await connected(server.url);
+    const take = () => shared.limiter.take(1, 'read', 10, START);
+    assert.equal((await take()).remaining, 9);
+
+    await server.kill();
+    const alone = [];
+    for (let call = 0; call < 12; call += 1) alone.push(await take());
+    assert.deepEqual(
+      alone.map(({ admitted }) => admitted),
+      [...Array(10).fill(true), false, false],
+    );
+    assert.equal(shared.limiter.countedAlone, 12);
+    assert.equal(shared.lines.length, 1, shared.lines.join(''));
+
+    await server.start();
+    await until(async () => shared.lines.length === 2);
+    assert.equal((await take()).remaining, 9);
+    assert.equal(shared.limiter.countedAlone, 12);
+  });
+
+  test('a server that freezes costs one short time-out, not one per call', async () => {
+    await using server = await redisServer();
+    using shared = await connected(server.url, 100);
+    await shared.limiter.take(1, 'read', 360, START);
+    server.freeze();
+    const begun = performance.now();
+    for (let call = 0; call < 100; call += 1)
+      assert.equal((await shared.limiter.take(1, 'read', 360, START)).admitted, true);
+    assert.ok(performance.now() - begun < 1_000, `${performance.now() - begun} ms for 100 calls`);
+    assert.equal(shared.lines.length, 1);
+    server.thaw();
+    await until(async () => shared.lines.length === 2);
+  });
+
+  test('a server that is away at the start is used once it is there', async () => {
+    await using server = await redisServer();
+    await server.kill();
+    using shared = await connected(server.url);
+    assert.equal((await shared.limiter.take(1, 'read', 10, START)).remaining, 9);
+    await server.start();
+    await until(async () => shared.lines.length === 2);
+    assert.equal((await shared.limiter.take(1, 'read', 10, START)).remaining, 9);
+    assert.equal(shared.limiter.countedAlone, 1);
+  });
+
+  test('a server that lost its scripts is taught them again without a gap', async () => {
+    await using server = await redisServer();
+    using shared = await connected(server.url);
+    await shared.limiter.take(1, 'read', 10, START);
+    await server.command('script', 'flush');
+    assert.equal((await shared.limiter.take(1, 'read', 10, START)).remaining, 8);
+    assert.equal(shared.limiter.countedAlone, 0);
+  });
+
+  test('what the server keeps expires: nothing is left of a key that fell silent', async () => {
+    await using server = await redisServer();
+    using shared = await connected(server.url);
+    await shared.limiter.take(1, 'read', 10, START);
+    await shared.limiter.peek(2, 'read', 10, START);
+    assert.deepEqual(await server.command('keys', '*'), ['wayfare:rate:1:read']);
+    const milliseconds = Number(await server.command('pttl', 'wayfare:rate:1:read'));
+    assert.ok(milliseconds > 2 * MINUTE - SECOND && milliseconds <= HOUR);
+  });
+
+  test('a wrong password is reported without the password', async () => {
+    await using server = await redisServer();
+    using shared = await connected(server.url.replace('redis://', 'redis://nobody:hunter2@'));
+    assert.equal((await shared.limiter.take(1, 'read', 10, START)).admitted, true);
+    assert.equal(shared.lines.length, 1);
+    assert.doesNotMatch(shared.lines.join(''), /hunter2/);
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, 'waited 10 s in vain');
+    await sleep(20);
+  }
+}
