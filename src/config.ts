@@ -15,6 +15,12 @@ export interface Config {
   webhookTrustedHosts: readonly string[];
   /** Hex key material; undefined: kept in the data folder, made on first run. */
   secret: string | undefined;
+  /** Former secrets, still read with until `secret rotate` has sealed everything anew. */
+  oldSecrets: readonly string[];
+  /** First-run demo data: a partner with keys and a catalog. */
+  demo: boolean;
+  /** Ports to listen on instead of those the addresses name. */
+  listenPorts: readonly number[] | undefined;
   logLevel: string;
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
 }
@@ -61,6 +67,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies,
     webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),
     secret: env.WAYFARE_SECRET || undefined,
+    oldSecrets: list('WAYFARE_SECRET_OLD'),
+    demo: env.WAYFARE_DEMO !== 'off',
+    listenPorts: env.LISTEN_PORTS ? list('LISTEN_PORTS').map(Number) : undefined,
     logLevel: env.LOG_LEVEL || 'info',
     stripe: stripeKey
       ? {

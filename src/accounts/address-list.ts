@@ -1,0 +1,55 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** Single addresses and CIDR blocks of both families. */
+export interface AddressList {
+  /** `address` as `normalAddress` writes it. */
+  has(address: string): boolean;
+}
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** An address without zone or brackets; an IPv4 client that arrived mapped into IPv6 equals its IPv4. */
+export function normalAddress(text: string): string | undefined {
+  const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
+  const mapped = MAPPED.exec(bare)?.[1];
+  if (mapped) return mapped;
+  if (isIP(bare) === 6 && /^[0:]*:ffff:[0-9a-f]+:[0-9a-f]+$/i.test(bare)) {
+    // The same mapping spelled in hexadecimal.
+    const [high = '', low = ''] = bare.split(':').slice(-2);
+    const bits = Number.parseInt(high, 16) * 0x10000 + Number.parseInt(low, 16);
+    return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
+  }
+  return isIP(bare) ? bare : undefined;
+}
+
+/** Splits what a person typed into the allow-list box: commas or newlines. */
+export const splitAddresses = (text: string): string[] =>
+  text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+/** Each entry that is neither an address nor a CIDR block. */
+export const badAddresses = (entries: readonly string[]): string[] => entries.filter((entry) => !parseEntry(entry));
+
+function parseEntry(entry: string): { address: string; prefix: number } | undefined {
+  const [text = '', bits, ...rest] = entry.split('/');
+  const address = normalAddress(text);
+  if (address === undefined || rest.length > 0) return undefined;
+  const width = isIPv4(address) ? 32 : 128;
+  if (bits === undefined) return { address, prefix: width };
+  if (!/^\d{1,3}$/.test(bits)) return undefined;
+  // A block written over the mapped form counts its bits from the IPv6 side.
+  const prefix = Number(bits) - (isIP(text) === 6 && width === 32 ? 96 : 0);
+  return prefix >= 0 && prefix <= width ? { address, prefix } : undefined;
+}
+
+export function addressList(entries: readonly string[]): AddressList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const parsed = parseEntry(entry);
+    if (!parsed) throw new Error(`${entry} is not an address or CIDR block`);
+    list.addSubnet(parsed.address, parsed.prefix, isIPv4(parsed.address) ? 'ipv4' : 'ipv6');
+  }
+  return { has: (address) => address !== '' && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') };
+}

@@ -1,0 +1,29 @@
+import { hash, randomBytes } from 'node:crypto';
+
+export type Mode = 'live' | 'sandbox';
+
+const PREFIX = { live: 'esk_', sandbox: 'esk_test_' } as const;
+const RANDOM_HEX = 32;
+const CHECK_HEX = 8;
+
+const checksum = (text: string): string => hash('sha256', text, 'hex').slice(0, CHECK_HEX);
+
+/** 32 random hex characters and an 8-character checksum, so that an invented key is refused without a query. */
+export function newKey(mode: Mode): string {
+  const body = PREFIX[mode] + randomBytes(RANDOM_HEX / 2).toString('hex');
+  return body + checksum(body);
+}
+
+/** The mode a key claims, by its prefix alone; undefined when it has neither. */
+export function claimedMode(key: string): Mode | undefined {
+  if (key.startsWith(PREFIX.sandbox)) return 'sandbox';
+  return key.startsWith(PREFIX.live) ? 'live' : undefined;
+}
+
+export function isWellFormed(key: string): boolean {
+  if (!/^esk_(test_)?[0-9a-f]{40}$/.test(key)) return false;
+  return checksum(key.slice(0, -CHECK_HEX)) === key.slice(-CHECK_HEX);
+}
+
+/** What is stored of a key. */
+export const keyHash = (key: string): Buffer => hash('sha256', key, 'buffer');

@@ -1,0 +1,111 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { lockWallets, post } from '../money/ledger.ts';
+import { type Cents, toCents } from '../money/money.ts';
+import { Refused } from './refused.ts';
+
+export type BillingMode = 'prepaid' | 'postpaid';
+
+/** What a sandbox account starts with, and goes back to at a reset. */
+export const SANDBOX_OPENING: Cents = toCents(100_000n);
+
+export interface Partner {
+  partner_id: number;
+  name: string;
+  email: string;
+  disabled: boolean;
+  margin_share_pct: string | null;
+  revenue_share_pct: string | null;
+  billing_mode: BillingMode;
+  credit_limit: bigint;
+  suspended: boolean;
+  billing_opened_at: Date | null;
+  created_at: Date;
+  deleted_at: Date | null;
+}
+
+export interface NewPartner {
+  name: string;
+  email: string;
+  /** Opens a billing account; without it there is none, and the statement answers 404. */
+  billing?: BillingMode | undefined;
+  creditLimit?: Cents | undefined;
+}
+
+/** Creates the account with a wallet in each world; the sandbox one starts with play money. */
+export async function createPartner(tx: Tx, wanted: NewPartner, now: Date): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`
+    insert into partners (name, email, created_at) values (${wanted.name}, ${wanted.email}, ${now}) returning id`);
+  await tx.run(sql`
+    insert into live.wallets (partner_id, billing_mode, credit_limit, opened_at)
+    values (${id}, ${wanted.billing ?? 'prepaid'}, ${wanted.creditLimit ?? 0n}, ${wanted.billing ? now : null})`);
+  await tx.run(sql`insert into sandbox.wallets (partner_id) values (${id})`);
+  await tx.run(sql`set local search_path = sandbox, shared`);
+  await post(tx, await lockWallets(tx, [id]), [
+    {
+      partnerId: id,
+      book: 'wallet',
+      type: 'adjust',
+      transfers: [{ debit: 'play_money', credit: 'cash', amount: SANDBOX_OPENING }],
+      note: 'sandbox opening balance',
+      at: now,
+    },
+  ]);
+  await tx.run(sql`set local search_path = shared`);
+  return id;
+}
+
+export interface PartnerChange {
+  billing?: BillingMode;
+  creditLimit?: Cents;
+  suspended?: boolean;
+  disabled?: boolean;
+  /** Percent with two places; null: back to the tiers. */
+  marginShare?: string | null;
+  /** Null: off. */
+  revenueShare?: string | null;
+}
+
+export async function setPartner(tx: Tx, partnerId: number, change: PartnerChange, now: Date): Promise<void> {
+  const partner = await findPartner(tx, partnerId);
+  if (partner.deleted_at) throw new Refused('partner_not_found');
+  if (change.disabled !== undefined || change.marginShare !== undefined || change.revenueShare !== undefined) {
+    await tx.run(sql`
+      update partners set
+        disabled = ${change.disabled ?? partner.disabled},
+        margin_share_pct = ${change.marginShare === undefined ? partner.margin_share_pct : change.marginShare},
+        revenue_share_pct = ${change.revenueShare === undefined ? partner.revenue_share_pct : change.revenueShare}
+      where id = ${partnerId}`);
+  }
+  if (change.billing !== undefined || change.creditLimit !== undefined || change.suspended !== undefined) {
+    await tx.run(sql`
+      update live.wallets set
+        billing_mode = ${change.billing ?? partner.billing_mode},
+        credit_limit = ${change.creditLimit ?? partner.credit_limit},
+        status = ${(change.suspended ?? partner.suspended) ? 2 : 1},
+        opened_at = coalesce(opened_at, ${change.billing || change.creditLimit !== undefined ? now : null})
+      where partner_id = ${partnerId}`);
+  }
+}
+
+/** Closes the account: its keys answer `partner_not_found`; orders and money stay on record. */
+export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
+  const closed = await tx.run(sql`
+    update partners set deleted_at = ${now} where id = ${partnerId} and deleted_at is null`);
+  if (closed === 0) throw new Refused('partner_not_found');
+}
+
+const select = sql`
+  select p.id as partner_id, p.name, p.email, p.disabled, p.margin_share_pct, p.revenue_share_pct, w.billing_mode,
+    w.credit_limit, w.status = 2 as suspended, w.opened_at as billing_opened_at, p.created_at, p.deleted_at
+  from partners p join live.wallets w on w.partner_id = p.id`;
+
+export async function findPartner(db: Queryable, partnerId: number): Promise<Partner> {
+  const partner = await db.maybe<Partner>(sql`${select} where p.id = ${partnerId}`);
+  if (!partner) throw new Refused('partner_not_found');
+  return partner;
+}
+
+export function listPartners(db: Queryable): Promise<Partner[]> {
+  return db.query(sql`${select} where p.deleted_at is null order by p.id`);
+}

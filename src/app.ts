@@ -1,0 +1,70 @@
+import { KeyDirectory } from './accounts/accounts.ts';
+import { endpoints } from './api/endpoints.ts';
+import { openapiText } from './api/openapi.ts';
+import type { Services } from './api/services.ts';
+import type { Base } from './base.ts';
+import { listen as listenForNotifications } from './db/listen.ts';
+import { isMigrated } from './db/migrate.ts';
+import { clientAddresses } from './edge/client-address.ts';
+import { Hosts } from './edge/hosts.ts';
+import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
+import { Router } from './edge/route.ts';
+import { listen } from './edge/server.ts';
+import { type Job, runJobs } from './jobs/runner.ts';
+import { Metrics } from './metrics.ts';
+import { healthRoutes } from './panel/health.ts';
+import { servePanel } from './panel/routes.ts';
+
+export type Role = 'all' | 'api' | 'worker' | 'panel';
+
+export interface App extends AsyncDisposable {
+  readonly ports: readonly number[];
+}
+
+/** Wires everything; the only place that does. What is started here is ended here, in the opposite order. */
+export async function startApp(base: Base, role: Role = 'all'): Promise<App> {
+  const { config, clock, log } = base;
+  await using undo = new AsyncDisposableStack();
+  const metrics = new Metrics();
+  metrics.describe('wayfare_requests_total', 'counter', 'API requests by tier and status');
+
+  const listener = await listenForNotifications(base.url, ['wayfare_accounts'], log);
+  undo.defer(() => listener.close());
+  const directory = new KeyDirectory(base.db, listener, log);
+  undo.defer(() => directory.close());
+
+  const services: Services = {};
+  const jobs: Job[] = [];
+  const runner = runJobs(role === 'all' || role === 'worker' ? jobs : [], log);
+  undo.defer(() => runner.close());
+
+  const hosts = new Hosts(config);
+  const ground = {
+    directory,
+    limiter: new MemoryRateLimiter(),
+    worlds: base.worlds,
+    services,
+    clientAddress: clientAddresses(config.trustedProxies),
+  };
+  const server = await listen({
+    hosts,
+    answer: {
+      ground,
+      router: new Router(endpoints),
+      websiteUrl: config.websiteUrl.href,
+      openapi: openapiText,
+      clock,
+      log,
+      metrics,
+    },
+    panel: servePanel([...healthRoutes(() => isReady(base), metrics)], log),
+    ...(config.listenPorts ? { ports: config.listenPorts } : {}),
+    log,
+  });
+  undo.defer(() => server.close());
+
+  const owned = undo.move();
+  return { ports: server.ports, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const isReady = (base: Base): Promise<boolean> => isMigrated(base.url).catch(() => false);

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { type Db, openDatabase } from './db/database.ts';
+import { runningPostgres, startPostgres } from './db/embedded.ts';
+import { lockFolder } from './db/folder-lock.ts';
+import { migrate, worldRole } from './db/migrate.ts';
+import { sql } from './db/sql.ts';
+import type { Log } from './log.ts';
+import { newSecret, openVault, type Vault } from './secrets.ts';
+import { liveWorld } from './worlds/live.ts';
+import { sandboxWorld } from './worlds/sandbox.ts';
+import type { World } from './worlds/world.ts';
+
+/** What both the server and the command line stand on: the database with its two worlds, and the vault. */
+export interface Base extends AsyncDisposable {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly url: string;
+  /** The owner's connection, for what both worlds share: partners, keys, catalog, settings, the audit log. */
+  readonly db: Db;
+  readonly worlds: { readonly live: World; readonly sandbox: World };
+  readonly vault: Vault;
+}
+
+export interface BaseOptions {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  /** `server` owns the data folder; `guest` works beside a running server, or starts the database for itself. */
+  as: 'server' | 'guest';
+}
+
+export async function openBase({ config, clock, log, as }: BaseOptions): Promise<Base> {
+  await using undo = new AsyncDisposableStack();
+  const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, as, log, undo));
+  await migrate(url);
+  const open = (name: string, more: { role?: string; searchPath: string; maxConnections?: number }): Db => {
+    const onIdleError = (error: Error) => log.warn({ err: error, pool: name }, 'an idle database connection ended');
+    const db = openDatabase({ url, name, onIdleError, ...more });
+    undo.defer(() => db.close());
+    return db;
+  };
+  const db = open('shared', { searchPath: 'shared', maxConnections: 5 });
+  const live = open('live', { role: worldRole.live, searchPath: 'live,shared' });
+  const sandbox = open('sandbox', { role: worldRole.sandbox, searchPath: 'sandbox,shared' });
+  const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets);
+  await checkVault(db, vault);
+  const owned = undo.move();
+  return {
+    config,
+    clock,
+    log,
+    url,
+    db,
+    worlds: { live: liveWorld(live), sandbox: sandboxWorld(sandbox) },
+    vault,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function ownDatabase(
+  dataDir: string,
+  as: BaseOptions['as'],
+  log: Log,
+  undo: AsyncDisposableStack,
+): Promise<string> {
+  const running = as === 'guest' ? await runningPostgres(dataDir) : undefined;
+  if (running) return running;
+  const lock = await lockFolder(dataDir);
+  undo.defer(() => lock.release());
+  const postgres = await startPostgres(dataDir, log);
+  undo.defer(() => postgres.stop());
+  return postgres.url;
+}
+
+/** The secret in the data folder, made on first use. */
+async function secretOf(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret');
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  if (kept) return kept.trim();
+  await writeFile(file, `${newSecret()}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await chmod(file, 0o600);
+  return (await readFile(file, 'utf8')).trim();
+}
+
+/** Refuses to run with another secret than the database was sealed with: nothing in it could be read. */
+async function checkVault(db: Db, vault: Vault): Promise<void> {
+  const nonce = randomBytes(8).toString('hex');
+  const row = await db.one<{ value: { nonce: string; signature: string } }>(sql`
+    insert into settings (name, value)
+    values ('vault', ${JSON.stringify({ nonce, signature: vault.sign('vault', nonce) })}::jsonb)
+    on conflict (name) do update set name = excluded.name returning value`);
+  if (!vault.verify('vault', row.value.nonce, row.value.signature)) {
+    throw new Error('WAYFARE_SECRET is not the secret this database was sealed with');
+  }
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReadyReply } from '../api/endpoint.ts';
+import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
+import type { Clock } from '../clock.ts';
+import { DatabaseAway, isConnectionError, sqlState } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { passGates } from './edge.ts';
+import { failure, type Livemode, success } from './envelope.ts';
+import { Exchange } from './exchange.ts';
+import { Undecodable } from './form.ts';
+import { ceilingOf, type Ground } from './gates.ts';
+import { type Host, isAtOrBelow } from './hosts.ts';
+import { emptyWindow, verdict as verdictOf } from './rate-limit.ts';
+import { type Router, tierOf } from './route.ts';
+import { SimulatedFailure } from './simulate-error.ts';
+
+export interface AnswerParts {
+  readonly ground: Ground;
+  readonly router: Router;
+  readonly websiteUrl: string;
+  readonly openapi: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Answers one request on an API host: redirect, description, or through the gates into the envelope. */
+export async function answerApi(
+  parts: AnswerParts,
+  host: Host,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = request.url ?? '/';
+  const cut = url.indexOf('?');
+  const path = cut < 0 ? url : url.slice(0, cut);
+  const queryText = cut < 0 ? '' : url.slice(cut + 1);
+  const reading = request.method === 'GET' || request.method === 'HEAD';
+  const inside = isAtOrBelow(path, host.basePath);
+
+  if (!inside && reading) {
+    response.writeHead(301, { location: parts.websiteUrl, 'content-length': 0 }).end();
+    return;
+  }
+  if (inside && reading && path === `${host.basePath}/openapi.json`) {
+    return send(response, request, 200, { 'content-type': JSON_TYPE }, parts.openapi);
+  }
+
+  const x = new Exchange(request, host, path.slice(host.basePath.length), queryText, parts.clock.now());
+  const requestId = randomUUID();
+  const headers: Record<string, string | number> = { 'content-type': JSON_TYPE, 'x-request-id': requestId };
+  let status = 200;
+  let body: string | Buffer;
+  try {
+    // Off the API paths no check applies, not even of the key against the host.
+    if (!inside) throw fail('unknown_endpoint');
+    x.route = parts.router.find(x.path);
+    const reply = await passGates(parts.ground, x);
+    if ('ready' in reply) {
+      status = readyStatus(request, reply, headers);
+      body = status === 304 ? '' : reply.ready.bytes;
+    } else {
+      status = reply.status ?? 200;
+      body = success(status, x.livemode, reply.body);
+    }
+  } catch (error) {
+    const failed = asFailure(error, x, parts, requestId);
+    status = failed.status;
+    body = failure(failed.code, x.livemode, failed.extra);
+    failureHeaders(failed, headers);
+  }
+  await rateLimitHeaders(parts.ground, x, headers);
+  parts.metrics.count('wayfare_requests_total', { tier: tierOf(x.route), status: String(status) });
+  parts.log.info(
+    {
+      requestId,
+      host: host.environment,
+      method: x.method,
+      path,
+      status,
+      key: x.key?.keyId,
+      ms: parts.clock.now() - x.now,
+    },
+    'request',
+  );
+  send(response, request, status, headers, body);
+}
+
+function readyStatus(
+  request: IncomingMessage,
+  { ready }: ReadyReply,
+  headers: Record<string, string | number>,
+): number {
+  headers.etag = ready.etag;
+  headers['cache-control'] = 'private, no-cache';
+  headers.vary = 'accept-encoding, x-api-key';
+  const known = request.headers['if-none-match'];
+  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === ready.etag)) return 304;
+  if (ready.encoding) headers['content-encoding'] = ready.encoding;
+  return 200;
+}
+
+/** What went wrong, in the contract's words. Everything that is not a refusal is logged. */
+function asFailure(error: unknown, x: Exchange, parts: AnswerParts, requestId: string): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof Undecodable) return new Failure('malformed_request', {});
+  const code = storeFailure(error, x, parts) ?? 'internal_error';
+  parts.log.error({ err: error, requestId, path: x.path, code }, 'request failed');
+  return new Failure(code, {});
+}
+
+/** The database away altogether is 503; a read or write it refused is the endpoint's own code, where the contract has one. */
+function storeFailure(error: unknown, x: Exchange, { ground }: AnswerParts): ErrorCode | undefined {
+  if (error instanceof DatabaseAway) return 'service_unavailable';
+  if (!isConnectionError(error) && sqlState(error) === undefined) return undefined;
+  const world = x.key && ground.worlds[x.key.mode];
+  const own = world && x.verdict && x.route.endpoint?.storeFailure?.(world.codes);
+  return own ?? (isConnectionError(error) ? 'service_unavailable' : undefined);
+}
+
+function failureHeaders(failed: Failure, headers: Record<string, string | number>): void {
+  if (failed.code === 'method_not_allowed') headers.allow = String(failed.extra.allow);
+  if (failed.code === 'rate_limited') headers['retry-after'] = Number(failed.extra.retry_after);
+  if (failed.code === 'rate_limited' && failed instanceof SimulatedFailure) headers['x-ratelimit-remaining'] = 0;
+}
+
+/** On every answer: the limiter's verdict or, when it was not reached, the ceiling and what the key has left. */
+async function rateLimitHeaders(ground: Ground, x: Exchange, headers: Record<string, string | number>): Promise<void> {
+  const limit = ceilingOf(x.key, x);
+  const known = x.verdict ?? (x.key && (await ground.limiter.peek(x.key.keyId, tierOf(x.route), limit, x.now)));
+  const verdict = known ?? verdictOf(emptyWindow(x.now), limit, x.now, true);
+  headers['x-ratelimit-limit'] = limit;
+  headers['x-ratelimit-remaining'] ??= verdict.remaining;
+  headers['x-ratelimit-reset'] = verdict.resetSeconds;
+}
+
+function send(
+  response: ServerResponse,
+  request: IncomingMessage,
+  status: number,
+  headers: Record<string, string | number>,
+  body: string | Buffer,
+): void {
+  if (status !== 304) headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  // A body that was refused unread is still arriving: answer, and let the connection go.
+  if (!request.complete && status >= 400) headers.connection = 'close';
+  response.writeHead(status, headers);
+  response.end(request.method === 'HEAD' || status === 304 ? undefined : body);
+}
+
+/** Refusals outside the gates (unknown host, broken HTTP) in the same envelope. */
+export function plainFailure(code: ErrorCode, livemode: Livemode): { status: number; body: string } {
+  return { status: errors[code].status, body: failure(code, livemode) };
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { fail } from '../api/errors.ts';
+import { Form } from './form.ts';
+
+export const MAX_BODY_BYTES = 64 * 1024;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+/** The form a request carries; undefined when it carries no body. */
+export async function readForm(request: IncomingMessage): Promise<Form | undefined> {
+  const length = request.headers['content-length'];
+  if (length === '0' || (length === undefined && request.headers['transfer-encoding'] === undefined)) return undefined;
+  if (Number(length) > MAX_BODY_BYTES) throw fail('body_too_large');
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw fail('unsupported_media_type');
+  return new Form(bytes.toString('latin1'));
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((done, failed) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) failed(fail('body_too_large'));
+      else chunks.push(chunk);
+    });
+    request.on('end', () => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', () => failed(fail('malformed_request')));
+    request.on('close', () => failed(fail('malformed_request')));
+  });
+}

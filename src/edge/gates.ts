@@ -1,0 +1,148 @@
+import { claimedMode, type KeyDirectory, type KnownKey } from '../accounts/accounts.ts';
+import type { Context, Endpoint, Input, ReadyReply, Reply } from '../api/endpoint.ts';
+import { fail } from '../api/errors.ts';
+import type { Services } from '../api/services.ts';
+import { tiers } from '../api/tiers.ts';
+import type { World } from '../worlds/world.ts';
+import { readForm } from './body.ts';
+import type { Exchange } from './exchange.ts';
+import type { Form } from './form.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { requireVerb, tierOf } from './route.ts';
+import { askedError, SIMULATED_RETRY_AFTER, simulateError } from './simulate-error.ts';
+
+/** What the gates stand on. */
+export interface Ground {
+  readonly directory: KeyDirectory;
+  readonly limiter: RateLimiter;
+  readonly worlds: { readonly live: World; readonly sandbox: World };
+  readonly services: Services;
+  readonly clientAddress: (request: Exchange['request']) => string;
+}
+
+/** 1. By prefix alone, before anything else. */
+export function keyMatchesHost({ apiKey, host }: Exchange): void {
+  const mode = claimedMode(apiKey);
+  if (host.environment === 'sandbox' && mode === 'live') throw fail('live_key_on_sandbox_host');
+  if (host.environment === 'live' && mode === 'sandbox') throw fail('sandbox_key_on_live_host');
+}
+
+/** 413, 415 and `malformed_request` come here: a body that cannot be read cannot be searched for a key. */
+export async function requestReadable(x: Exchange): Promise<void> {
+  x.body = (await readForm(x.request)) ?? x.body;
+  x.decodeUrl();
+}
+
+/** 2. A key in a URL or a body counts as leaked, even beside the right header. */
+export function keyOnlyInHeader({ query, body }: Exchange): void {
+  if (query.has('api_key') || body.has('api_key')) throw fail('api_key_header_required');
+}
+
+/** 3. */
+export function keyPresent({ apiKey }: Exchange): void {
+  if (apiKey === '') throw fail('api_key_required');
+}
+
+/** 4. Unknown, revoked or expired. */
+export async function keyKnown(ground: Ground, x: Exchange): Promise<KnownKey> {
+  const key = await ground.directory.find(x.apiKey);
+  if (!key || (key.expiresAt !== undefined && key.expiresAt <= x.now)) throw fail('invalid_api_key');
+  x.key = key;
+  return key;
+}
+
+/** 5. */
+export function partnerInGoodStanding({ partner }: KnownKey): void {
+  if (partner === 'gone') throw fail('partner_not_found');
+  if (partner === 'disabled') throw fail('partner_disabled');
+}
+
+/** 6. The refused address and time are recorded on the key. */
+export async function sourceAllowed(ground: Ground, x: Exchange, key: KnownKey): Promise<void> {
+  if (key.allowed) {
+    const address = ground.clientAddress(x.request);
+    if (!key.allowed.has(address)) {
+      await ground.directory.recordRefusal(key.keyId, address, x.now);
+      throw fail('ip_not_allowed');
+    }
+  }
+  ground.directory.recordUse(key.keyId, x.now);
+}
+
+/** 7. */
+export function resourceActionVerb(x: Exchange): Endpoint {
+  const { endpoint, problem } = x.route;
+  if (!endpoint) throw fail(problem ?? 'unknown_endpoint');
+  requireVerb(endpoint, x.method);
+  return endpoint;
+}
+
+export const ceilingOf = (key: KnownKey | undefined, x: Exchange): number =>
+  key?.ceilings[tierOf(x.route)] ?? tiers[tierOf(x.route)];
+
+/** 8. */
+export async function withinRateLimit(ground: Ground, x: Exchange, key: KnownKey): Promise<void> {
+  const tier = tierOf(x.route);
+  const limit = ceilingOf(key, x);
+  x.verdict = await ground.limiter.take(key.keyId, tier, limit, x.now);
+  if (!x.verdict.admitted) {
+    throw fail('rate_limited', { limit_per_minute: limit, tier, retry_after: x.verdict.retryAfterSeconds });
+  }
+}
+
+export function contextOf(ground: Ground, x: Exchange, key: KnownKey): Context {
+  const world = ground.worlds[key.mode];
+  return { ...ground.services, world, partnerId: key.partnerId, keyId: key.keyId, now: x.now };
+}
+
+/** 9. What the endpoint checks about its input before a simulated error; the others read their input after it. */
+export async function inputChecked(context: Context, x: Exchange, endpoint: Endpoint): Promise<Checked | undefined> {
+  if (!endpoint.check) return undefined;
+  const input = inputOf(x, endpoint);
+  return { input, checked: await endpoint.check(context, input, x.route.param) };
+}
+
+/** 10. Live keys ignore it. */
+export function noErrorSimulated(context: Context, x: Exchange, endpoint: Endpoint, found: Checked | undefined): void {
+  if (context.world.livemode) return;
+  const header = x.request.headers['x-sandbox-error'];
+  const sent = typeof header === 'string' && header !== '' ? header : undefined;
+  const asked = askedError(sent, x.query.get('sandbox_error'), x.body.get('sandbox_error'));
+  if (asked === undefined) return;
+  simulateError(endpoint, asked, {
+    tier: endpoint.tier,
+    limit_per_minute: ceilingOf(x.key, x),
+    retry_after: SIMULATED_RETRY_AFTER,
+    ...endpoint.simulatedExtra?.(found?.checked),
+  });
+}
+
+/** 11. */
+export function handled(
+  context: Context,
+  x: Exchange,
+  endpoint: Endpoint,
+  found: Checked | undefined,
+): Reply | ReadyReply | Promise<Reply | ReadyReply> {
+  const { input, checked } = found ?? { input: inputOf(x, endpoint), checked: undefined };
+  const acceptEncoding = x.request.headers['accept-encoding'];
+  return endpoint.handle(context, input, {
+    param: x.route.param,
+    checked,
+    acceptEncoding: typeof acceptEncoding === 'string' ? acceptEncoding : undefined,
+  });
+}
+
+interface Checked {
+  readonly input: Input<Endpoint['fields']>;
+  readonly checked: unknown;
+}
+
+/** Reads the path parameter's presence and every field, in the order they are declared. */
+function inputOf(x: Exchange, endpoint: Endpoint): Input<Endpoint['fields']> {
+  if (endpoint.param && x.route.param === '') throw fail(endpoint.param.missing as 'order_id_required');
+  const form: Form = endpoint.verb === 'GET' ? x.query : x.body;
+  const input: Record<string, unknown> = {};
+  for (const name in endpoint.fields) input[name] = endpoint.fields[name]?.parse(form.get(name));
+  return input;
+}

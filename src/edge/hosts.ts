@@ -1,0 +1,65 @@
+import type { Config } from '../config.ts';
+
+export type Environment = 'sandbox' | 'live' | 'legacy' | 'panel';
+
+export interface Host {
+  readonly environment: Environment;
+  /** Lower-case `name:port`, the port always written out. */
+  readonly authority: string;
+  readonly port: number;
+  /** Everything at or below it is an API path. Empty on the legacy host. */
+  readonly basePath: string;
+}
+
+const DEFAULT_PORT: Record<string, string> = { 'http:': '80', 'https:': '443' };
+
+function hostOf(environment: Environment, url: URL): Host {
+  const port = url.port || DEFAULT_PORT[url.protocol] || '80';
+  return {
+    environment,
+    authority: `${url.hostname}:${port}`,
+    port: Number(port),
+    basePath: url.pathname.replace(/\/+$/, ''),
+  };
+}
+
+/** Which environment a request is for: its Host authority decides; a name we do not know falls back to the port it came in on. */
+export class Hosts {
+  readonly all: readonly Host[];
+
+  constructor(config: Config) {
+    this.all = [
+      hostOf('sandbox', config.sandboxBaseUrl),
+      hostOf('live', config.liveBaseUrl),
+      hostOf('legacy', config.legacyBaseUrl),
+      hostOf('panel', config.panelUrl),
+    ];
+  }
+
+  get ports(): number[] {
+    return [...new Set(this.all.map(({ port }) => port))];
+  }
+
+  find(authority: string | undefined, localPort: number | undefined, path: string): Host | undefined {
+    const named = this.named(authority);
+    const candidates = named.length > 0 ? named : this.all.filter(({ port }) => port === localPort);
+    if (candidates.length < 2) return candidates[0];
+    // Several environments behind one name differ in their base path.
+    const inside = candidates.filter(({ basePath }) => isAtOrBelow(path, basePath));
+    return (
+      inside.sort((a, b) => b.basePath.length - a.basePath.length)[0] ?? (named.length > 0 ? candidates[0] : undefined)
+    );
+  }
+
+  private named(authority: string | undefined): Host[] {
+    if (!authority) return [];
+    const lower = authority.toLowerCase();
+    const hasPort = /:\d+$/.test(lower);
+    return this.all.filter((host) =>
+      hasPort ? host.authority === lower : host.authority === `${lower}:80` || host.authority === `${lower}:443`,
+    );
+  }
+}
+
+export const isAtOrBelow = (path: string, basePath: string): boolean =>
+  path.startsWith(basePath) && (path.length === basePath.length || path[basePath.length] === '/' || basePath === '');

@@ -1,0 +1,35 @@
+import type { Endpoint } from '../api/endpoint.ts';
+import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
+import { notPlain, type RawValue } from '../api/fields.ts';
+
+/** What every endpoint can be asked to simulate. */
+export const SIMULATED_EVERYWHERE: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'partner_disabled',
+  'ip_not_allowed',
+  'rate_limited',
+];
+
+/** The simulated 429 says so in its headers too. */
+export const SIMULATED_RETRY_AFTER = 30;
+
+/** A failure that was asked for: answered like the real one, marked as simulated. */
+export class SimulatedFailure extends Failure {}
+
+/** `catalog/product`, as the contract names endpoints. */
+export const endpointName = (endpoint: Endpoint): string => endpoint.path.split('/').slice(1, 3).join('/');
+
+/** The code a caller asks for: header over query over body; empty is not sent. */
+export function askedError(header: RawValue, query: RawValue, body: RawValue): RawValue {
+  return header ?? query ?? body;
+}
+
+export function simulateError(endpoint: Endpoint, asked: RawValue, real: Readonly<Record<string, unknown>>): void {
+  if (asked === undefined) return;
+  const allowed = [...SIMULATED_EVERYWHERE, ...endpoint.simulated];
+  const code = asked === notPlain ? undefined : allowed.find((candidate) => candidate === asked);
+  if (!code) throw fail('invalid_sandbox_error', { endpoint: endpointName(endpoint), allowed });
+  const sample: Readonly<Record<string, unknown>> = errors[code].sample;
+  const extra = Object.fromEntries(Object.entries(sample).map(([field, value]) => [field, real[field] ?? value]));
+  throw new SimulatedFailure(code, { ...extra, sandbox_simulated: true });
+}

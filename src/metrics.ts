@@ -1,0 +1,38 @@
+/** Counters in memory, printed in Prometheus' text form. */
+export class Metrics {
+  private readonly series = new Map<string, number>();
+  private readonly help = new Map<string, { type: 'counter' | 'gauge'; text: string }>();
+  private readonly gauges: (() => void)[] = [];
+
+  describe(name: string, type: 'counter' | 'gauge', text: string): void {
+    this.help.set(name, { type, text });
+  }
+
+  count(name: string, labels: Readonly<Record<string, string>> = {}, by = 1): void {
+    const key = seriesName(name, labels);
+    this.series.set(key, (this.series.get(key) ?? 0) + by);
+  }
+
+  /** Read when the page is asked for. */
+  gauge(name: string, labels: Readonly<Record<string, string>>, read: () => number): void {
+    const key = seriesName(name, labels);
+    this.gauges.push(() => this.series.set(key, read()));
+  }
+
+  print(): string {
+    for (const read of this.gauges) read();
+    const lines: string[] = [];
+    for (const [name, { type, text }] of this.help) {
+      lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`);
+      for (const [key, value] of this.series) {
+        if (key === name || key.startsWith(`${name}{`)) lines.push(`${key} ${value}`);
+      }
+    }
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+function seriesName(name: string, labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  return pairs.length > 0 ? `${name}{${pairs.join(',')}}` : name;
+}

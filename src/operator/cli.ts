@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { Refused } from '../accounts/accounts.ts';
+import { timestamp } from '../clock.ts';
+import type { Command, OperatorContext } from './command.ts';
+import { UsageError } from './options.ts';
+import { printResult } from './print.ts';
+
+/** What was typed, read by the command's own options. Throws `UsageError`. */
+export function parseCommand(command: Command, words: readonly string[]): Record<string, unknown> {
+  const options = command.options ?? {};
+  let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
+  try {
+    parsed = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { isSwitch }]) => [
+          name,
+          { type: isSwitch ? 'boolean' : 'string' } as const,
+        ]),
+      ),
+    }) as typeof parsed;
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0]);
+  }
+  const args = Object.entries(command.args ?? {});
+  if (parsed.positionals.length > args.length)
+    throw new UsageError(`"${parsed.positionals[args.length]}" is one word too many`);
+  const input: Record<string, unknown> = {};
+  for (const [i, [name, arg]] of args.entries()) input[name] = arg.read(parsed.positionals[i]);
+  for (const [name, option] of Object.entries(options)) {
+    const value = parsed.values[name];
+    input[name] = option.read(value === undefined ? undefined : String(value));
+  }
+  return input;
+}
+
+/** The command whose words come first; the rest are its own. */
+export function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
+  return commands.find(({ path }) => path.every((word, i) => words[i] === word));
+}
+
+export async function runCommand(
+  command: Command,
+  words: readonly string[],
+  json: boolean,
+  open: () => Promise<OperatorContext>,
+): Promise<number> {
+  try {
+    const input = parseCommand(command, words.slice(command.path.length));
+    await using context = await open();
+    const result = await command.run(context, input as never);
+    process.stdout.write(json ? `${JSON.stringify(plain(result))}\n` : printResult(plain(result)));
+    return result !== null && typeof result === 'object' && 'ok' in result && result.ok === false ? 1 : 0;
+  } catch (error) {
+    if (error instanceof UsageError) return refuse(json, 'usage', error.message, usageLine(command));
+    if (error instanceof Refused) return refuse(json, error.code, error.message);
+    throw error;
+  }
+}
+
+export function refuse(json: boolean, code: string, message: string, hint?: string): number {
+  if (json) process.stdout.write(`${JSON.stringify({ error: code, message })}\n`);
+  else process.stderr.write(`wayfare: ${message}\n${hint ? `usage: wayfare ${hint}\n` : ''}`);
+  return 1;
+}
+
+export function usageLine({ path, args = {}, options = {} }: Command): string {
+  const parts = Object.values(args).map((arg) => (arg.required ? arg.placeholder : `[${arg.placeholder}]`));
+  for (const [name, option] of Object.entries(options)) {
+    const written = option.isSwitch ? `--${name}` : `--${name} ${option.placeholder}`;
+    parts.push(option.required ? written : `[${written}]`);
+  }
+  return [...path, ...parts].join(' ');
+}
+
+/** Dates in the contract's form, ids as numbers: what both printers show. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return timestamp(value);
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+  }
+  return value;
+}

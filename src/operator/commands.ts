@@ -1,0 +1,6 @@
+import type { Command } from './command.ts';
+import { keyCommands } from './key.ts';
+import { partnerCommands } from './partner.ts';
+
+/** Everything an operator can do. `start` and `migrate` are the program's own (src/main.ts). */
+export const commands: readonly Command[] = [...partnerCommands, ...keyCommands];

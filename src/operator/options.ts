@@ -1,0 +1,78 @@
+import { parseTimestamp } from '../clock.ts';
+import { type Cents, parseCents } from '../money/money.ts';
+
+/** One option or argument of a command: how it is written, and how its text is read. */
+export interface Option<T> {
+  readonly placeholder: string;
+  readonly summary: string;
+  readonly required: boolean;
+  /** `true` for a switch that takes no value. */
+  readonly isSwitch: boolean;
+  read(text: string | undefined): T;
+}
+
+/** The command line was not understood; exit code 1 like any refusal, with the usage shown. */
+export class UsageError extends Error {}
+
+function option<T>(
+  placeholder: string,
+  summary: string,
+  parse: (text: string) => T | undefined,
+): Option<T | undefined> {
+  return {
+    placeholder,
+    summary,
+    required: false,
+    isSwitch: false,
+    read(text) {
+      if (text === undefined) return undefined;
+      const value = parse(text);
+      if (value === undefined) throw new UsageError(`"${text}" is not ${placeholder}`);
+      return value;
+    },
+  };
+}
+
+/** required(text('NAME', …)): without it the command does not run. */
+export function required<T>(inner: Option<T | undefined>): Option<T> {
+  return {
+    ...inner,
+    required: true,
+    read(text) {
+      const value = inner.read(text);
+      if (value === undefined) throw new UsageError(`${inner.placeholder} is missing`);
+      return value;
+    },
+  };
+}
+
+export const text = (placeholder: string, summary: string) =>
+  option(placeholder, summary, (value) => value || undefined);
+export const integer = (placeholder: string, summary: string) =>
+  option(placeholder, summary, (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined));
+export const bigId = (placeholder: string, summary: string) =>
+  option(placeholder, summary, (value) => (/^\d{1,18}$/.test(value) ? BigInt(value) : undefined));
+/** A non-negative amount with at most two places. */
+export const usd = (summary: string) =>
+  option<Cents>('USD', summary, (value) => {
+    const cents = parseCents(value);
+    return cents !== undefined && cents >= 0n ? cents : undefined;
+  });
+/** 0 to 100 with at most two places, kept as text: percentages are never floats. */
+export const percent = (summary: string) =>
+  option('PCT', summary, (value) => (/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/.test(value) ? value : undefined));
+/** A percentage, or a word that means there is none. */
+export const percentOr = (word: string, summary: string) =>
+  option(`PCT|${word}`, summary, (value) => (value === word ? null : percent(summary).read(value)));
+export const time = (summary: string) => option('TS', summary, parseTimestamp);
+export const trueOrFalse = (summary: string) =>
+  option('true|false', summary, (value) => (value === 'true' ? true : value === 'false' ? false : undefined));
+export const choice = <const V extends string>(values: readonly V[], summary: string) =>
+  option<V>(values.join('|'), summary, (value) => values.find((known) => known === value));
+export const toggle = (summary: string): Option<boolean> => ({
+  placeholder: '',
+  summary,
+  required: false,
+  isSwitch: true,
+  read: (text) => text !== undefined,
+});
