@@ -22,3 +22,27 @@ export function createLog(level: string, write: (line: string) => void = (line) 
 export function redact(text: string): string {
   return text.replace(SECRETS, (secret) => `${secret.slice(0, secret.indexOf('_') + 1) || 'LPA:'}[redacted]`);
 }
+
+/** Collects lines and writes them a few times a second instead of one system call each; flushed when the process ends. */
+export function bufferedWriter(write: (text: string) => void): { write(line: string): void; flush(): void } {
+  let waiting: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.length === 0) return;
+    const text = waiting.join('');
+    waiting = [];
+    write(text);
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      waiting.push(line);
+      timer ??= setTimeout(flush, FLUSH_MS);
+    },
+    flush,
+  };
+}
+
+const FLUSH_MS = 20;

@@ -17,6 +17,7 @@ export {
   deletePartner,
   findPartner,
   listPartners,
+  type NewPartner,
   type Partner,
   type PartnerChange,
   SANDBOX_OPENING,

@@ -1,0 +1,41 @@
+import { createKey, createPartner } from './accounts/accounts.ts';
+import type { Base } from './base.ts';
+import { sql } from './db/sql.ts';
+import { lockWallets, post } from './money/ledger.ts';
+import { toCents } from './money/money.ts';
+
+export interface Demo {
+  partnerId: number;
+  sandboxKey: string;
+  liveKey: string;
+}
+
+/** Any fixed number: two processes that start at once on an empty database seed it once. */
+const DEMO_LOCK = 7_203_912;
+const DEMO_CREDIT = toCents(25_000n);
+
+/** On an empty database: a partner with a key for each world and some money to try live with. Undefined when it is not empty. */
+export async function seedDemo({ db, clock }: Base): Promise<Demo | undefined> {
+  const now = new Date(clock.now());
+  return db.tx(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
+    const { used } = await tx.one<{ used: boolean }>(sql`select exists (select from partners) as used`);
+    if (used) return undefined;
+    const wanted = { name: 'Demo Travel', email: 'demo@example.com', billing: 'prepaid' as const };
+    const partnerId = await createPartner(tx, wanted, now);
+    const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' });
+    const { key: liveKey } = await createKey(tx, { partnerId, mode: 'live' });
+    await tx.run(sql`set local search_path = live, shared`);
+    await post(tx, await lockWallets(tx, [partnerId]), [
+      {
+        partnerId,
+        book: 'wallet',
+        type: 'topup',
+        transfers: [{ debit: 'bank_clearing', credit: 'cash', amount: DEMO_CREDIT }],
+        note: 'demo credit',
+        at: now,
+      },
+    ]);
+    return { partnerId, sandboxKey, liveKey };
+  });
+}

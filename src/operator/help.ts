@@ -1,0 +1,38 @@
+import { usageLine } from './cli.ts';
+import type { Command } from './command.ts';
+
+/** Help at every level: all commands, one group, one command with its options. */
+export function help(commands: readonly Command[], words: readonly string[]): string {
+  const below = commands.filter(({ path }) => words.every((word, i) => i >= path.length || path[i] === word));
+  const exact = below.find(({ path }) => path.length <= words.length && path.every((word, i) => word === words[i]));
+  if (exact) return details(exact);
+  const width = Math.max(0, ...below.map(({ path }) => path.join(' ').length));
+  const lines = below.map(({ path, summary }) => `  ${path.join(' ').padEnd(width)}  ${summary}`);
+  return [
+    'usage: npm run -s wayfare -- COMMAND [--json]',
+    '',
+    ...lines,
+    '',
+    'COMMAND --help shows its options. --json prints one JSON document; a refusal exits with 1.',
+    'A time TS is "YYYY-MM-DD HH:MM:SS" in UTC or ISO 8601.',
+    '',
+  ].join('\n');
+}
+
+function details(command: Command): string {
+  const args = Object.values(command.args ?? {}).map(({ placeholder, summary }) => [placeholder, summary]);
+  const options = Object.entries(command.options ?? {}).map(([name, { placeholder, summary, required }]) => [
+    `--${name} ${placeholder}`.trimEnd(),
+    required ? `${summary} (required)` : summary,
+  ]);
+  const rows = [...args, ...options];
+  const width = Math.max(0, ...rows.map(([name = '']) => name.length));
+  const lines = rows.map(([name = '', summary]) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    `usage: npm run -s wayfare -- ${usageLine(command)}`,
+    '',
+    command.summary,
+    ...(lines.length > 0 ? ['', ...lines] : []),
+    '',
+  ].join('\n');
+}

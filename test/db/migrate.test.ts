@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
+import { isMigrated, migrate, worldRole } from '../../src/db/migrate.ts';
+import { dumpSchema } from '../../src/db/schema-dump.ts';
+import { raw, sql } from '../../src/db/sql.ts';
+import { freshDatabase } from '../support/postgres.ts';
+
+test('the migrated database matches schema.sql, and the two worlds are alike', async () => {
+  const { url, drop } = await freshDatabase();
+  const committed = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8');
+  assert.equal(await dumpSchema(url), committed, 'run `npm run schema` and commit the result');
+  await drop();
+});
+
+test('two processes migrating at once: one does the work, the other waits for it', async () => {
+  const { url, drop } = await freshDatabase();
+  const db = openDatabase({ url, name: 'test' });
+  for (const schema of ['sandbox', 'live', 'shared']) await db.run(sql`drop schema ${raw(schema)} cascade`);
+  await db.close();
+  const [first, second] = await Promise.all([migrate(url), migrate(url)]);
+  assert.ok(first.length === 0 || second.length === 0);
+  assert.ok(first.length + second.length > 0);
+  assert.equal(await isMigrated(url), true);
+  await drop();
+});
+
+test('a migration that was applied and then edited is refused', async () => {
+  const { url, drop } = await freshDatabase();
+  const db = openDatabase({ url, name: 'test' });
+  await db.run(sql`update shared.migrations set hash = 'another' where id = 'shared/0001_accounts.sql'`);
+  await db.close();
+  await assert.rejects(migrate(url), /was edited after it was applied/);
+  await drop();
+});
+
+test('the sandbox role can neither read nor write any live table', async () => {
+  const { url, drop } = await freshDatabase();
+  const owner = openDatabase({ url, name: 'test' });
+  const sandbox = openDatabase({ url, name: 'test', role: worldRole.sandbox, searchPath: 'sandbox,shared' });
+  const tables = await owner.query<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'live'`,
+  );
+  assert.ok(tables.length > 0);
+  for (const { name } of tables) {
+    for (const statement of [
+      sql`select from live.${raw(name)}`,
+      sql`delete from live.${raw(name)}`,
+      sql`insert into live.${raw(name)} default values`,
+    ]) {
+      await assert.rejects(sandbox.query(statement), { code: '42501' }, name);
+    }
+  }
+  await sandbox.close();
+  await owner.close();
+  await drop();
+});
+
+test('live money is append-only: by privilege for the world, by trigger for the owner', async () => {
+  const { url, drop } = await freshDatabase();
+  const owner = openDatabase({ url, name: 'test', searchPath: 'live,shared' });
+  const live = openDatabase({ url, name: 'test', role: worldRole.live, searchPath: 'live,shared' });
+  await owner.run(sql`insert into partners (name, email) values ('a', 'b')`);
+  await owner.run(sql`insert into wallets (partner_id) values (1)`);
+  await live.run(sql`
+    insert into movements (partner_id, book, type, amount, balance_after, at) values (1, 'wallet', 'topup', 5, 5, now())`);
+  await live.run(sql`
+    insert into transfers (movement_id, partner_id, debit, credit, amount) values (1, 1, 'card_clearing', 'cash', 5)`);
+  for (const table of ['movements', 'transfers']) {
+    await assert.rejects(live.run(sql`update ${raw(table)} set amount = 6`), { code: '42501' });
+    await assert.rejects(live.run(sql`delete from ${raw(table)}`), { code: '42501' });
+    await assert.rejects(owner.run(sql`update ${raw(table)} set amount = 6`), { code: '23001' });
+    await assert.rejects(owner.run(sql`delete from ${raw(table)}`), { code: '23001' });
+    await assert.rejects(owner.run(sql`truncate ${raw(table)} cascade`), { code: '23001' });
+  }
+  await live.close();
+  await owner.close();
+  await drop();
+});
+
+test('the database itself refuses a negative wallet, a one-sided transfer and a second charge for an order', async () => {
+  const { url, drop } = await freshDatabase();
+  const live = openDatabase({ url, name: 'test', searchPath: 'live,shared' });
+  await live.run(sql`insert into partners (name, email) values ('a', 'b')`);
+  await live.run(sql`insert into wallets (partner_id) values (1)`);
+  await assert.rejects(live.run(sql`update wallets set cash = -1`), { code: '23514' });
+  await assert.rejects(live.run(sql`update wallets set promo = -1`), { code: '23514' });
+  const charge = sql`
+    insert into movements (partner_id, book, type, amount, balance_after, order_id, at)
+    values (1, 'wallet', 'purchase', -5, 0, 1001, now())`;
+  await live.run(charge);
+  await assert.rejects(live.run(charge), { code: '23505' });
+  await assert.rejects(
+    live.run(
+      sql`insert into transfers (movement_id, partner_id, debit, credit, amount) values (1, 1, 'cash', 'cash', 5)`,
+    ),
+    { code: '23514' },
+  );
+  await live.close();
+  await drop();
+});

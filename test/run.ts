@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestPostgres } from './support/postgres.ts';
+
+/** `npm test`: checks, then every test against a PostgreSQL of its own. `npm test -- FILE…` runs only those files. */
+const given = process.argv.slice(2);
+
+async function run(
+  title: string,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  console.log(`\n# ${title}`);
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${title} failed`);
+}
+
+async function testFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  return entries
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name))
+    .sort();
+}
+
+/** Everything the suite logged, searched for every secret the suite issued. */
+async function secretsInLogs(record: string): Promise<void> {
+  const files = await readdir(record);
+  const read = async (kind: string) =>
+    (
+      await Promise.all(
+        files.filter((name) => name.startsWith(kind)).map((name) => readFile(join(record, name), 'utf8')),
+      )
+    ).join('');
+  const [logs, secrets] = [await read('logs'), (await read('secrets')).split('\n').filter(Boolean)];
+  const leaked = secrets.filter((secret) => logs.includes(secret));
+  if (leaked.length > 0)
+    throw new Error(`${leaked.length} secrets were logged, the first ends in ${leaked[0]?.slice(-6)}`);
+  console.log(`\n# no secret logged: ${secrets.length} secrets issued, ${logs.split('\n').length - 1} lines logged`);
+}
+
+try {
+  if (given.length === 0) await run('type check, lint and format', 'npm', ['run', '-s', 'check']);
+  const record = await mkdtemp(join(tmpdir(), 'wayfare-record-'));
+  const postgres = await startTestPostgres();
+  try {
+    const files = given.length > 0 ? given : await testFiles('test');
+    await run('tests', process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', ...files], {
+      WAYFARE_TEST_POSTGRES: postgres.socketDir,
+      WAYFARE_TEST_RECORD: record,
+    });
+    await secretsInLogs(record);
+  } finally {
+    await postgres.stop();
+    await rm(record, { recursive: true, force: true });
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { dumpSchema } from '../src/db/schema-dump.ts';
+import { freshDatabase, startTestPostgres } from './support/postgres.ts';
+
+/** `npm run schema`: writes schema.sql, the migrated database as text. */
+const postgres = await startTestPostgres();
+process.env.WAYFARE_TEST_POSTGRES = postgres.socketDir;
+try {
+  const { url } = await freshDatabase();
+  await writeFile(new URL('../schema.sql', import.meta.url), await dumpSchema(url));
+} finally {
+  await postgres.stop();
+}

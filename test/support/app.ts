@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { createKey, createPartner, type Mode, type NewPartner } from '../../src/accounts/accounts.ts';
+import { type App, startApp } from '../../src/app.ts';
+import { type Base, openBase } from '../../src/base.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import type { OperatorContext } from '../../src/operator/command.ts';
+import { TestClock } from './clock.ts';
+import { freshDatabase } from './postgres.ts';
+
+const HOSTS = { sandbox: 'sandbox.test', live: 'live.test', legacy: 'legacy.test', panel: 'panel.test' } as const;
+type HostName = keyof typeof HOSTS;
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the contract says is there.
+  body: any;
+}
+
+export interface Ask {
+  key?: string;
+  host?: HostName | { authority: string };
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly base: Base;
+  readonly clock: TestClock;
+  readonly port: number;
+  /** Every line logged so far. */
+  readonly logged: string[];
+  partner(wanted?: Partial<NewPartner>): Promise<number>;
+  key(partnerId: number, mode?: Mode, more?: { allowList?: string[]; expiresAt?: Date }): Promise<string>;
+  /** The host follows from the key unless given. Paths are relative to the base path. */
+  get(path: string, ask?: Ask): Promise<Answer>;
+  post(path: string, form: Record<string, string> | string, ask?: Ask): Promise<Answer>;
+  ask(rawPath: string, ask: Ask): Promise<Answer>;
+  /** What operator commands run with. */
+  operator(): OperatorContext;
+  /** A second process's worth of app on the same database. */
+  another(): Promise<TestApp>;
+}
+
+export interface TestAppOptions {
+  config?: Partial<Config>;
+  clock?: TestClock;
+  /** An existing database instead of a fresh one. */
+  url?: string;
+  secret?: string;
+}
+
+/** The whole program on a free port, against a database of its own. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.url ? { url: options.url, drop: async () => {} } : await freshDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'wayfare-app-'));
+  const clock = options.clock ?? new TestClock();
+  const logged: string[] = [];
+  const log = createLog('debug', (line) => {
+    logged.push(line);
+    record('logs', line);
+  });
+  const secret = options.secret ?? randomBytes(32).toString('hex');
+  const config: Config = {
+    ...readConfig({
+      SANDBOX_BASE_URL: `http://${HOSTS.sandbox}/v3`,
+      LIVE_BASE_URL: `http://${HOSTS.live}/v3`,
+      LEGACY_BASE_URL: `http://${HOSTS.legacy}`,
+      PANEL_URL: `http://${HOSTS.panel}`,
+      WEBSITE_URL: 'https://www.wayfare.test/',
+    }),
+    dataDir,
+    databaseUrl: database.url,
+    secret,
+    listenPorts: [0],
+    ...options.config,
+  };
+  const base = await openBase({ config, clock, log, as: 'server' });
+  const app: App = await startApp(base);
+  const port = app.ports[0] ?? 0;
+  const agent = new Agent({ connections: 256 });
+
+  const ask = async (rawPath: string, { key, host, method = 'GET', headers = {}, body }: Ask): Promise<Answer> => {
+    const name = host ?? (key?.startsWith('esk_test_') ? 'sandbox' : 'live');
+    const answer = await request(`http://127.0.0.1:${port}${rawPath}`, {
+      dispatcher: agent,
+      method: method as 'GET',
+      headers: {
+        host: typeof name === 'string' ? HOSTS[name] : name.authority,
+        ...(key === undefined ? {} : { 'x-api-key': key }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await answer.body.text();
+    const isJson = String(answer.headers['content-type']).startsWith('application/json') && text !== '';
+    return { status: answer.statusCode, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  };
+  const prefix = (given: Ask) => (given.host === 'legacy' || given.host === 'panel' ? '' : '/v3');
+
+  return {
+    base,
+    clock,
+    port,
+    logged,
+    ask,
+    partner: (wanted = {}) =>
+      base.db.tx((tx) =>
+        createPartner(
+          tx,
+          { name: 'Test', email: 'test@example.com', billing: 'prepaid', ...wanted },
+          new Date(clock.now()),
+        ),
+      ),
+    async key(partnerId, mode = 'live', more = {}) {
+      const { key } = await base.db.tx((tx) => createKey(tx, { partnerId, mode, ...more }));
+      record('secrets', `${key}\n`);
+      return key;
+    },
+    get: (path, given = {}) => ask(prefix(given) + path, given),
+    post: (path, form, given = {}) =>
+      ask(prefix(given) + path, {
+        method: 'POST',
+        body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+        ...given,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...given.headers },
+      }),
+    operator: () => ({ ...base, who: 'test', progress() {} }),
+    another: () => testApp({ ...options, clock, url: database.url, secret }),
+    async [Symbol.asyncDispose]() {
+      await agent.close();
+      await app[Symbol.asyncDispose]();
+      await base[Symbol.asyncDispose]();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Kept for the check at the end of the run: no secret that was ever issued may stand in anything that was ever logged. */
+export function record(kind: 'logs' | 'secrets', text: string): void {
+  const folder = process.env.WAYFARE_TEST_RECORD;
+  if (folder) appendFileSync(join(folder, `${kind}-${process.pid}`), text);
+}

@@ -1,0 +1,12 @@
+import { findCommand, parseCommand } from '../../src/operator/cli.ts';
+import type { OperatorContext } from '../../src/operator/command.ts';
+import { commands } from '../../src/operator/commands.ts';
+
+/** Runs one operator command as it would be typed: run(t.operator(), 'key revoke 7'). */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the command answers.
+export async function run(context: OperatorContext, line: string | readonly string[]): Promise<any> {
+  const words = typeof line === 'string' ? line.split(' ') : line;
+  const command = findCommand(commands, words);
+  if (!command) throw new Error(`no such command: ${words.join(' ')}`);
+  return command.run(context, parseCommand(command, words.slice(command.path.length)) as never);
+}
