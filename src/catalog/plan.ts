@@ -1,0 +1,93 @@
+import type { Cents, Micros } from '../money/money.ts';
+
+export const scopes = ['country', 'regional', 'global'] as const;
+/** Plan scope class: what `type` filters by and `region` prints in a product. */
+export type Scope = (typeof scopes)[number];
+
+export const networkTypes = ['4G', '5G'] as const;
+export type NetworkType = (typeof networkTypes)[number];
+
+/** What can be sold for: a country, a region of countries, or the world. */
+export interface Destination {
+  /** ISO code in upper case, or a region's slug. */
+  readonly code: string;
+  readonly scope: Scope;
+  readonly title: string;
+  readonly slug: string;
+  /** Slug of the region a country belongs to; a region's own slug. */
+  readonly region: string;
+  /** May be empty. */
+  readonly continent: string;
+  /** Address of the flag. */
+  readonly image: string;
+}
+
+export interface Supplier {
+  readonly id: number;
+  readonly slug: string;
+  readonly title: string;
+  /** Which adapter talks to it: `simulated`, `airalo`, `esim_access`. */
+  readonly kind: string;
+}
+
+/** What is told about the network operator behind a plan; plans share these. */
+export interface Operator {
+  readonly title: string;
+  readonly image: string;
+  readonly activationPolicy: string;
+  readonly planType: string;
+  readonly esimType: string;
+  readonly isRoaming: boolean;
+  readonly isKycVerify: boolean;
+  readonly rechargeability: boolean;
+  readonly apnType: string;
+  readonly apnValue: string | null;
+  readonly info: readonly string[];
+  readonly otherInfo: string | null;
+  readonly warning: string | null;
+}
+
+export interface FairUse {
+  readonly kind: string;
+  readonly dailyMb: number;
+  readonly speedKbps: number;
+  readonly text: string;
+}
+
+/** Covered countries, in code order; plans with the same list share one. */
+export interface Coverage {
+  readonly codes: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** One plan of one supplier, on sale or not. */
+export interface Plan {
+  /** Internal; never shown to a partner. */
+  readonly id: number;
+  /** What partners call it: `esc_` and 16 hex. */
+  readonly alias: string;
+  readonly onSale: boolean;
+  readonly title: string;
+  readonly destination: Destination;
+  readonly supplier: Supplier;
+  /** The supplier's own code for the plan. */
+  readonly supplierPlan: string;
+  /** 0 for unlimited plans. */
+  readonly amountMb: number;
+  readonly day: number;
+  readonly isUnlimited: boolean;
+  /** Display text of the bundled data. */
+  readonly data: string;
+  readonly networkType: NetworkType;
+  /** Zero: no sellable price. */
+  readonly listPrice: Cents;
+  /** Wholesale cost; null: unknown. */
+  readonly cost: Micros | null;
+  readonly isUsageMetered: boolean;
+  readonly fairUse: FairUse;
+  readonly voice: number | null;
+  readonly text: number | null;
+  readonly shortInfo: string | null;
+  readonly operator: Operator;
+  readonly coverage: Coverage;
+}
