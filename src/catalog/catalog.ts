@@ -1,6 +1,6 @@
 import type { Destination, Plan, Scope } from './plan.ts';
 
-export type { Destination, FairUse, NetworkType, Operator, Plan, Scope, Supplier } from './plan.ts';
+export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 
 /** The whole catalog, ready in memory; it follows every change in the database. */
 export interface Catalog {

@@ -30,21 +30,26 @@ export interface Supplier {
   readonly kind: string;
 }
 
-/** What is told about the network operator behind a plan; plans share these. */
+/** The contract's `operator_meta` block, word for word. */
+export interface OperatorMeta {
+  readonly activation_policy: string;
+  readonly plan_type: string;
+  readonly esim_type: string;
+  readonly is_roaming: boolean;
+  readonly is_kyc_verify: boolean;
+  readonly rechargeability: boolean;
+  readonly apn_type: string;
+  readonly apn_value: string | null;
+  readonly info: readonly string[];
+  readonly other_info: string | null;
+  readonly warning: string | null;
+}
+
+/** The network operator behind a plan; plans share these. */
 export interface Operator {
   readonly title: string;
   readonly image: string;
-  readonly activationPolicy: string;
-  readonly planType: string;
-  readonly esimType: string;
-  readonly isRoaming: boolean;
-  readonly isKycVerify: boolean;
-  readonly rechargeability: boolean;
-  readonly apnType: string;
-  readonly apnValue: string | null;
-  readonly info: readonly string[];
-  readonly otherInfo: string | null;
-  readonly warning: string | null;
+  readonly meta: OperatorMeta;
 }
 
 export interface FairUse {

@@ -1,18 +1,7 @@
 import type { Plan } from '../catalog/catalog.ts';
-import type { Cents } from '../money/money.ts';
+import type { PartnerPrice } from './rules.ts';
 
-/** Which rule set the price of a row. */
-export type PriceSource = 'product' | 'provider' | 'country' | 'region' | 'account_default' | 'none';
-
-export interface PartnerPrice {
-  /** What the wallet is charged. Zero or below: the sale is refused. */
-  readonly partnerPrice: Cents;
-  /** List price minus partner price. */
-  readonly discount: Cents;
-  /** Share of the margin that became discount, two places. */
-  readonly marginSharePct: string;
-  readonly source: PriceSource;
-}
+export type { PartnerPrice, PriceSource } from './rules.ts';
 
 /** The prices of one partner, as they stand now. The catalog shows and the purchase charges what this says. */
 export interface PartnerPrices {

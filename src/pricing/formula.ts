@@ -1,0 +1,64 @@
+import type { Plan } from '../catalog/catalog.ts';
+import { type Cents, centsToMicros, divideHalfUp, MICROS_PER_CENT, toCents } from '../money/money.ts';
+
+declare const basisPoints: unique symbol;
+
+/** Hundredths of a percent, so a share keeps its two places exactly: 12.5 % is 1250. */
+export type BasisPoints = bigint & { readonly [basisPoints]: true };
+
+export const toBasisPoints = (units: bigint): BasisPoints => units as BasisPoints;
+export const NO_SHARE = toBasisPoints(0n);
+const WHOLE = 10_000n;
+
+const PERCENT = /^(\d{1,3})(?:\.(\d{1,2}))?$/;
+
+/** Reads "12.5" as 12.5 percent; undefined when it is no percentage from 0 to 100 with at most two places. */
+export function parsePercent(text: string): BasisPoints | undefined {
+  const [, whole, fraction = ''] = PERCENT.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const share = BigInt(whole + fraction.padEnd(2, '0'));
+  return share <= WHOLE ? toBasisPoints(share) : undefined;
+}
+
+export const percentToNumber = (share: BasisPoints): number => Number(share) / 100;
+
+/** As the contract writes a share in a row: "12.50". */
+export const formatPercent = (share: BasisPoints): string => percentToNumber(share).toFixed(2);
+
+export function capped(share: BasisPoints, cap: BasisPoints): BasisPoints {
+  if (share > cap) return cap;
+  return share;
+}
+
+type Priced = Pick<Plan, 'listPrice' | 'cost'>;
+
+/** What the operator earns at list price, in micros: zero when the cost is unknown or above the list price. */
+function margin({ listPrice, cost }: Priced): bigint {
+  if (cost === null) return 0n;
+  const earned = centsToMicros(listPrice) - cost;
+  return earned > 0n ? earned : 0n;
+}
+
+/** List price minus a share of the margin. Rounded once, half up, then held between cost and list price. */
+export function sharedPrice(plan: Priced, share: BasisPoints): Cents {
+  const earned = margin(plan);
+  if (earned === 0n || plan.cost === null) return plan.listPrice;
+  const exact = centsToMicros(plan.listPrice) * WHOLE - earned * share;
+  const rounded = divideHalfUp(exact, MICROS_PER_CENT * WHOLE);
+  // A cost with six places may lie between two cents: rounding must not fall below it.
+  const lowest = (plan.cost + MICROS_PER_CENT - 1n) / MICROS_PER_CENT;
+  if (rounded < lowest) return toCents(lowest);
+  return toCents(rounded);
+}
+
+/** Whether a fixed price lies between the floor the cap allows and the list price. */
+export function isAllowedPrice(plan: Priced, price: Cents, cap: BasisPoints): boolean {
+  const aboveFloor = (centsToMicros(plan.listPrice) - centsToMicros(price)) * WHOLE <= margin(plan) * cap;
+  return aboveFloor && price <= plan.listPrice;
+}
+
+/** The share of the margin a discount turned out to be, after rounding. */
+export function discountShare(plan: Priced, discount: Cents): BasisPoints {
+  const earned = margin(plan);
+  return earned === 0n ? NO_SHARE : toBasisPoints(divideHalfUp(centsToMicros(discount) * WHOLE, earned));
+}

@@ -1,0 +1,71 @@
+import type { Plan } from '../catalog/catalog.ts';
+import { type Cents, toCents } from '../money/money.ts';
+import { type BasisPoints, capped, discountShare, formatPercent, isAllowedPrice, sharedPrice } from './formula.ts';
+
+/** From the most specific: the first scope with a rule decides. */
+export const ruleScopes = ['product', 'provider', 'country', 'region'] as const;
+export type RuleScope = (typeof ruleScopes)[number];
+
+/** Which rule set the price of a row. */
+export type PriceSource = RuleScope | 'account_default' | 'none';
+
+/** Rules of one partner, or the general ones, by target. */
+export interface RuleSet {
+  /** Fixed prices by product alias. */
+  readonly product: ReadonlyMap<string, Cents>;
+  /** Shares by supplier slug, country code and region slug. */
+  readonly provider: ReadonlyMap<string, BasisPoints>;
+  readonly country: ReadonlyMap<string, BasisPoints>;
+  readonly region: ReadonlyMap<string, BasisPoints>;
+}
+
+export interface Terms {
+  /** The partner's own rules; inside a scope they beat the general ones. */
+  readonly own: RuleSet;
+  readonly general: RuleSet;
+  readonly account: { readonly share: BasisPoints; readonly source: 'account_default' | 'none' };
+  readonly cap: BasisPoints;
+}
+
+export interface PartnerPrice {
+  /** What the wallet is charged. Zero or below: the sale is refused. */
+  readonly partnerPrice: Cents;
+  /** List price minus partner price. */
+  readonly discount: Cents;
+  /** Share of the margin that became discount, two places. */
+  readonly marginSharePct: string;
+  readonly source: PriceSource;
+}
+
+/** The one function that prices a plan, for the catalog and for the purchase. */
+export function priceOf(plan: Plan, terms: Terms): PartnerPrice {
+  const fixed = fixedPrice(plan, terms);
+  if (fixed !== undefined) return priced(plan, fixed, 'product');
+  const { share, source } = shareRule(plan, terms) ?? terms.account;
+  return priced(plan, sharedPrice(plan, capped(share, terms.cap)), source);
+}
+
+/** A fixed price outside what the cap allows is passed over, the partner's own as well as the general one. */
+function fixedPrice(plan: Plan, { own, general, cap }: Terms): Cents | undefined {
+  const allowed = (price: Cents | undefined) =>
+    price !== undefined && isAllowedPrice(plan, price, cap) ? price : undefined;
+  return allowed(own.product.get(plan.alias)) ?? allowed(general.product.get(plan.alias));
+}
+
+function shareRule(plan: Plan, { own, general }: Terms): { share: BasisPoints; source: RuleScope } | undefined {
+  const targets = [
+    ['provider', plan.supplier.slug],
+    ['country', plan.destination.scope === 'country' ? plan.destination.code : ''],
+    ['region', plan.destination.region],
+  ] as const;
+  for (const [source, target] of targets) {
+    const share = own[source].get(target) ?? general[source].get(target);
+    if (share !== undefined) return { share, source };
+  }
+  return undefined;
+}
+
+function priced(plan: Plan, partnerPrice: Cents, source: PriceSource): PartnerPrice {
+  const discount = toCents(plan.listPrice - partnerPrice);
+  return { partnerPrice, discount, marginSharePct: formatPercent(discountShare(plan, discount)), source };
+}

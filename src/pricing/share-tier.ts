@@ -1,0 +1,53 @@
+import { type Cents, toCents } from '../money/money.ts';
+import { type BasisPoints, capped, NO_SHARE, toBasisPoints } from './formula.ts';
+
+/** Top-ups inside the window that reach `min` earn `share` of the margin. */
+export interface ShareTier {
+  readonly min: Cents;
+  readonly share: BasisPoints;
+}
+
+export interface ShareTiers {
+  readonly windowDays: number;
+  /** By rising minimum. */
+  readonly tiers: readonly ShareTier[];
+}
+
+const usd = (dollars: bigint): Cents => toCents(dollars * 100n);
+const percent = (whole: bigint): BasisPoints => toBasisPoints(whole * 100n);
+
+export const defaultShareTiers: ShareTiers = {
+  windowDays: 90,
+  tiers: [
+    { min: usd(1_000n), share: percent(10n) },
+    { min: usd(5_000n), share: percent(15n) },
+    { min: usd(20_000n), share: percent(20n) },
+  ],
+};
+
+export interface Standing {
+  /** Undefined below the first tier: the default share applies. */
+  readonly current: ShareTier | undefined;
+  /** Undefined on the highest tier. */
+  readonly next: ShareTier | undefined;
+}
+
+/** The tier the top-ups inside the window still qualify for, and the one after it. */
+export function standing({ tiers }: ShareTiers, toppedUp: Cents): Standing {
+  const reached = tiers.filter((tier) => tier.min <= toppedUp).length;
+  return { current: tiers[reached - 1], next: tiers[reached] };
+}
+
+export type ShareSource = 'default' | 'tier' | 'account';
+
+export interface AccountShare {
+  readonly share: BasisPoints;
+  readonly source: ShareSource;
+}
+
+/** A custom share disables the tiers; without one or the other the default share is zero. Never above the cap. */
+export function accountShare(custom: BasisPoints | undefined, { current }: Standing, cap: BasisPoints): AccountShare {
+  if (custom !== undefined) return { share: capped(custom, cap), source: 'account' };
+  if (current) return { share: capped(current.share, cap), source: 'tier' };
+  return { share: NO_SHARE, source: 'default' };
+}
