@@ -1,19 +1,97 @@
+import type { Db } from '../db/database.ts';
+import type { Listener } from '../db/listen.ts';
+import type { Log } from '../log.ts';
 import type { Destination, Plan, Scope } from './plan.ts';
+import { readCatalog } from './read.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 
 /** The whole catalog, ready in memory; it follows every change in the database. */
 export interface Catalog {
-  /** Counts up whenever the catalog changed: what was derived from an older one is stale. */
+  /** Counts up with every change: what was derived from an older catalog is stale. */
   readonly version: number;
   /** Every country that is sold, by code. */
   readonly countries: readonly Destination[];
-  /** Every plan that is on sale. */
-  readonly onSale: readonly Plan[];
+  /** Every plan a partner can find: on sale, with a price. */
+  readonly listed: readonly Plan[];
   /** On sale or not: look at `onSale`. */
   byAlias(alias: string): Plan | undefined;
   /** A country or region by its code or slug, in any case. */
   destination(codeOrSlug: string): Destination | undefined;
-  /** Plans on sale: the destination's own, or those of `type` that cover it. */
+  /** Listed plans: the destination's own, or those of `type` that cover it. */
   plansOf(destination: Destination, type: Scope | undefined): readonly Plan[];
+  close(): void;
+}
+
+export const CATALOG_CHANNEL = 'wayfare_catalog';
+
+/** One import may notify more than once; wait for the last of a burst. */
+const SETTLE_MS = 50;
+const RETRY_MS = 500;
+
+export interface CatalogParts {
+  readonly db: Db;
+  readonly listener: Listener;
+  readonly log: Log;
+  /** Where flags are served: `{base}/flags/tr.svg`. */
+  readonly imageBase: string;
+}
+
+/** Reads the catalog and follows it: after every notification, and after the listening connection was lost. */
+export async function openCatalog({ db, listener, log, imageBase }: CatalogParts): Promise<Catalog> {
+  const read = () => readCatalog(db, (code) => `${imageBase}/flags/${code.toLowerCase()}.svg`);
+  let timer: NodeJS.Timeout | undefined;
+  let reading = true;
+  let stale = false;
+  let closed = false;
+  let version = 1;
+  // Listening starts before the first reading, so that no change falls between the two.
+  listener.on(CATALOG_CHANNEL, () => readAgain(SETTLE_MS));
+  listener.onReconnect(() => readAgain(0));
+  let now: Snapshot = await read();
+  reading = false;
+  if (stale) readAgain(0);
+
+  function readAgain(afterMs: number): void {
+    stale = true;
+    if (closed || reading || timer) return;
+    timer = setTimeout(follow, afterMs).unref();
+  }
+
+  async function follow(): Promise<void> {
+    timer = undefined;
+    reading = true;
+    stale = false;
+    let retryMs = SETTLE_MS;
+    try {
+      now = await read();
+      version += 1;
+    } catch (error) {
+      log.error({ err: error }, 'the catalog could not be read again');
+      stale = true;
+      retryMs = RETRY_MS;
+    }
+    reading = false;
+    if (stale) readAgain(retryMs);
+  }
+
+  return {
+    get version() {
+      return version;
+    },
+    get countries() {
+      return now.countries;
+    },
+    get listed() {
+      return now.listed;
+    },
+    byAlias: (alias) => now.byAlias(alias),
+    destination: (codeOrSlug) => now.destination(codeOrSlug),
+    plansOf: (destination, type) => now.plansOf(destination, type),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
 }

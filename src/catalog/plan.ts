@@ -96,3 +96,9 @@ export interface Plan {
   readonly operator: Operator;
   readonly coverage: Coverage;
 }
+
+/** Display text of bundled data: "500 MB", "1.5 GB", "Unlimited". */
+export function dataText(amountMb: number): string {
+  if (amountMb === 0) return 'Unlimited';
+  return amountMb < 1024 ? `${amountMb} MB` : `${Number((amountMb / 1024).toFixed(2))} GB`;
+}

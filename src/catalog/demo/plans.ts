@@ -1,0 +1,212 @@
+import type { DestinationEntry, OperatorEntry, PlanEntry, SupplierEntry } from '../import-format.ts';
+import { dataText } from '../plan.ts';
+import { WITHOUT_PLANS } from './destinations.ts';
+
+interface Offer {
+  readonly slug: string;
+  /** Of its destinations, how many in a hundred. */
+  readonly reach: number;
+  readonly is5g: boolean;
+  readonly isMetered: boolean;
+  /** Wholesale price level; 1 is the middle of the market. */
+  readonly level: number;
+  /** [MB, days] */
+  readonly sizes: readonly (readonly [number, number])[];
+  readonly unlimitedDays: readonly number[];
+  readonly network: string;
+}
+
+const gb = (count: number): number => count * 1024;
+
+export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
+  {
+    slug: 'aurora',
+    title: 'Aurora Wholesale',
+    kind: 'simulated',
+    reach: 100,
+    is5g: true,
+    isMetered: true,
+    level: 1.08,
+    sizes: [
+      [500, 1],
+      [gb(1), 7],
+      [gb(2), 15],
+      [gb(3), 30],
+      [gb(5), 30],
+      [gb(10), 30],
+      [gb(20), 30],
+      [gb(50), 90],
+    ],
+    unlimitedDays: [],
+    network: 'Mobile',
+  },
+  {
+    slug: 'beacon',
+    title: 'Beacon Roaming',
+    kind: 'simulated',
+    reach: 100,
+    is5g: false,
+    isMetered: false,
+    level: 0.94,
+    sizes: [
+      [200, 1],
+      [500, 7],
+      [gb(1), 7],
+      [gb(3), 15],
+      [gb(3), 30],
+      [gb(5), 30],
+      [gb(10), 30],
+      [gb(20), 30],
+      [gb(20), 90],
+      [gb(50), 180],
+    ],
+    unlimitedDays: [],
+    network: 'Telecom',
+  },
+  {
+    slug: 'cobalt',
+    title: 'Cobalt Connect',
+    kind: 'simulated',
+    reach: 78,
+    is5g: true,
+    isMetered: false,
+    level: 1.15,
+    sizes: [
+      [gb(1), 7],
+      [gb(5), 30],
+      [gb(10), 30],
+      [gb(100), 180],
+    ],
+    unlimitedDays: [1, 3, 5, 7, 10, 15, 30],
+    network: 'Networks',
+  },
+  {
+    slug: 'delta',
+    title: 'Delta Data',
+    kind: 'simulated',
+    reach: 64,
+    is5g: false,
+    isMetered: true,
+    level: 0.88,
+    sizes: [
+      [100, 7],
+      [gb(1), 30],
+      [gb(2), 30],
+      [gb(4), 30],
+      [gb(6), 30],
+      [gb(8), 30],
+      [gb(15), 30],
+      [gb(30), 60],
+    ],
+    unlimitedDays: [3, 7, 30],
+    network: 'Cellular',
+  },
+];
+
+/** A number from 0 up to 1 that is always the same for the same text (FNV-1a). */
+function chance(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  // The last characters must reach the high bits too.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 0;
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
+}
+
+const dear: Readonly<Record<string, number>> = { africa: 2.1, caribbean: 2.4, oceania: 1.7, 'middle-east': 1.3 };
+
+/** Wholesale USD per GB of the first GB: cheap where many travel, dear on islands. */
+function costPerGb({ code, scope, region = code }: DestinationEntry): number {
+  const wide = scope === 'global' ? 2.6 : scope === 'regional' ? 1.4 : 1;
+  return wide * (dear[region] ?? 1) * (0.55 + 0.9 * chance(`cost ${code}`));
+}
+
+/** Bigger is cheaper by the GB, longer a little dearer. */
+const cappedCost = (perGb: number, mb: number, days: number): number =>
+  0.12 + perGb * (mb / 1024) ** 0.86 * (0.92 + 0.08 * Math.log2(1 + days / 7));
+const unlimitedCost = (perGb: number, days: number): number => 0.3 + perGb * 0.95 * days ** 0.82;
+
+/** List prices end in 9 cents or in nothing, as a shop window has them. */
+function listPrice(cost: number, key: string): string {
+  const wanted = cost * (1.45 + 0.7 * chance(`markup ${key}`)) + 0.4;
+  return wanted < 20 ? (Math.ceil(wanted * 10) / 10 - 0.01).toFixed(2) : (Math.ceil(wanted * 2) / 2).toFixed(2);
+}
+
+export function demoPlans(supplier: Offer, destinations: readonly DestinationEntry[]): PlanEntry[] {
+  return destinations
+    .filter(({ code, scope }) => scope !== 'country' || chance(`reach ${supplier.slug} ${code}`) * 100 < supplier.reach)
+    .flatMap((destination) => plansFor(supplier, destination, coverageOf(supplier, destination, destinations)));
+}
+
+function plansFor(supplier: Offer, destination: DestinationEntry, coverage: string[]): PlanEntry[] {
+  const perGb = costPerGb(destination) * supplier.level;
+  const common = {
+    destination: destination.code,
+    network_type: supplier.is5g && chance(`5g ${destination.code}`) < 0.7 ? '5G' : '4G',
+    coverage,
+    operator: operatorOf(supplier, destination),
+    ...(destination.code === WITHOUT_PLANS ? { on_sale: false } : {}),
+  } as const;
+  const plan = (amount: number, day: number, cost: number, rest: Partial<PlanEntry>): PlanEntry => {
+    const size = amount === 0 ? 'unlimited' : `${amount}mb`;
+    const code = `${destination.code}-${size}-${day}d`.toLowerCase();
+    return {
+      ...common,
+      code,
+      title: `${destination.title} ${dataText(amount)} ${day} ${day === 1 ? 'day' : 'days'}`,
+      amount,
+      day,
+      price: listPrice(cost, `${supplier.slug} ${code}`),
+      cost: cost.toFixed(6),
+      ...rest,
+    };
+  };
+  return [
+    ...supplier.sizes.map(([mb, day]) =>
+      plan(mb, day, cappedCost(perGb, mb, day), { is_usage_metered: supplier.isMetered }),
+    ),
+    ...supplier.unlimitedDays.map((day) => plan(0, day, unlimitedCost(perGb, day), fairUse(supplier, destination))),
+  ];
+}
+
+/** Some suppliers say what happens after the daily allowance, some do not. */
+function fairUse({ slug, is5g }: Offer, { code }: DestinationEntry): Partial<PlanEntry> {
+  if (chance(`fair use ${slug} ${code}`) < 0.15) return { is_unlimited: true, fup_kind: 'unknown' };
+  const [dailyMb, kbps] = is5g ? [gb(3), 1024] : [gb(1), 512];
+  return {
+    is_unlimited: true,
+    fup_kind: 'daily_throttle',
+    fup_daily_mb: dailyMb,
+    fup_speed_kbps: kbps,
+    fair_use_text: `${dataText(dailyMb)} per day at full speed, then ${kbps} kbps until midnight UTC.`,
+  };
+}
+
+/** A wide plan covers most of its countries, not all: suppliers differ. */
+function coverageOf(
+  supplier: Offer,
+  destination: DestinationEntry,
+  destinations: readonly DestinationEntry[],
+): string[] {
+  if (destination.scope === 'country') return [destination.code];
+  const share = destination.scope === 'global' ? 0.6 : 0.88;
+  return destinations
+    .filter(
+      ({ scope, region }) => scope === 'country' && (destination.scope === 'global' || region === destination.code),
+    )
+    .map(({ code }) => code)
+    .filter((code) => chance(`covers ${supplier.slug} ${destination.code} ${code}`) < share);
+}
+
+function operatorOf(supplier: Offer, { title, scope }: DestinationEntry): OperatorEntry {
+  return {
+    title: `${title} ${supplier.network}`,
+    activation_policy: supplier.isMetered ? 'first-usage' : 'installation',
+    is_roaming: scope !== 'country' || !supplier.is5g,
+    rechargeability: supplier.isMetered,
+    apn_type: supplier.is5g ? 'automatic' : 'manual',
+    apn_value: supplier.is5g ? null : 'internet',
+    info: ['Data-only eSIM.', supplier.is5g ? 'Up to 5G where the network offers it.' : 'LTE data.'],
+    other_info: null,
+    warning: null,
+  };
+}

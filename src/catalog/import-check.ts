@@ -1,0 +1,152 @@
+import { parseCents, parseMicros } from '../money/money.ts';
+import { type ImportProblem, ImportRefused, type Located, type RawImport } from './import-file.ts';
+import {
+  type DestinationEntry,
+  formatProblem,
+  type OperatorEntry,
+  type PlanEntry,
+  type SupplierEntry,
+} from './import-format.ts';
+import type { Operator, Scope } from './plan.ts';
+
+/** A plan ready to be written, in the words of its table. */
+export interface PlanInput {
+  readonly supplier_plan: string;
+  readonly destination: string;
+  readonly operator: Operator;
+  readonly title: string;
+  readonly amount_mb: number;
+  readonly day: number;
+  readonly is_unlimited: boolean;
+  readonly network_type: string;
+  readonly list_price: string;
+  readonly cost: string | null;
+  readonly is_usage_metered: boolean;
+  readonly fup_kind: string;
+  readonly fup_daily_mb: number;
+  readonly fup_speed_kbps: number;
+  readonly fair_use_text: string;
+  readonly voice: number | null;
+  readonly text: number | null;
+  readonly short_info: string | null;
+  readonly coverage: readonly string[];
+  readonly on_sale: boolean;
+}
+
+export interface CheckedImport {
+  readonly supplier: SupplierEntry;
+  /** Plans of the supplier that are not named go off sale. */
+  readonly full: boolean;
+  readonly destinations: readonly DestinationEntry[];
+  readonly plans: readonly PlanInput[];
+}
+
+/** Destinations that exist already, by code. */
+export type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; readonly slug: string }>;
+
+const HIGHEST_PRICE = 10_000_000n;
+
+/** Every problem of the import at once, each with its line; one is enough to refuse all of it. */
+export function checkImport(raw: RawImport, known: KnownDestinations): CheckedImport {
+  const problems: ImportProblem[] = [];
+  const checked = <T>({ entry, line }: Located, check: (entry: unknown) => T | string): T[] => {
+    const result = check(entry);
+    if (typeof result !== 'string') return [result];
+    problems.push({ line, reason: result });
+    return [];
+  };
+
+  const [supplier] = checked({ entry: raw.supplier, line: 1 }, (entry) => formatted<SupplierEntry>('supplier', entry));
+  const [full] = checked({ entry: raw.full, line: 1 }, (entry) =>
+    typeof entry === 'boolean' ? { value: entry } : 'full must be true or false',
+  );
+  const all = new Map(known);
+  const destinations = raw.destinations.flatMap((located) => checked(located, (entry) => destination(entry, all)));
+  const codes = new Set<string>();
+  const plans = raw.plans.flatMap((located) => checked(located, (entry) => plan(entry, all, codes)));
+  if (problems.length > 0 || !supplier || !full) throw new ImportRefused(problems);
+  return { supplier, full: full.value, destinations, plans };
+}
+
+function formatted<T>(kind: Parameters<typeof formatProblem>[0], entry: unknown): T | string {
+  return formatProblem(kind, entry) ?? (entry as T);
+}
+
+function destination(entry: unknown, known: Map<string, { scope: Scope; slug: string }>): DestinationEntry | string {
+  const found = formatted<DestinationEntry>('destination', entry);
+  if (typeof found === 'string') return found;
+  const { code, scope, slug, region } = found;
+  if ((scope === 'country') !== /^[A-Z]{2}$/.test(code))
+    return `code ${code} does not fit a ${scope} destination: a country has an ISO code, a region its slug`;
+  if (scope !== 'country' && code !== slug)
+    return `code and slug of a region must be the same, not ${code} and ${slug}`;
+  if (scope !== 'country' && region !== undefined) return 'region is for countries';
+  if (region !== undefined && known.get(region)?.scope !== 'regional') return `region ${region} is not known`;
+  const before = known.get(code);
+  if (before && before.scope !== scope) return `destination ${code} is ${before.scope}, not ${scope}`;
+  for (const [other, taken] of known)
+    if (other !== code && taken.slug === slug) return `slug ${slug} is that of ${other}`;
+  known.set(code, { scope, slug });
+  return found;
+}
+
+function plan(entry: unknown, known: KnownDestinations, codes: Set<string>): PlanInput | string {
+  const found = formatted<PlanEntry>('plan', entry);
+  if (typeof found === 'string') return found;
+  const { code, is_unlimited = false, amount } = found;
+  if (codes.has(code)) return `code ${code} was given before`;
+  codes.add(code);
+  const scope = known.get(found.destination)?.scope;
+  if (scope === undefined) return `destination ${found.destination} is not known`;
+  if (is_unlimited && amount !== 0) return 'amount of an unlimited plan must be 0';
+  if (!is_unlimited && amount === 0) return 'amount 0 needs is_unlimited';
+  const coverage = found.coverage ?? (scope === 'country' ? [found.destination] : undefined);
+  if (coverage === undefined) return `coverage is missing, and ${found.destination} is no country`;
+  const price = parseCents(String(found.price));
+  if (price === undefined || price > HIGHEST_PRICE) return 'price is no amount with two places up to 100000.00';
+  const cost = found.cost === undefined || found.cost === null ? null : parseMicros(String(found.cost));
+  if (cost === undefined || (cost !== null && cost > HIGHEST_PRICE * 10_000n))
+    return 'cost is no amount with six places up to 100000.00';
+  return {
+    supplier_plan: code,
+    destination: found.destination,
+    operator: operator(found.operator ?? {}),
+    title: found.title,
+    amount_mb: amount,
+    day: found.day,
+    is_unlimited,
+    network_type: found.network_type,
+    list_price: String(price),
+    cost: cost === null ? null : String(cost),
+    is_usage_metered: found.is_usage_metered ?? false,
+    fup_kind: found.fup_kind ?? (is_unlimited ? 'unknown' : 'none'),
+    fup_daily_mb: found.fup_daily_mb ?? 0,
+    fup_speed_kbps: found.fup_speed_kbps ?? 0,
+    fair_use_text: found.fair_use_text ?? '',
+    voice: found.voice ?? null,
+    text: found.text ?? null,
+    short_info: found.short_info ?? null,
+    coverage: [...new Set(coverage)].sort(),
+    on_sale: found.on_sale ?? true,
+  };
+}
+
+function operator({ title, image, ...meta }: OperatorEntry): Operator {
+  return {
+    title: title ?? '',
+    image: image ?? '',
+    meta: {
+      activation_policy: meta.activation_policy ?? 'first-usage',
+      plan_type: meta.plan_type ?? 'data',
+      esim_type: meta.esim_type ?? 'Prepaid',
+      is_roaming: meta.is_roaming ?? true,
+      is_kyc_verify: meta.is_kyc_verify ?? false,
+      rechargeability: meta.rechargeability ?? false,
+      apn_type: meta.apn_type ?? 'automatic',
+      apn_value: meta.apn_value ?? null,
+      info: meta.info ?? [],
+      other_info: meta.other_info ?? null,
+      warning: meta.warning ?? null,
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { Tx } from '../db/database.ts';
+import { raw, sql } from '../db/sql.ts';
+import { aliasOf, type Sign } from './alias.ts';
+import type { CheckedImport, PlanInput } from './import-check.ts';
+import type { DestinationEntry, SupplierEntry } from './import-format.ts';
+
+/** Rows per statement. */
+const BATCH = 2_500;
+
+export interface ImportCounts {
+  readonly plans: number;
+  readonly added: number;
+  readonly changed: number;
+  /** Plans the supplier had on sale and no longer lists. */
+  readonly off_sale: number;
+}
+
+/** Writes a checked import. The caller's transaction makes it all or nothing. */
+export async function writeImport(
+  tx: Tx,
+  { supplier, full, destinations, plans }: CheckedImport,
+  sign: Sign,
+  onProgress: (done: number) => void = () => {},
+): Promise<ImportCounts> {
+  const supplierId = await writeSupplier(tx, supplier);
+  await writeDestinations(tx, destinations);
+  const operatorIds = await writeOperators(tx, plans);
+  const named = await namePlans(tx, supplierId, plans, sign);
+  let written = 0;
+  for (let at = 0; at < plans.length; at += BATCH) {
+    const rows = plans.slice(at, at + BATCH).map(({ operator, ...row }) => ({
+      ...row,
+      ...named.ids.get(row.supplier_plan),
+      supplier_id: supplierId,
+      operator_id: operatorIds.get(JSON.stringify(operator)),
+    }));
+    written += await writePlans(tx, rows);
+    onProgress(at + rows.length);
+  }
+  const offSale = full ? await withdrawOthers(tx, supplierId, plans) : 0;
+  return { plans: plans.length, added: named.added, changed: written - named.added, off_sale: offSale };
+}
+
+async function writeSupplier(tx: Tx, { slug, title, kind }: SupplierEntry): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`
+    insert into suppliers (slug, title, kind, imported_at) values (${slug}, ${title}, ${kind}, now())
+    on conflict (slug) do update set title = excluded.title, imported_at = excluded.imported_at
+    returning id`);
+  return id;
+}
+
+async function writeDestinations(tx: Tx, destinations: readonly DestinationEntry[]): Promise<void> {
+  if (destinations.length === 0) return;
+  // Regions first: countries refer to them.
+  const rows = [...destinations].sort((a, b) => Number(a.scope === 'country') - Number(b.scope === 'country'));
+  await tx.run(sql`
+    insert into destinations (code, scope, title, slug, region, continent)
+    select code, scope, title, slug, region, coalesce(continent, '')
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (code text, scope text, title text, slug text, region text, continent text)
+    on conflict (code) do update set title = excluded.title, slug = excluded.slug, region = excluded.region,
+      continent = excluded.continent`);
+}
+
+/** Ids of the operators, by their description; each distinct description is stored once. */
+async function writeOperators(tx: Tx, plans: readonly PlanInput[]): Promise<Map<string, number>> {
+  const details = [...new Set(plans.map(({ operator }) => JSON.stringify(operator)))];
+  await tx.run(sql`
+    insert into operators (details) select unnest(${details}::jsonb[]) on conflict ((md5(details::text))) do nothing`);
+  const rows = await tx.query<{ id: number; given: string }>(sql`
+    select operators.id, given.text as given from unnest(${details}::text[]) as given (text)
+    join operators on md5(operators.details::text) = md5(given.text::jsonb::text)`);
+  return new Map(rows.map(({ id, given }) => [given, id]));
+}
+
+interface Named {
+  readonly ids: ReadonlyMap<string, { readonly id: number; readonly alias: string }>;
+  readonly added: number;
+}
+
+/** Id and alias of every plan: what it was called before, or a new one. */
+async function namePlans(tx: Tx, supplierId: number, plans: readonly PlanInput[], sign: Sign): Promise<Named> {
+  const existing = await tx.query<{ id: number; alias: string; supplier_plan: string }>(sql`
+    select id, alias, supplier_plan from plans where supplier_id = ${supplierId}`);
+  const ids = new Map(existing.map(({ supplier_plan, id, alias }) => [supplier_plan, { id, alias }]));
+  const fresh = plans.filter(({ supplier_plan }) => !ids.has(supplier_plan));
+  const drawn = await tx.query<{ id: number }>(sql`
+    select nextval('plans_id_seq')::int as id from generate_series(1, ${fresh.length}::int)`);
+  drawn.forEach(({ id }, i) => {
+    ids.set((fresh[i] as PlanInput).supplier_plan, { id, alias: aliasOf(id, sign) });
+  });
+  return { ids, added: fresh.length };
+}
+
+const columns = {
+  supplier_id: 'integer',
+  supplier_plan: 'text',
+  destination: 'text',
+  operator_id: 'integer',
+  title: 'text',
+  amount_mb: 'integer',
+  day: 'integer',
+  is_unlimited: 'boolean',
+  network_type: 'text',
+  list_price: 'bigint',
+  cost: 'bigint',
+  is_usage_metered: 'boolean',
+  fup_kind: 'text',
+  fup_daily_mb: 'integer',
+  fup_speed_kbps: 'integer',
+  fair_use_text: 'text',
+  voice: 'integer',
+  text: 'integer',
+  short_info: 'text',
+  coverage: 'text[]',
+  on_sale: 'boolean',
+};
+const names = Object.keys(columns);
+const list = (write: (name: string) => string) => raw(names.map(write).join(', '));
+
+/** Number of plans that are new or not as they were. */
+function writePlans(tx: Tx, rows: readonly object[]): Promise<number> {
+  return tx.run(sql`
+    insert into plans (id, alias, ${list((name) => name)}) overriding system value
+    select id, alias, ${list((name) => name)}
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (id integer, alias text, ${list((name) => `${name} ${columns[name as keyof typeof columns]}`)})
+    on conflict (id) do update set ${list((name) => `${name} = excluded.${name}`)}
+    where (${list((name) => `plans.${name}`)}) is distinct from (${list((name) => `excluded.${name}`)})`);
+}
+
+function withdrawOthers(tx: Tx, supplierId: number, plans: readonly PlanInput[]): Promise<number> {
+  return tx.run(sql`
+    update plans set on_sale = false
+    where supplier_id = ${supplierId} and on_sale and not exists (
+      select from unnest(${plans.map(({ supplier_plan }) => supplier_plan)}::text[]) as still (code)
+      where still.code = plans.supplier_plan)`);
+}

@@ -1,0 +1,29 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Sign } from './alias.ts';
+import { checkImport } from './import-check.ts';
+import { ImportRefused, type RawImport } from './import-file.ts';
+import { type ImportCounts, writeImport } from './import-write.ts';
+import type { Scope } from './plan.ts';
+
+/** Any fixed number: imports queue behind this advisory lock. */
+const IMPORT_LOCK = 7_203_912;
+
+/** Imports a file or a feed into the caller's transaction, or throws `ImportRefused` with every problem it has. */
+export async function importCatalog(
+  tx: Tx,
+  batch: RawImport,
+  sign: Sign,
+  onProgress?: (done: number) => void,
+): Promise<ImportCounts> {
+  await tx.run(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`);
+  const rows = await tx.query<{ code: string; scope: Scope; slug: string }>(
+    sql`select code, scope, slug from destinations`,
+  );
+  const checked = checkImport(batch, new Map(rows.map((row) => [row.code, row])));
+  const { slug, kind } = checked.supplier;
+  const existing = await tx.maybe<{ kind: string }>(sql`select kind from suppliers where slug = ${slug}`);
+  if (existing && existing.kind !== kind)
+    throw new ImportRefused([{ line: 1, reason: `supplier ${slug} is of kind ${existing.kind}, not ${kind}` }]);
+  return writeImport(tx, checked, sign, onProgress);
+}
