@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Cents, toCents } from '../money/money.ts';
+import { type BasisPoints, parsePercent } from './formula.ts';
+import type { RuleScope, RuleSet } from './rules.ts';
+
+/** Rules by target, how many there are, and a hash that is the same for the same rules. */
+export interface ReadRules {
+  readonly rules: RuleSet;
+  readonly count: number;
+  readonly hash: string;
+}
+
+/** One rule as the database aggregates it: scope, target, and the share or the price in its own units. */
+type RuleRow = readonly [scope: RuleScope, target: string, sharePct: string | null, priceCents: string | null];
+
+const asJson = sql`coalesce(json_agg(json_build_array(scope, target, share_pct::text, price::text)
+  order by scope, target), '[]')::text`;
+
+export async function readGeneralRules(db: Queryable): Promise<ReadRules> {
+  const { rules } = await db.one<{ rules: string }>(
+    sql`select ${asJson} as rules from pricing_rules where partner_id is null`,
+  );
+  return toRules(rules);
+}
+
+/** What sets one partner's share: its own rules, its custom share, and its successful top-ups since `since`. */
+export interface PartnerRow {
+  readonly own: ReadRules;
+  readonly custom: BasisPoints | undefined;
+  readonly toppedUp: Cents;
+  /** The first top-up that will leave the window. */
+  readonly oldest: Date | null;
+}
+
+export async function readPartner(db: Queryable, partnerId: number, since: Date): Promise<PartnerRow> {
+  const row = await db.one<{ custom: string | null; total: bigint; oldest: Date | null; rules: string }>(sql`
+    select partners.margin_share_pct as custom, topups.total, topups.oldest, own.rules
+    from partners,
+      lateral (select coalesce(sum(amount), 0)::bigint as total, min(at) as oldest from live.movements
+        where partner_id = partners.id and book = 'wallet' and type = 'topup' and at > ${since}) as topups,
+      lateral (select ${asJson} as rules from pricing_rules where partner_id = partners.id) as own
+    where partners.id = ${partnerId}`);
+  return {
+    own: toRules(row.rules),
+    custom: row.custom === null ? undefined : parsePercent(row.custom),
+    toppedUp: toCents(row.total),
+    oldest: row.oldest,
+  };
+}
+
+function toRules(json: string): ReadRules {
+  const rows = JSON.parse(json) as RuleRow[];
+  const product = new Map<string, Cents>();
+  const shares = { provider: new Map(), country: new Map(), region: new Map() } as Record<
+    Exclude<RuleScope, 'product'>,
+    Map<string, BasisPoints>
+  >;
+  for (const [scope, target, sharePct, priceCents] of rows) {
+    if (scope === 'product') product.set(target, toCents(BigInt(priceCents ?? 0)));
+    else shares[scope].set(target, parsePercent(sharePct ?? '') as BasisPoints);
+  }
+  const hash = createHash('sha256').update(json).digest('base64url').slice(0, 12);
+  return { rules: { product, ...shares }, count: rows.length, hash };
+}
