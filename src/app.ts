@@ -1,8 +1,10 @@
 import { KeyDirectory } from './accounts/accounts.ts';
 import { endpoints } from './api/endpoints.ts';
 import { openapiText } from './api/openapi.ts';
+import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
+import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { isMigrated } from './db/migrate.ts';
 import { clientAddresses } from './edge/client-address.ts';
@@ -14,6 +16,9 @@ import { type Job, runJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
 import { healthRoutes } from './panel/health.ts';
 import { servePanel } from './panel/routes.ts';
+import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
+
+const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL];
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
@@ -28,12 +33,16 @@ export async function startApp(base: Base, role: Role = 'all'): Promise<App> {
   const metrics = new Metrics();
   metrics.describe('wayfare_requests_total', 'counter', 'API requests by tier and status');
 
-  const listener = await listenForNotifications(base.url, ['wayfare_accounts'], log);
+  const listener = await listenForNotifications(base.url, CHANNELS, log);
   undo.defer(() => listener.close());
   const directory = new KeyDirectory(base.db, listener, log);
   undo.defer(() => directory.close());
 
-  const services: Services = {};
+  const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
+  undo.defer(() => catalog.close());
+  const pricing = openPricing({ db: base.db, listener, clock, catalog });
+
+  const services: Services = { catalog, pricing, ready: new ReadyAnswers() };
   const jobs: Job[] = [];
   const runner = runJobs(role === 'all' || role === 'worker' ? jobs : [], log);
   undo.defer(() => runner.close());

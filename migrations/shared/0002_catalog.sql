@@ -99,5 +99,5 @@ end $$;
 
 create trigger pricing_rules_changed after insert or update or delete on pricing_rules
   for each statement execute function notify_pricing();
-create trigger settings_changed after insert or update or delete on settings
-  for each statement execute function notify_pricing();
+create trigger settings_changed after insert or update on settings
+  for each row when (new.name in ('total_share_cap_pct', 'share_tiers')) execute function notify_pricing();

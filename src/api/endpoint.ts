@@ -28,6 +28,15 @@ export interface ReadyReply {
   readonly ready: { readonly bytes: Buffer; readonly etag: string; readonly encoding: 'br' | 'gzip' | undefined };
 }
 
+/** What `handle` is given beside its fields. */
+export interface Given<Checked = unknown> {
+  readonly param: string;
+  readonly checked: Checked;
+  readonly acceptEncoding: string | undefined;
+  /** The envelope around a 200 answer, for a `ReadyReply`. */
+  readonly envelope: (body: Readonly<Record<string, unknown>>) => string;
+}
+
 /** The last path segment where it names one thing: /order/detail/{id}. */
 export interface PathParam {
   readonly name: string;
@@ -59,11 +68,7 @@ export interface Endpoint<F extends Fields = Fields, Checked = unknown> {
   check?(context: Context, input: Input<F>, param: string): Checked | Promise<Checked>;
   /** Real values for a simulated error's extra fields. */
   simulatedExtra?(checked: Checked): Readonly<Record<string, unknown>>;
-  handle(
-    context: Context,
-    input: Input<F>,
-    given: { readonly param: string; readonly checked: Checked; readonly acceptEncoding: string | undefined },
-  ): Reply | ReadyReply | Promise<Reply | ReadyReply>;
+  handle(context: Context, input: Input<F>, given: Given<Checked>): Reply | ReadyReply | Promise<Reply | ReadyReply>;
 }
 
 export function endpoint<const F extends Fields, Checked = undefined>(declared: Endpoint<F, Checked>): Endpoint {

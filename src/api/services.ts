@@ -1,3 +1,10 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Pricing } from '../pricing/pricing.ts';
+import type { ReadyAnswers } from './ready.ts';
+
 /** The domain services endpoints call, wired once in `app.ts`. */
-// biome-ignore lint/suspicious/noEmptyInterface: each capability adds its door here.
-export interface Services {}
+export interface Services {
+  readonly catalog: Catalog;
+  readonly pricing: Pricing;
+  readonly ready: ReadyAnswers;
+}

@@ -5,7 +5,22 @@ import type { Destination, Plan, Scope } from './plan.ts';
 import { readCatalog } from './read.ts';
 import type { Snapshot } from './snapshot.ts';
 
+export { ALIAS, aliasOf, type Sign } from './alias.ts';
+export { importCatalog } from './import.ts';
+export { ImportRefused, readImportFile } from './import-file.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
+export { networkTypes, scopes } from './plan.ts';
+export {
+  type Direction,
+  directions,
+  type Filters,
+  matches,
+  pricePerGb,
+  type SortKey,
+  sorted,
+  sortKeys,
+} from './selection.ts';
+export { isSmall, winners } from './variants.ts';
 
 /** The whole catalog, ready in memory; it follows every change in the database. */
 export interface Catalog {

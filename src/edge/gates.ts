@@ -5,6 +5,7 @@ import type { Services } from '../api/services.ts';
 import { tiers } from '../api/tiers.ts';
 import type { World } from '../worlds/world.ts';
 import { readForm } from './body.ts';
+import { success } from './envelope.ts';
 import type { Exchange } from './exchange.ts';
 import type { Form } from './form.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -130,6 +131,7 @@ export function handled(
     param: x.route.param,
     checked,
     acceptEncoding: typeof acceptEncoding === 'string' ? acceptEncoding : undefined,
+    envelope: (body) => success(200, x.livemode, body),
   });
 }
 

@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { countryRow, countrySchema } from './rows.ts';
+
+export const countries = endpoint({
+  path: '/catalog/countries',
+  verb: 'GET',
+  tier: 'catalog',
+  summary: 'Every destination, one row per country code, sorted by code',
+  fields: {},
+  errors: [],
+  simulated: [],
+  reply: Type.Object({ count: Type.Integer(), countries: Type.Array(countrySchema) }),
+  handle({ catalog, ready, world }, _input, { acceptEncoding, envelope }) {
+    return ready.reply(`countries ${world.schema} ${catalog.version}`, acceptEncoding, () =>
+      envelope({
+        count: catalog.countries.length,
+        countries: catalog.countries.map((country) => countryRow(country, country.region)),
+      }),
+    );
+  },
+});

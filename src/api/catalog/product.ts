@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import { ALIAS } from '../../catalog/catalog.ts';
+import { endpoint } from '../endpoint.ts';
+import { fail } from '../errors.ts';
+import { productRow, productSchema } from './rows.ts';
+
+export const product = endpoint({
+  path: '/catalog/product',
+  verb: 'GET',
+  tier: 'catalog',
+  summary: 'One plan by its id, also one that the list hides behind a better variant',
+  param: { name: 'id', missing: 'product_id_required', schema: Type.String({ pattern: ALIAS.source }) },
+  fields: {},
+  errors: ['invalid_product', 'product_not_found'],
+  simulated: ['product_not_found'],
+  reply: Type.Object({ product: productSchema }),
+  async handle({ catalog, pricing, ready, world, partnerId }, _input, { param, acceptEncoding, envelope }) {
+    // A raw internal id is refused like an id that never was.
+    if (!ALIAS.test(param) && !/^\d+$/.test(param)) throw fail('invalid_product');
+    const prices = await pricing.of(partnerId);
+    const plan = catalog.byAlias(param);
+    if (!plan?.onSale) throw fail('product_not_found');
+    const key = `product ${world.schema} ${catalog.version} ${prices.fingerprint} ${plan.alias}`;
+    return ready.reply(key, acceptEncoding, () => envelope({ product: productRow(plan, prices.priceOf(plan)) }));
+  },
+});
