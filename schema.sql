@@ -21,9 +21,17 @@ audit_log.04 what text not null
 audit_log.05 target text not null
 audit_log.06 before jsonb
 audit_log.07 after jsonb
+destinations.01 code text not null
+destinations.02 scope text not null
+destinations.03 title text not null
+destinations.04 slug text not null
+destinations.05 region text
+destinations.06 continent text not null default ''::text
 migrations.01 id text not null
 migrations.02 hash text not null
 migrations.03 at timestamp with time zone not null default now()
+operators.01 id integer not null generated always as identity
+operators.02 details jsonb not null
 partners.01 id integer not null generated always as identity
 partners.02 name text not null
 partners.03 email text not null
@@ -32,8 +40,43 @@ partners.05 margin_share_pct numeric(5,2)
 partners.06 revenue_share_pct numeric(5,2)
 partners.07 created_at timestamp with time zone not null default now()
 partners.08 deleted_at timestamp with time zone
+plans.01 id integer not null generated always as identity
+plans.02 alias text not null
+plans.03 supplier_id integer not null
+plans.04 supplier_plan text not null
+plans.05 destination text not null
+plans.06 operator_id integer not null
+plans.07 title text not null
+plans.08 amount_mb integer not null
+plans.09 day integer not null
+plans.10 is_unlimited boolean not null
+plans.11 network_type text not null
+plans.12 list_price bigint not null
+plans.13 cost bigint
+plans.14 is_usage_metered boolean not null
+plans.15 fup_kind text not null
+plans.16 fup_daily_mb integer not null
+plans.17 fup_speed_kbps integer not null
+plans.18 fair_use_text text not null
+plans.19 voice integer
+plans.20 text integer
+plans.21 short_info text
+plans.22 coverage text[] not null
+plans.23 on_sale boolean not null
+pricing_rules.01 id integer not null generated always as identity
+pricing_rules.02 partner_id integer
+pricing_rules.03 scope text not null
+pricing_rules.04 target text not null
+pricing_rules.05 share_pct numeric(5,2)
+pricing_rules.06 price bigint
+pricing_rules.07 created_at timestamp with time zone not null default now()
 settings.01 name text not null
 settings.02 value jsonb not null
+suppliers.01 id integer not null generated always as identity
+suppliers.02 slug text not null
+suppliers.03 title text not null
+suppliers.04 kind text not null
+suppliers.05 imported_at timestamp with time zone
 
 -- shared: constraints
 api_keys: CHECK ((length(hash) = 32))
@@ -43,26 +86,91 @@ api_keys: FOREIGN KEY (partner_id) REFERENCES shared.partners(id)
 api_keys: PRIMARY KEY (id)
 api_keys: UNIQUE (hash)
 audit_log: PRIMARY KEY (id)
+destinations: CHECK (
+CASE scope
+    WHEN 'country'::text THEN (code ~ '^[A-Z]{2}$'::text)
+    ELSE ((code = slug) AND (region IS NULL))
+END)
+destinations: CHECK ((scope = ANY (ARRAY['country'::text, 'regional'::text, 'global'::text])))
+destinations: CHECK ((slug ~ '^[a-z0-9-]{3,40}$'::text))
+destinations: CHECK ((title <> ''::text))
+destinations: FOREIGN KEY (region) REFERENCES shared.destinations(code)
+destinations: PRIMARY KEY (code)
+destinations: UNIQUE (slug)
 migrations: PRIMARY KEY (id)
+operators: PRIMARY KEY (id)
 partners: CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)))
 partners: CHECK (((revenue_share_pct >= (0)::numeric) AND (revenue_share_pct <= (100)::numeric)))
 partners: CHECK ((email <> ''::text))
 partners: CHECK ((name <> ''::text))
 partners: PRIMARY KEY (id)
+plans: CHECK (((amount_mb >= 0) AND (amount_mb <= 10485760)))
+plans: CHECK (((cost >= 0) AND (cost <= '100000000000'::bigint)))
+plans: CHECK (((day >= 1) AND (day <= 3650)))
+plans: CHECK (((list_price >= 0) AND (list_price <= 10000000)))
+plans: CHECK ((alias ~ '^esc_[0-9a-f]{16}$'::text))
+plans: CHECK ((cardinality(coverage) > 0))
+plans: CHECK ((fup_daily_mb >= 0))
+plans: CHECK ((fup_speed_kbps >= 0))
+plans: CHECK ((is_unlimited = (amount_mb = 0)))
+plans: CHECK ((network_type = ANY (ARRAY['4G'::text, '5G'::text])))
+plans: CHECK ((supplier_plan <> ''::text))
+plans: CHECK ((text >= 0))
+plans: CHECK ((title <> ''::text))
+plans: CHECK ((voice >= 0))
+plans: FOREIGN KEY (destination) REFERENCES shared.destinations(code)
+plans: FOREIGN KEY (operator_id) REFERENCES shared.operators(id)
+plans: FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id)
+plans: PRIMARY KEY (id)
+plans: UNIQUE (alias)
+plans: UNIQUE (supplier_id, supplier_plan)
+pricing_rules: CHECK (
+CASE scope
+    WHEN 'product'::text THEN ((price IS NOT NULL) AND (share_pct IS NULL))
+    ELSE ((share_pct IS NOT NULL) AND (price IS NULL))
+END)
+pricing_rules: CHECK (((share_pct >= (0)::numeric) AND (share_pct <= (100)::numeric)))
+pricing_rules: CHECK ((price >= 0))
+pricing_rules: CHECK ((scope = ANY (ARRAY['product'::text, 'provider'::text, 'country'::text, 'region'::text])))
+pricing_rules: FOREIGN KEY (partner_id) REFERENCES shared.partners(id)
+pricing_rules: PRIMARY KEY (id)
+pricing_rules: UNIQUE NULLS NOT DISTINCT (partner_id, scope, target)
 settings: PRIMARY KEY (name)
+suppliers: CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])))
+suppliers: CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text))
+suppliers: CHECK ((title <> ''::text))
+suppliers: PRIMARY KEY (id)
+suppliers: UNIQUE (slug)
 
 -- shared: indexes
 CREATE UNIQUE INDEX api_keys_hash_key ON shared.api_keys USING btree (hash)
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL)
 CREATE UNIQUE INDEX api_keys_pkey ON shared.api_keys USING btree (id)
 CREATE UNIQUE INDEX audit_log_pkey ON shared.audit_log USING btree (id)
+CREATE UNIQUE INDEX destinations_pkey ON shared.destinations USING btree (code)
+CREATE UNIQUE INDEX destinations_slug_key ON shared.destinations USING btree (slug)
 CREATE UNIQUE INDEX migrations_pkey ON shared.migrations USING btree (id)
+CREATE UNIQUE INDEX operators_once ON shared.operators USING btree (md5((details)::text))
+CREATE UNIQUE INDEX operators_pkey ON shared.operators USING btree (id)
 CREATE UNIQUE INDEX partners_pkey ON shared.partners USING btree (id)
+CREATE UNIQUE INDEX plans_alias_key ON shared.plans USING btree (alias)
+CREATE UNIQUE INDEX plans_pkey ON shared.plans USING btree (id)
+CREATE UNIQUE INDEX plans_supplier_id_supplier_plan_key ON shared.plans USING btree (supplier_id, supplier_plan)
+CREATE UNIQUE INDEX pricing_rules_partner_id_scope_target_key ON shared.pricing_rules USING btree (partner_id, scope, target) NULLS NOT DISTINCT
+CREATE UNIQUE INDEX pricing_rules_pkey ON shared.pricing_rules USING btree (id)
 CREATE UNIQUE INDEX settings_pkey ON shared.settings USING btree (name)
+CREATE UNIQUE INDEX suppliers_pkey ON shared.suppliers USING btree (id)
+CREATE UNIQUE INDEX suppliers_slug_key ON shared.suppliers USING btree (slug)
 
 -- shared: triggers
 CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts()
+CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog()
+CREATE TRIGGER operators_changed AFTER UPDATE ON shared.operators FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog()
 CREATE TRIGGER partners_changed AFTER INSERT OR DELETE OR UPDATE OF disabled, deleted_at, margin_share_pct, revenue_share_pct ON shared.partners FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts()
+CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog()
+CREATE TRIGGER pricing_rules_changed AFTER INSERT OR DELETE OR UPDATE ON shared.pricing_rules FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_pricing()
+CREATE TRIGGER settings_changed AFTER INSERT OR UPDATE ON shared.settings FOR EACH ROW WHEN ((new.name = ANY (ARRAY['total_share_cap_pct'::text, 'share_tiers'::text]))) EXECUTE FUNCTION shared.notify_pricing()
+CREATE TRIGGER suppliers_changed AFTER INSERT OR DELETE OR UPDATE OF slug, title, kind ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog()
 
 -- shared: functions
 CREATE OR REPLACE FUNCTION shared.notify_accounts()
@@ -71,6 +179,24 @@ CREATE OR REPLACE FUNCTION shared.notify_accounts()
 AS $function$
 begin
   perform pg_notify('wayfare_accounts', '');
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION shared.notify_catalog()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('wayfare_catalog', '');
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION shared.notify_pricing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('wayfare_pricing', '');
   return null;
 end $function$
 
@@ -161,6 +287,7 @@ CREATE INDEX movements_of_partner ON world.movements USING btree (partner_id, bo
 CREATE INDEX movements_of_partner_type ON world.movements USING btree (partner_id, book, type, id DESC)
 CREATE UNIQUE INDEX movements_one_charge ON world.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]))
 CREATE UNIQUE INDEX movements_pkey ON world.movements USING btree (id)
+CREATE INDEX movements_topups ON world.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text))
 CREATE INDEX orders_by_iccid ON world.orders USING btree (iccid) WHERE (iccid IS NOT NULL)
 CREATE UNIQUE INDEX orders_idempotency ON world.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL)
 CREATE INDEX orders_of_partner ON world.orders USING btree (partner_id, id DESC) WHERE (status <> 2)
@@ -173,10 +300,20 @@ CREATE UNIQUE INDEX wallets_pkey ON world.wallets USING btree (partner_id)
 -- world: triggers
 CREATE TRIGGER movements_append_only BEFORE DELETE OR UPDATE ON world.movements FOR EACH ROW EXECUTE FUNCTION world.refuse_rewrite()
 CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON world.movements FOR EACH STATEMENT EXECUTE FUNCTION world.refuse_rewrite()
+CREATE TRIGGER movements_topup AFTER INSERT ON world.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION world.notify_topup()
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE ON world.transfers FOR EACH ROW EXECUTE FUNCTION world.refuse_rewrite()
 CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON world.transfers FOR EACH STATEMENT EXECUTE FUNCTION world.refuse_rewrite()
 
 -- world: functions
+CREATE OR REPLACE FUNCTION world.notify_topup()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('wayfare_pricing', new.partner_id::text);
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION world.refuse_rewrite()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -14,6 +14,7 @@ import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
+import { flagRoutes } from './panel/flags.ts';
 import { healthRoutes } from './panel/health.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
@@ -66,7 +67,7 @@ export async function startApp(base: Base, role: Role = 'all'): Promise<App> {
       log,
       metrics,
     },
-    panel: servePanel([...healthRoutes(() => isReady(base), metrics)], log),
+    panel: servePanel([...healthRoutes(() => isReady(base), metrics), ...flagRoutes], log),
     ...(config.listenPorts ? { ports: config.listenPorts } : {}),
     log,
   });

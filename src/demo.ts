@@ -1,5 +1,6 @@
 import { createKey, createPartner } from './accounts/accounts.ts';
 import type { Base } from './base.ts';
+import { seedDemoCatalog } from './catalog/catalog.ts';
 import { sql } from './db/sql.ts';
 import { lockWallets, post } from './money/ledger.ts';
 import { toCents } from './money/money.ts';
@@ -14,13 +15,14 @@ export interface Demo {
 const DEMO_LOCK = 7_203_912;
 const DEMO_CREDIT = toCents(25_000n);
 
-/** On an empty database: a partner with a key for each world and some money to try live with. Undefined when it is not empty. */
-export async function seedDemo({ db, clock }: Base): Promise<Demo | undefined> {
+/** On an empty database: a catalog, a partner with a key for each world and some money to try live with. Undefined when it is not empty. */
+export async function seedDemo({ db, clock, vault }: Base): Promise<Demo | undefined> {
   const now = new Date(clock.now());
   return db.tx(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
     const { used } = await tx.one<{ used: boolean }>(sql`select exists (select from partners) as used`);
     if (used) return undefined;
+    await seedDemoCatalog(tx, vault.sign);
     const wanted = { name: 'Demo Travel', email: 'demo@example.com', billing: 'prepaid' as const };
     const partnerId = await createPartner(tx, wanted, now);
     const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' });

@@ -8,6 +8,7 @@ import type { DestinationEntry, SupplierEntry } from './import-format.ts';
 const BATCH = 2_500;
 
 export interface ImportCounts {
+  readonly supplier: string;
   readonly plans: number;
   readonly added: number;
   readonly changed: number;
@@ -38,7 +39,13 @@ export async function writeImport(
     onProgress(at + rows.length);
   }
   const offSale = full ? await withdrawOthers(tx, supplierId, plans) : 0;
-  return { plans: plans.length, added: named.added, changed: written - named.added, off_sale: offSale };
+  return {
+    supplier: supplier.slug,
+    plans: plans.length,
+    added: named.added,
+    changed: written - named.added,
+    off_sale: offSale,
+  };
 }
 
 async function writeSupplier(tx: Tx, { slug, title, kind }: SupplierEntry): Promise<number> {

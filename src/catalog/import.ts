@@ -7,7 +7,7 @@ import { type ImportCounts, writeImport } from './import-write.ts';
 import type { Scope } from './plan.ts';
 
 /** Any fixed number: imports queue behind this advisory lock. */
-const IMPORT_LOCK = 7_203_912;
+const IMPORT_LOCK = 7_203_913;
 
 /** Imports a file or a feed into the caller's transaction, or throws `ImportRefused` with every problem it has. */
 export async function importCatalog(

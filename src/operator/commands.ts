@@ -1,6 +1,13 @@
+import { catalogCommands } from './catalog.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
 import { partnerCommands } from './partner.ts';
+import { pricingCommands } from './pricing.ts';
 
 /** Everything an operator can do. `start` and `migrate` are the program's own (src/main.ts). */
-export const commands: readonly Command[] = [...partnerCommands, ...keyCommands];
+export const commands: readonly Command[] = [
+  ...partnerCommands,
+  ...keyCommands,
+  ...catalogCommands,
+  ...pricingCommands,
+];

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../clock.ts';
-import { type Cents, parseCents } from '../money/money.ts';
+import { type Cents, type Micros, parseCents, parseMicros } from '../money/money.ts';
 
 /** One option or argument of a command: how it is written, and how its text is read. */
 export interface Option<T> {
@@ -57,6 +57,13 @@ export const usd = (summary: string) =>
   option<Cents>('USD', summary, (value) => {
     const cents = parseCents(value);
     return cents !== undefined && cents >= 0n ? cents : undefined;
+  });
+/** A wholesale cost with at most six places, or `unknown`. */
+export const cost = (summary: string) =>
+  option<Micros | null>('USD|unknown', summary, (value) => {
+    if (value === 'unknown') return null;
+    const micros = parseMicros(value);
+    return micros !== undefined && micros >= 0n ? micros : undefined;
   });
 /** 0 to 100 with at most two places, kept as text: percentages are never floats. */
 export const percent = (summary: string) =>

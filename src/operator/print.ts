@@ -4,10 +4,15 @@ export function printResult(result: unknown): string {
   if (result !== null && typeof result === 'object') {
     const entries = Object.entries(result);
     const width = Math.max(0, ...entries.map(([name]) => name.length));
-    return entries.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}\n`).join('');
+    return entries
+      .map(([name, value]) => (isTable(value) ? `${name}\n${table(value)}` : `${name.padEnd(width)}  ${cell(value)}\n`))
+      .join('');
   }
   return result === undefined ? '' : `${cell(result)}\n`;
 }
+
+const isTable = (value: unknown): value is object[] =>
+  Array.isArray(value) && value.length > 0 && value.every((row) => row !== null && typeof row === 'object');
 
 function table(rows: readonly object[]): string {
   const names = Object.keys(rows[0] ?? {});

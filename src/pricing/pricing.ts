@@ -11,8 +11,10 @@ import { type PricingSettings, readPricingSettings } from './settings.ts';
 import { type AccountShare, accountShare, type Standing, standing } from './share-tier.ts';
 
 export { formatPercent, parsePercent, percentToNumber } from './formula.ts';
-export type { PartnerPrice, PriceSource } from './rules.ts';
-export { type PricingSettings, readPricingSettings } from './settings.ts';
+export { listRules, putRule, removeRule } from './rule-store.ts';
+export { type PartnerPrice, type PriceSource, type RuleScope, ruleScopes } from './rules.ts';
+export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';
+export type { ShareTier, ShareTiers } from './share-tier.ts';
 
 /** The prices of one partner, as they stand now. The catalog shows and the purchase charges what this says. */
 export interface PartnerPrices {
@@ -136,6 +138,7 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
   }
 
   function keep(partnerId: number, result: Kept): void {
+    kept.delete(partnerId);
     const [oldest] = kept.keys();
     if (kept.size >= KEPT_PARTNERS && oldest !== undefined) kept.delete(oldest);
     kept.set(partnerId, result);

@@ -1,16 +1,27 @@
+import type { Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { Sign } from '../alias.ts';
+import { importCatalog } from '../import.ts';
 import type { RawImport } from '../import-file.ts';
-import { demoDestinations } from './destinations.ts';
-import { demoPlans, demoSuppliers } from './plans.ts';
 
-const located = (entry: unknown, i: number) => ({ entry, line: i + 1 });
-
-/** The demo catalog, one import per simulated supplier; the same on every machine. */
-export function demoImports(): RawImport[] {
+/** What the demo's suppliers list, the same on every machine; the first import brings the destinations. */
+export async function demoImports(): Promise<RawImport[]> {
+  // The list of the world's countries is large: only whoever makes the demo catalog loads it.
+  const { demoDestinations } = await import('./destinations.ts');
+  const { demoPlans, demoSuppliers } = await import('./plans.ts');
   const destinations = demoDestinations();
-  return demoSuppliers.map(({ slug, title, kind, ...offer }, i) => ({
-    supplier: { slug, title, kind },
+  const located = (entry: unknown, i: number) => ({ entry, line: i + 1 });
+  return demoSuppliers.map(({ title, kind, ...offer }, i) => ({
+    supplier: { slug: offer.slug, title, kind },
     full: true,
     destinations: i === 0 ? destinations.map(located) : [],
-    plans: demoPlans({ slug, ...offer }, destinations).map(located),
+    plans: demoPlans(offer, destinations).map(located),
   }));
+}
+
+/** Fills an empty catalog; one that has a supplier is left alone. */
+export async function seedDemoCatalog(tx: Tx, sign: Sign): Promise<void> {
+  const { used } = await tx.one<{ used: boolean }>(sql`select exists (select from suppliers) as used`);
+  if (used) return;
+  for (const batch of await demoImports()) await importCatalog(tx, batch, sign);
 }
