@@ -18,6 +18,6 @@ input.once('line', (line) => {
     response.writeHead(status, headers as string[]);
     response.end(bytes);
   });
-  server.listen(0, '127.0.0.1', () => console.log(JSON.stringify((server.address() as AddressInfo).port)));
+  server.listen(0, () => console.log(JSON.stringify((server.address() as AddressInfo).port)));
 });
 input.once('close', () => process.exit());

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import type { BareAnswer } from './bare-server.ts';
-import { type Load, requestsPerSecond, type Target } from './load.ts';
+import { type Load, type Measured, measure, type Target } from './load.ts';
 import { pinnedServer } from './pinned.ts';
 
 export interface Comparison {
@@ -20,23 +20,21 @@ export async function besideBare(target: Target, rounds: number, load: Load): Pr
   const answer = await recorded(target);
   await using server = await pinnedServer(new URL('bare-server.ts', import.meta.url), answer);
   const { pathname, search } = new URL(target.url);
-  const bare: Target = { ...target, url: `http://127.0.0.1:${server.told}${pathname}${search}` };
+  const bare: Target = { ...target, url: `http://localhost:${server.told}${pathname}${search}`, pid: server.pid };
 
-  const rates = { ours: [] as number[], bare: [] as number[] };
-  for (const warming of [target, bare]) await requestsPerSecond(warming, { ...load, seconds: 2 });
+  const measured = { ours: [] as Measured[], bare: [] as Measured[] };
+  for (const warming of [target, bare]) await measure(warming, { ...load, seconds: 2 });
   for (let round = 0; round < rounds; round += 1) {
-    rates.ours.push(await requestsPerSecond(target, load));
-    rates.bare.push(await requestsPerSecond(bare, load));
+    measured.ours.push(await measure(target, load));
+    measured.bare.push(await measure(bare, load));
   }
-  const ours = median(rates.ours);
-  const bareRate = median(rates.bare);
   const bytes = Buffer.byteLength(answer.body, answer.encoding);
   console.log(
     `${pathname}: ${bytes} bytes, ${load.connections} connections, ${rounds} rounds of ${load.seconds} s in turn`,
   );
-  console.log(`  ours  ${row(rates.ours)}   median ${Math.round(ours)} requests/s`);
-  console.log(`  bare  ${row(rates.bare)}   median ${Math.round(bareRate)} requests/s`);
-  console.log(`  ratio ${((100 * ours) / bareRate).toFixed(1)} %`);
+  const ours = summary('ours', measured.ours);
+  const bareRate = summary('bare', measured.bare);
+  console.log(`  ratio of the medians: ${((100 * ours) / bareRate).toFixed(1)} %`);
   return { ours, bare: bareRate, ratio: ours / bareRate };
 }
 
@@ -50,7 +48,13 @@ async function recorded({ url, headers }: Target): Promise<BareAnswer> {
   return { status: response.statusCode, headers: sent, body: body.toString(encoding), encoding };
 }
 
-const row = (rates: readonly number[]): string => rates.map((rate) => String(Math.round(rate)).padStart(6)).join(' ');
+function summary(name: string, rounds: readonly Measured[]): number {
+  const rates = rounds.map(({ requestsPerSecond }) => requestsPerSecond);
+  const cpu = median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)).toFixed(1);
+  const row = rates.map((rate) => String(Math.round(rate)).padStart(7)).join('');
+  console.log(`  ${name}${row}   median ${Math.round(median(rates))} requests/s, ${cpu} µs of processor time each`);
+  return median(rates);
+}
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

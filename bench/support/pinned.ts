@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,7 @@ export function pinned(core: number, command: string, args: readonly string[]): 
 }
 
 export interface PinnedServer extends AsyncDisposable {
-  readonly process: ChildProcess;
+  readonly pid: number;
   /** The first line it printed, parsed. */
   readonly told: unknown;
 }
@@ -28,7 +28,7 @@ export async function pinnedServer(file: URL, input: unknown, nodeArgs: readonly
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown];
   if (typeof line !== 'string') throw new Error(`${program} ended with ${line} before it served`);
   return {
-    process: child,
+    pid: child.pid ?? 0,
     told: JSON.parse(line),
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null) return;
