@@ -28,7 +28,7 @@ export interface App extends AsyncDisposable {
 }
 
 /** Wires everything; the only place that does. What is started here is ended here, in the opposite order. */
-export async function startApp(base: Base, role: Role = 'all'): Promise<App> {
+export async function startApp(base: Base, role: Role = 'all', served = endpoints): Promise<App> {
   const { config, clock, log } = base;
   await using undo = new AsyncDisposableStack();
   const metrics = new Metrics();
@@ -60,7 +60,7 @@ export async function startApp(base: Base, role: Role = 'all'): Promise<App> {
     hosts,
     answer: {
       ground,
-      router: new Router(endpoints),
+      router: new Router(served),
       websiteUrl: config.websiteUrl.href,
       openapi: openapiText,
       clock,

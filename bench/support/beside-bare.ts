@@ -18,9 +18,9 @@ const ITS_OWN = new Set(['date', 'connection', 'keep-alive']);
  */
 export async function besideBare(target: Target, rounds: number, load: Load): Promise<Comparison> {
   const answer = await recorded(target);
-  await using server = await pinnedServer(new URL('bare-server.ts', import.meta.url), answer);
+  await using server = await pinnedServer<{ port: number }>(new URL('bare-server.ts', import.meta.url), answer);
   const { pathname, search } = new URL(target.url);
-  const bare: Target = { ...target, url: `http://localhost:${server.told}${pathname}${search}`, pid: server.pid };
+  const bare: Target = { ...target, url: `http://localhost:${server.told.port}${pathname}${search}`, pid: server.pid };
 
   const measured = { ours: [] as Measured[], bare: [] as Measured[] };
   for (const warming of [target, bare]) await measure(warming, { ...load, seconds: 2 });

@@ -1,40 +1,56 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** What is measured has one core to itself, what measures it the next; a machine with one core shares it. */
-export const SERVER_CORE = 0;
+const SERVER_CORE = 0;
 export const LOAD_CORE = availableParallelism() > 1 ? 1 : 0;
 
 export function pinned(core: number, command: string, args: readonly string[]): [string, string[]] {
   return ['taskset', ['-c', String(core), command, ...args]];
 }
 
-export interface PinnedServer extends AsyncDisposable {
+export interface PinnedServer<Told> extends AsyncDisposable {
   readonly pid: number;
-  /** The first line it printed, parsed. */
-  readonly told: unknown;
+  readonly told: Told;
 }
 
-/** Runs a program on the server core. It prints one line of JSON once it serves, and ends at end of input. */
-export async function pinnedServer(file: URL, input: unknown, nodeArgs: readonly string[] = []): Promise<PinnedServer> {
+/** Runs a program on the server core with `input` as its first message. It answers with one when it serves. */
+export async function pinnedServer<Told>(
+  file: URL,
+  input: object,
+  { nodeArgs = [], logTo = 'ignore' }: { nodeArgs?: readonly string[]; logTo?: 'ignore' | number } = {},
+): Promise<PinnedServer<Told>> {
   const program = fileURLToPath(file);
   const [command, args] = pinned(SERVER_CORE, process.execPath, [...nodeArgs, program]);
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.write(`${JSON.stringify(input)}\n`);
-  const lines = createInterface(child.stdout);
-  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown];
-  if (typeof line !== 'string') throw new Error(`${program} ended with ${line} before it served`);
+  const child = spawn(command, args, { stdio: ['ignore', logTo, 'inherit', 'ipc'] });
+  child.send(input);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${program} ended with ${code} before it served`);
+  });
+  const [told] = (await Promise.race([once(child, 'message'), ended])) as [Told];
+  ended.catch(() => {});
   return {
     pid: child.pid ?? 0,
-    told: JSON.parse(line),
+    told,
     async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
-      child.stdin.end();
+      child.disconnect();
       await gone;
     },
   };
+}
+
+/** The other side of `pinnedServer`: serves what `start` opens until the parent lets go. */
+export function servePinned<Input, Told>(start: (input: Input) => Promise<{ told: Told } & AsyncDisposable>): void {
+  process.once('message', async (input: Input) => {
+    const server = await start(input);
+    process.once('disconnect', async () => {
+      await server[Symbol.asyncDispose]();
+      process.exit();
+    });
+    process.send?.(server.told);
+  });
 }
