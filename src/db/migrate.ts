@@ -14,7 +14,10 @@ const TARGETS = [
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 /** Live rows are kept; only these tables are ever pruned there. Add a table here with the reason it may shrink. */
-const PRUNED_IN_LIVE: readonly string[] = [];
+const PRUNED_IN_LIVE: readonly string[] = [
+  // What was sent leaves the queue; the log keeps it.
+  'webhook_queue',
+];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 
 /** Any fixed number: whoever holds this advisory lock is the one that migrates. */

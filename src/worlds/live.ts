@@ -14,5 +14,6 @@ export function liveWorld(db: Db): World {
       balanceRead: undefined,
       balanceWrite: undefined,
     },
+    webhooks: { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined },
   };
 }

@@ -1,6 +1,9 @@
 import type { Db } from '../db/database.ts';
 import type { World } from './world.ts';
 
+/** Deliveries of one account that may wait at a time: a script gone wild fills its own queue, nobody else's. */
+const WAITING_DELIVERIES = 500;
+
 /** Play money, fake eSIMs, the same rules. */
 export function sandboxWorld(db: Db): World {
   return {
@@ -14,5 +17,6 @@ export function sandboxWorld(db: Db): World {
       balanceRead: 'sandbox_balance_read_failed',
       balanceWrite: 'sandbox_balance_write_failed',
     },
+    webhooks: { eventIdPrefix: 'sbx_', bodyExtra: { livemode: false }, waitingLimit: WAITING_DELIVERIES },
   };
 }

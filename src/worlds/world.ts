@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../api/errors.ts';
 import type { Db } from '../db/database.ts';
+import type { WebhookPort } from '../webhooks/webhooks.ts';
 
 /**
  * One of the two worlds a key can open. Same code, same SQL; what differs is the schema and role behind `db`, a few ports
@@ -11,6 +12,7 @@ export interface World {
   readonly schema: 'live' | 'sandbox';
   readonly db: Db;
   readonly codes: WorldCodes;
+  readonly webhooks: WebhookPort;
 }
 
 /** Where the contract names the same failure differently per world. */

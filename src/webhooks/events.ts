@@ -1,0 +1,103 @@
+/** The events of an order's life, in the order they can happen, and the one webhook/test sends. */
+export const eventNames = [
+  'order.created',
+  'order.paid',
+  'order.delivered',
+  'order.deferred',
+  'order.failed',
+  'order.test',
+] as const;
+
+export type EventName = (typeof eventNames)[number];
+export type OrderEventName = Exclude<EventName, 'order.test'>;
+
+/** A state change of one order, as its event tells it. */
+export interface OrderEvent {
+  readonly partnerId: number;
+  readonly orderId: bigint;
+  readonly event: OrderEventName;
+  /** How often this event happened to this order, from 1. */
+  readonly n?: number;
+  readonly delivery: string;
+  readonly deliveryReason: string;
+  readonly iccid: string;
+  /** An activation credential: whoever installs it first owns the line. */
+  readonly qrCode: string;
+  readonly occurredAt: number;
+}
+
+/** What one world says differently in its events. */
+export interface EventStyle {
+  readonly eventIdPrefix: string;
+  /** Fields every body of this world carries at its end. */
+  readonly bodyExtra: Readonly<Record<string, unknown>>;
+}
+
+/** The `status` each event reports. */
+const statuses = {
+  'order.created': '3',
+  'order.paid': '4',
+  'order.delivered': '1',
+  'order.deferred': '4',
+  'order.failed': '2',
+  'order.test': 'test',
+} as const satisfies Record<EventName, string>;
+
+export interface Message {
+  readonly eventId: string;
+  /** The exact bytes that are signed, stored, sent and shown. */
+  readonly body: string;
+}
+
+export function orderMessage(style: EventStyle, event: OrderEvent): Message {
+  return message(style, event.event, event.orderId, event.n ?? 1, {
+    delivery: event.delivery,
+    deliveryReason: event.deliveryReason,
+    iccid: event.iccid,
+    qrCode: event.qrCode,
+    occurredAt: event.occurredAt,
+  });
+}
+
+/** A message about no order: `n` keeps its id apart from every other. */
+export function sampleMessage(
+  style: EventStyle,
+  event: EventName,
+  n: bigint | number,
+  note: string,
+  occurredAt: number,
+): Message {
+  return message(style, event, 0n, n, { delivery: '', deliveryReason: '', iccid: '', qrCode: '', occurredAt, note });
+}
+
+interface Details {
+  delivery: string;
+  deliveryReason: string;
+  iccid: string;
+  qrCode: string;
+  occurredAt: number;
+  note?: string;
+}
+
+function message(style: EventStyle, event: EventName, orderId: bigint, n: bigint | number, details: Details): Message {
+  const eventId = `${style.eventIdPrefix}${event}:${orderId}:${n}`;
+  const body = JSON.stringify({
+    event,
+    event_id: eventId,
+    order_id: Number(orderId),
+    status: statuses[event],
+    delivery: details.delivery,
+    delivery_reason: details.deliveryReason,
+    iccid: details.iccid,
+    qr_code: details.qrCode,
+    occurred_at: isoWithOffset(details.occurredAt),
+    ...(details.note === undefined ? {} : { note: details.note }),
+    ...style.bodyExtra,
+  });
+  return { eventId, body };
+}
+
+/** 2026-03-01T12:00:00+00:00 */
+function isoWithOffset(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
+}

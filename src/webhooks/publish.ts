@@ -1,0 +1,141 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Vault } from '../secrets.ts';
+import { type EventName, type EventStyle, type Message, type OrderEvent, orderMessage } from './events.ts';
+import { MAX_ATTEMPTS } from './schedule.ts';
+
+/** What a world settles about its webhooks. */
+export interface WebhookPort extends EventStyle {
+  /** Deliveries of one account that may wait at a time; undefined: as many as there are. */
+  readonly waitingLimit: number | undefined;
+}
+
+export interface Published {
+  /** Orders whose events did not all fit under the waiting limit: none of theirs was queued. */
+  readonly refusedOrders: ReadonlySet<bigint>;
+}
+
+interface Subscriber {
+  id: bigint;
+  partnerId: number;
+  events: EventName[];
+}
+
+/** One delivery to come: which event goes to which subscription. */
+export interface Outgoing {
+  readonly partnerId: number;
+  readonly subscriptionId: bigint;
+  readonly orderId: bigint;
+  readonly event: EventName;
+  readonly message: Message;
+  readonly at: number;
+}
+
+/**
+ * Writes the deliveries of a batch of events with the state change that caused them. One cheap statement when no partner of
+ * the batch has a subscription; one more for the whole batch when some have.
+ */
+export async function publish(
+  tx: Tx,
+  vault: Vault,
+  port: WebhookPort,
+  events: readonly OrderEvent[],
+): Promise<Published> {
+  const refusedOrders = new Set<bigint>();
+  if (events.length === 0) return { refusedOrders };
+  const subscribers = await subscribersOf(tx, port, [...new Set(events.map((event) => event.partnerId))]);
+  if (subscribers.size === 0) return { refusedOrders };
+
+  const wanted = events.flatMap((event) => {
+    const takers = subscribers.get(event.partnerId)?.filter((taker) => taker.events.includes(event.event)) ?? [];
+    if (takers.length === 0) return [];
+    const message = orderMessage(port, event);
+    return takers.map((taker): Outgoing => {
+      const { partnerId, orderId, occurredAt } = event;
+      return { partnerId, subscriptionId: taker.id, orderId, event: event.event, message, at: occurredAt };
+    });
+  });
+  const room = await waitingRoom(tx, port, [...subscribers.keys()]);
+  const fitting = room ? fitWhole(wanted, room, refusedOrders) : wanted;
+  await enqueue(tx, vault, fitting);
+  return { refusedOrders };
+}
+
+/** Active and paused subscriptions; a disabled one hears nothing new. */
+async function subscribersOf(
+  tx: Tx,
+  port: WebhookPort,
+  partnerIds: readonly number[],
+): Promise<Map<number, Subscriber[]>> {
+  // Where a limit counts, the lock makes whoever counts next wait until this one has queued.
+  const lock = port.waitingLimit === undefined ? sql`` : sql`order by id for no key update`;
+  const rows = await tx.query<Subscriber>(sql`
+    select id, partner_id as "partnerId", events from webhook_subscriptions
+    where partner_id = any(${partnerIds}::int[]) and status <> 3 and deleted_at is null ${lock}`);
+  return Map.groupBy(rows, (row) => row.partnerId);
+}
+
+/** How many more deliveries each partner may have waiting; undefined where there is no limit. */
+async function waitingRoom(
+  tx: Tx,
+  port: WebhookPort,
+  partnerIds: readonly number[],
+): Promise<Map<number, number> | undefined> {
+  const limit = port.waitingLimit;
+  if (limit === undefined) return undefined;
+  const waiting = await countWaiting(tx, partnerIds);
+  return new Map(partnerIds.map((id) => [id, limit - (waiting.get(id) ?? 0)]));
+}
+
+export async function countWaiting(tx: Tx, partnerIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx.query<{ partnerId: number; waiting: bigint }>(sql`
+    select partner_id as "partnerId", count(*) as waiting
+    from webhook_subscriptions join webhook_queue on subscription_id = webhook_subscriptions.id
+    where partner_id = any(${partnerIds}::int[]) group by partner_id`);
+  return new Map(rows.map((row) => [row.partnerId, Number(row.waiting)]));
+}
+
+/** Keeps the deliveries of those orders whose every delivery fits, in the order they came. */
+function fitWhole(wanted: readonly Outgoing[], room: Map<number, number>, refusedOrders: Set<bigint>): Outgoing[] {
+  return [...Map.groupBy(wanted, (delivery) => delivery.orderId)].flatMap(([orderId, deliveries]) => {
+    const partnerId = deliveries[0]?.partnerId ?? 0;
+    const left = (room.get(partnerId) ?? 0) - deliveries.length;
+    if (left < 0) {
+      refusedOrders.add(orderId);
+      return [];
+    }
+    room.set(partnerId, left);
+    return deliveries;
+  });
+}
+
+/** Logs and queues the deliveries, due at once; returns their ids in the order given. */
+export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly Outgoing[]): Promise<bigint[]> {
+  if (deliveries.length === 0) return [];
+  const rows = await tx.query<{ id: bigint }>(sql`
+    with fresh as materialized (
+      select nextval(pg_get_serial_sequence('webhook_deliveries', 'id')) as id, fresh.*
+      from unnest(
+        ${deliveries.map(({ partnerId }) => partnerId)}::int[],
+        ${deliveries.map(({ subscriptionId }) => subscriptionId)}::bigint[],
+        ${deliveries.map(({ orderId }) => orderId)}::bigint[],
+        ${deliveries.map(({ message }) => message.eventId)}::text[],
+        ${deliveries.map(({ event }) => event)}::text[],
+        ${deliveries.map(({ at }) => new Date(at))}::timestamptz[],
+        ${deliveries.map(({ message }) => vault.seal(message.body))}::bytea[]
+      ) with ordinality as fresh (partner_id, subscription_id, order_id, event_id, event_type, at, body, n)
+      order by n
+    ), logged as (
+      insert into webhook_deliveries
+        (id, partner_id, subscription_id, order_id, event_id, event_type, max_attempts, created_at, body)
+      overriding system value
+      select id, partner_id, subscription_id, order_id, event_id, event_type, ${MAX_ATTEMPTS}, at, body from fresh
+    ), queued as (
+      insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
+      select id, subscription_id, at, ${MAX_ATTEMPTS} from fresh
+    ), hinted as (
+      select pg_notify('wayfare_deliveries', current_schema())
+    )
+    select id from fresh cross join hinted order by n`);
+  return rows.map((row) => row.id);
+}

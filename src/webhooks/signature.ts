@@ -1,0 +1,45 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/**
+ * One secret, two signatures. `X-Signature` is keyed with the secret exactly as it is shown (`whsec_` included). The
+ * Standard Webhooks header is keyed with what that standard's libraries make of the very same string: the base64 reading of
+ * what follows `whsec_` (64 hex characters are valid base64: 48 bytes). So a partner pastes one string into either verifier.
+ */
+export const SECRET_PREFIX = 'whsec_';
+
+export function newSecret(): string {
+  return `${SECRET_PREFIX}${randomBytes(32).toString('hex')}`;
+}
+
+/** The prefix and the last four; enough to recognise a secret, useless to sign with. */
+export function maskSecret(last4: string): string {
+  return `${SECRET_PREFIX}${'*'.repeat(8)}${last4}`;
+}
+
+export const signatureRule =
+  "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); " +
+  'compare in constant time and refuse timestamps more than 300 seconds from your clock.';
+
+export interface Signed {
+  /** Unix seconds, as sent. */
+  readonly timestamp: string;
+  /** The value of X-Signature. */
+  readonly signature: string;
+  /** The value of webhook-signature: one entry per secret that is valid now, the newest first. */
+  readonly standardSignature: string;
+}
+
+/** `secrets`: the current one first, then the one it replaced while the two overlap. */
+export function sign(secrets: readonly [string, ...string[]], eventId: string, body: string, now: number): Signed {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = createHmac('sha256', secrets[0]).update(`${timestamp}.${body}`).digest('hex');
+  const content = `${eventId}.${timestamp}.${body}`;
+  const standard = secrets.map(
+    (secret) => `v1,${createHmac('sha256', standardKey(secret)).update(content).digest('base64')}`,
+  );
+  return { timestamp, signature: `sha256=${signature}`, standardSignature: standard.join(' ') };
+}
+
+function standardKey(secret: string): Buffer {
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+}
