@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orderMessage, sampleMessage } from '../../src/webhooks/events.ts';
+
+const live = { eventIdPrefix: '', bodyExtra: {} };
+const sandbox = { eventIdPrefix: 'sbx_', bodyExtra: { livemode: false } };
+const occurredAt = Date.UTC(2026, 2, 1, 12, 0, 0, 987);
+
+test('an order event has the contract fields in order, and occurred_at in ISO 8601 with an offset', () => {
+  const { eventId, body } = orderMessage(live, {
+    partnerId: 7,
+    orderId: 1042n,
+    event: 'order.delivered',
+    delivery: 'delivered',
+    deliveryReason: '',
+    iccid: '8910',
+    qrCode: 'LPA:1$smdp.example$X',
+    occurredAt,
+  });
+  assert.equal(eventId, 'order.delivered:1042:1');
+  assert.equal(
+    body,
+    '{"event":"order.delivered","event_id":"order.delivered:1042:1","order_id":1042,"status":"1","delivery":"delivered",' +
+      '"delivery_reason":"","iccid":"8910","qr_code":"LPA:1$smdp.example$X","occurred_at":"2026-03-01T12:00:00+00:00"}',
+  );
+});
+
+test('each event reports its status', () => {
+  const status = (event: Parameters<typeof sampleMessage>[1]) =>
+    JSON.parse(sampleMessage(live, event, 1, '', occurredAt).body).status;
+  assert.deepEqual(
+    (['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed', 'order.test'] as const).map(
+      status,
+    ),
+    ['3', '4', '1', '4', '2', 'test'],
+  );
+});
+
+test('a world marks its own: the sandbox prefixes the event_id and carries livemode false', () => {
+  const { eventId, body } = sampleMessage(sandbox, 'order.test', 5, 'a note', occurredAt);
+  assert.equal(eventId, 'sbx_order.test:0:5');
+  const parsed = JSON.parse(body);
+  assert.equal(parsed.event_id, eventId);
+  assert.equal(parsed.order_id, 0);
+  assert.equal(parsed.note, 'a note');
+  assert.equal(parsed.livemode, false);
+});
