@@ -18,8 +18,9 @@ import { flagRoutes } from './panel/flags.ts';
 import { healthRoutes } from './panel/health.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
+import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
-const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL];
+const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL];
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
@@ -42,11 +43,23 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
   undo.defer(() => catalog.close());
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
+  const services: Services = { catalog, pricing, ready: new ReadyAnswers(), webhooks: base.webhooks };
 
-  const services: Services = { catalog, pricing, ready: new ReadyAnswers() };
-  const jobs: Job[] = [];
-  const runner = runJobs(role === 'all' || role === 'worker' ? jobs : [], log);
-  undo.defer(() => runner.close());
+  if (role === 'all' || role === 'worker') {
+    const work = webhookWork({
+      worlds: Object.values(base.worlds),
+      vault: base.vault,
+      sender: base.sender,
+      clock,
+      log,
+      listener,
+      wake: (job) => runner.wake(job),
+    });
+    undo.defer(() => work.close());
+    const jobs: Job[] = [...work.jobs];
+    const runner = runJobs(jobs, log);
+    undo.defer(() => runner.close());
+  }
 
   const hosts = new Hosts(config);
   const ground = {

@@ -10,6 +10,7 @@ import { migrate, worldRole } from './db/migrate.ts';
 import { sql } from './db/sql.ts';
 import type { Log } from './log.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
+import { createGuard, createSender, createWebhooks, type Sender, type Webhooks } from './webhooks/webhooks.ts';
 import { liveWorld } from './worlds/live.ts';
 import { sandboxWorld } from './worlds/sandbox.ts';
 import type { World } from './worlds/world.ts';
@@ -24,6 +25,9 @@ export interface Base extends AsyncDisposable {
   readonly db: Db;
   readonly worlds: { readonly live: World; readonly sandbox: World };
   readonly vault: Vault;
+  readonly webhooks: Webhooks;
+  /** The one way out to addresses partners name. */
+  readonly sender: Sender;
 }
 
 export interface BaseOptions {
@@ -49,6 +53,8 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const sandbox = open('sandbox', { role: worldRole.sandbox, searchPath: 'sandbox,shared' });
   const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets);
   await checkVault(db, vault);
+  const sender = createSender({ guard: createGuard({ trustedHosts: config.webhookTrustedHosts }) });
+  undo.defer(() => sender.close());
   const owned = undo.move();
   return {
     config,
@@ -58,6 +64,8 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     db,
     worlds: { live: liveWorld(live), sandbox: sandboxWorld(sandbox) },
     vault,
+    webhooks: createWebhooks({ vault, sender, log }),
+    sender,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -4,6 +4,20 @@ import { countries } from './catalog/countries.ts';
 import { product } from './catalog/product.ts';
 import { products } from './catalog/products.ts';
 import type { Endpoint } from './endpoint.ts';
+import { deliveries } from './webhook/deliveries.ts';
+import { list } from './webhook/list.ts';
+import { probe } from './webhook/probe.ts';
+import { test } from './webhook/test.ts';
 
 /** Every endpoint of the API. A new one is a file under its own path and a line here. */
-export const endpoints: readonly Endpoint[] = [countries, products, product, balance, pricing];
+export const endpoints: readonly Endpoint[] = [
+  countries,
+  products,
+  product,
+  balance,
+  pricing,
+  list,
+  deliveries,
+  test,
+  probe,
+];

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Pricing } from '../pricing/pricing.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ReadyAnswers } from './ready.ts';
 
 /** The domain services endpoints call, wired once in `app.ts`. */
@@ -7,4 +8,5 @@ export interface Services {
   readonly catalog: Catalog;
   readonly pricing: Pricing;
   readonly ready: ReadyAnswers;
+  readonly webhooks: Webhooks;
 }

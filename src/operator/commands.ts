@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
+import { webhookCommands } from './webhook.ts';
 
 /** Everything an operator can do. `start` and `migrate` are the program's own (src/main.ts). */
 export const commands: readonly Command[] = [
@@ -10,4 +11,5 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...catalogCommands,
   ...pricingCommands,
+  ...webhookCommands,
 ];

@@ -1,13 +1,17 @@
+import type { ErrorCode } from '../api/errors.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { type EventName, type EventStyle, type Message, type OrderEvent, orderMessage } from './events.ts';
+import { hint } from './hint.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
+
+type QueueFull = Extract<ErrorCode, `${string}_queue_full`>;
 
 /** What a world settles about its webhooks. */
 export interface WebhookPort extends EventStyle {
-  /** Deliveries of one account that may wait at a time; undefined: as many as there are. */
-  readonly waitingLimit: number | undefined;
+  /** Deliveries of one account that may wait at a time, and the code for more; undefined: as many as there are. */
+  readonly waitingLimit: { readonly most: number; readonly code: QueueFull } | undefined;
 }
 
 export interface Published {
@@ -61,17 +65,19 @@ export async function publish(
   return { refusedOrders };
 }
 
-/** Active and paused subscriptions; a disabled one hears nothing new. */
-async function subscribersOf(
+/**
+ * Active and paused subscriptions by partner; a disabled one hears nothing new. Where a limit counts they are locked, so
+ * that whoever counts next waits until this transaction has queued.
+ */
+export async function subscribersOf(
   tx: Tx,
   port: WebhookPort,
   partnerIds: readonly number[],
 ): Promise<Map<number, Subscriber[]>> {
-  // Where a limit counts, the lock makes whoever counts next wait until this one has queued.
-  const lock = port.waitingLimit === undefined ? sql`` : sql`order by id for no key update`;
+  const lock = port.waitingLimit ? sql`for no key update` : sql``;
   const rows = await tx.query<Subscriber>(sql`
     select id, partner_id as "partnerId", events from webhook_subscriptions
-    where partner_id = any(${partnerIds}::int[]) and status <> 3 and deleted_at is null ${lock}`);
+    where partner_id = any (${partnerIds}::int[]) and status <> 3 and deleted_at is null order by id ${lock}`);
   return Map.groupBy(rows, (row) => row.partnerId);
 }
 
@@ -82,9 +88,9 @@ async function waitingRoom(
   partnerIds: readonly number[],
 ): Promise<Map<number, number> | undefined> {
   const limit = port.waitingLimit;
-  if (limit === undefined) return undefined;
+  if (!limit) return undefined;
   const waiting = await countWaiting(tx, partnerIds);
-  return new Map(partnerIds.map((id) => [id, limit - (waiting.get(id) ?? 0)]));
+  return new Map(partnerIds.map((id) => [id, limit.most - (waiting.get(id) ?? 0)]));
 }
 
 export async function countWaiting(tx: Tx, partnerIds: readonly number[]): Promise<Map<number, number>> {
@@ -134,7 +140,7 @@ export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly Outgoin
       insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
       select id, subscription_id, at, ${MAX_ATTEMPTS} from fresh
     ), hinted as (
-      select pg_notify('wayfare_deliveries', current_schema())
+      select ${hint(deliveries.map(({ subscriptionId }) => subscriptionId))}
     )
     select id from fresh cross join hinted order by n`);
   return rows.map((row) => row.id);

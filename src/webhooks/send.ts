@@ -2,12 +2,14 @@ import { isIP, type LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
 import { ATTEMPT_MS } from './schedule.ts';
-import { type Guard, type Target, TargetRefused } from './target.ts';
+import { type Guard, type Target, type TargetRefusal, TargetRefused } from './target.ts';
 
 /** What came of one POST. */
 export interface Answer {
   /** False when nothing left this machine: refused by the guard, or no connection. */
   readonly requestSent: boolean;
+  /** Why the guard said no, when it did. */
+  readonly refused: TargetRefusal | undefined;
   readonly httpStatus: number | undefined;
   /** The first characters of the reply. */
   readonly responseBody: string;
@@ -74,7 +76,7 @@ export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOption
         guard
           .check(url)
           .then((target) => exchange.over || agentFor(target).dispatch(request(target.url, headers, body), exchange))
-          .catch((error: Error) => exchange.finish(error instanceof TargetRefused ? error.message : describe(error)));
+          .catch((error: Error) => exchange.fail(error));
         return await exchange.answer;
       } finally {
         clearTimeout(deadline);
@@ -97,6 +99,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #resolve: (answer: Answer) => void = () => {};
   readonly #startedAt: number;
   #requestSent = false;
+  #refused: TargetRefusal | undefined;
   #httpStatus: number | undefined;
   #reply: Buffer[] = [];
   #replyBytes = 0;
@@ -134,7 +137,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.finish(describe(error));
+    this.fail(error);
+  }
+
+  fail(error: Error): void {
+    if (error instanceof TargetRefused) this.#refused = error.reason;
+    this.finish(error instanceof TargetRefused ? error.message : describe(error));
   }
 
   giveUp(): void {
@@ -147,6 +155,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.over = true;
     this.#resolve({
       requestSent: this.#requestSent,
+      refused: this.#refused,
       httpStatus: this.#httpStatus,
       responseBody: Buffer.concat(this.#reply).toString('utf8').slice(0, REPLY_CHARACTERS),
       error,

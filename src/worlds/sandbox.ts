@@ -17,6 +17,10 @@ export function sandboxWorld(db: Db): World {
       balanceRead: 'sandbox_balance_read_failed',
       balanceWrite: 'sandbox_balance_write_failed',
     },
-    webhooks: { eventIdPrefix: 'sbx_', bodyExtra: { livemode: false }, waitingLimit: WAITING_DELIVERIES },
+    webhooks: {
+      eventIdPrefix: 'sbx_',
+      bodyExtra: { livemode: false },
+      waitingLimit: { most: WAITING_DELIVERIES, code: 'sandbox_queue_full' },
+    },
   };
 }

@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import { timestamp } from '../../clock.ts';
+import { deliveryStatuses, eventNames, type LoggedDelivery, signatureRule } from '../../webhooks/webhooks.ts';
+import { type Context, endpoint, type Reply } from '../endpoint.ts';
+import { fail } from '../errors.ts';
+import { custom, integer, notPlain, oneOf } from '../fields.ts';
+
+const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
+const DIGITS = /^\d{1,20}$/;
+const MAX_ID = 9_223_372_036_854_775_807n;
+
+/** An id the store could hold; undefined for anything else. */
+function readId(text: string): bigint | undefined {
+  const id = DIGITS.test(text) ? BigInt(text) : 0n;
+  return id >= 1n && id <= MAX_ID ? id : undefined;
+}
+
+const delivery = Type.Object({
+  id: Type.String(),
+  subscription_id: Type.String(),
+  event_id: Type.String(),
+  event_type: Type.Enum([...eventNames]),
+  sale_id: Type.String(),
+  status: Type.Enum([...deliveryStatuses]),
+  attempts: Type.String(),
+  max_attempts: Type.String(),
+  http_code: Type.String(),
+  duration_ms: Type.String(),
+  response_body: Type.String(),
+  error: Type.String(),
+  sent_at: Type.Union([Type.String(), Type.Null()]),
+  date: Type.String(),
+});
+
+export const deliveries = endpoint({
+  path: '/webhook/deliveries',
+  verb: 'GET',
+  tier: 'read',
+  summary: 'The delivery log; with `id` one delivery and the exact body that was signed',
+  fields: {
+    /** Null: something was sent that is the id of nothing. */
+    id: custom<bigint | null | undefined>({
+      schema: Type.Integer({ minimum: 1 }),
+      required: false,
+      errors: [],
+      parse: (raw) => (raw === undefined ? undefined : raw === notPlain ? null : (readId(raw) ?? null)),
+    }),
+    status: oneOf(deliveryStatuses, { invalid: 'invalid_status', default: undefined }),
+    event: oneOf(eventNames, { invalid: 'invalid_event', default: undefined }),
+    subscription_id: custom<bigint | undefined>({
+      schema: Type.String({ pattern: '^[0-9]{1,20}$' }),
+      required: false,
+      errors: ['invalid_subscription_id'],
+      parse(raw) {
+        if (raw === undefined) return undefined;
+        if (raw === notPlain || !DIGITS.test(raw)) throw fail('invalid_subscription_id');
+        // Well formed, but more than any subscription has: nothing matches.
+        return readId(raw) ?? 0n;
+      },
+    }),
+    limit: integer({ min: 1, max: MAX_LIMIT }, { invalid: 'invalid_limit', default: DEFAULT_LIMIT }),
+  },
+  errors: ['delivery_not_found'],
+  simulated: ['delivery_not_found', 'webhook_read_failed'],
+  reply: Type.Union([
+    Type.Object({
+      count: Type.Integer(),
+      limit: Type.Integer(),
+      statuses: Type.Array(Type.String()),
+      events: Type.Array(Type.String()),
+      deliveries: Type.Array(delivery),
+    }),
+    Type.Object({ delivery, payload: Type.String(), payload_pruned: Type.Boolean(), signature_rule: Type.String() }),
+  ]),
+  storeFailure: (codes) => codes.webhookRead,
+  async handle(context, { id, status, event, subscription_id, limit }) {
+    if (id !== undefined) return single(context, id);
+    const { webhooks, world, partnerId } = context;
+    const filter = { status, event, subscriptionId: subscription_id, limit };
+    const found = (await webhooks.deliveries(world, partnerId, filter)).map(view);
+    return { body: { count: found.length, limit, statuses: deliveryStatuses, events: eventNames, deliveries: found } };
+  },
+});
+
+async function single({ webhooks, world, partnerId }: Context, id: bigint | null): Promise<Reply> {
+  const found = id === null ? undefined : await webhooks.delivery(world, partnerId, id);
+  if (!found) throw fail('delivery_not_found');
+  const { payload } = found;
+  return {
+    body: {
+      delivery: view(found.delivery),
+      payload: payload ?? '',
+      payload_pruned: payload === undefined,
+      signature_rule: signatureRule,
+    },
+  };
+}
+
+function view(row: LoggedDelivery) {
+  return {
+    id: String(row.id),
+    subscription_id: String(row.subscription_id),
+    event_id: row.event_id,
+    event_type: row.event_type,
+    sale_id: String(row.order_id),
+    status: row.status,
+    attempts: String(row.attempts),
+    max_attempts: String(row.max_attempts),
+    http_code: String(row.http_code ?? ''),
+    duration_ms: String(row.duration_ms ?? ''),
+    response_body: row.response_body,
+    error: row.error,
+    sent_at: timestamp(row.sent_at),
+    date: timestamp(row.created_at),
+  };
+}

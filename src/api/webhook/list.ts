@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { timestamp } from '../../clock.ts';
+import { eventNames, listSubscriptions, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
+import { endpoint } from '../endpoint.ts';
+
+const subscription = Type.Object({
+  id: Type.String(),
+  url: Type.String(),
+  secret_mask: Type.String(),
+  events_list: Type.Array(Type.Enum([...eventNames])),
+  status: Type.Enum(['1', '2', '3'], { description: '1 active, 2 paused, 3 disabled after repeated failures' }),
+  fail_count: Type.String(),
+  date: Type.String(),
+  updated_at: Type.String(),
+});
+
+export const list = endpoint({
+  path: '/webhook/list',
+  verb: 'GET',
+  tier: 'read',
+  summary: "Webhook subscriptions of the key's mode",
+  fields: {},
+  errors: [],
+  simulated: ['webhook_read_failed'],
+  reply: Type.Object({
+    count: Type.Integer(),
+    events: Type.Array(Type.String()),
+    subscriptions: Type.Array(subscription),
+  }),
+  storeFailure: (codes) => codes.webhookRead,
+  async handle({ world, partnerId }) {
+    const subscriptions = (await listSubscriptions(world.db, partnerId)).map(view);
+    return { body: { count: subscriptions.length, events: eventNames, subscriptions } };
+  },
+});
+
+function view({ id, url, secret_last4, events, status, fail_count, created_at, updated_at }: Subscription) {
+  return {
+    id: String(id),
+    url,
+    secret_mask: maskSecret(secret_last4),
+    events_list: events,
+    status: String(status),
+    fail_count: String(fail_count),
+    date: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+  };
+}

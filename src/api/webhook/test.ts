@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { custom, notPlain } from '../fields.ts';
+
+export const test = endpoint({
+  path: '/webhook/test',
+  verb: 'POST',
+  tier: 'outbound',
+  summary: 'Queue a signed `order.test` event on the real delivery path',
+  fields: {
+    /** Whatever is not the id of a subscription names one that is not found. */
+    subscription_id: custom<bigint | undefined>({
+      schema: Type.Integer({ minimum: 1 }),
+      required: false,
+      errors: [],
+      parse(raw) {
+        if (raw === undefined) return undefined;
+        return raw !== notPlain && /^\d{1,18}$/.test(raw) ? BigInt(raw) : 0n;
+      },
+    }),
+  },
+  errors: [
+    'no_subscription',
+    'subscription_not_found',
+    'no_active_subscription',
+    'sandbox_queue_full',
+    'test_enqueue_failed',
+  ],
+  simulated: [
+    'no_subscription',
+    'subscription_not_found',
+    'no_active_subscription',
+    'test_enqueue_failed',
+    'webhook_read_failed',
+  ],
+  reply: Type.Object({
+    queued: Type.Integer(),
+    event: Type.Literal('order.test'),
+    event_id: Type.String(),
+    delivery_ids: Type.Array(Type.String()),
+  }),
+  storeFailure: (codes) => codes.webhookRead,
+  async handle({ webhooks, world, partnerId, now }, { subscription_id }) {
+    const { eventId, deliveryIds } = await webhooks.test(world, partnerId, subscription_id, now);
+    return {
+      body: {
+        queued: deliveryIds.length,
+        event: 'order.test',
+        event_id: eventId,
+        delivery_ids: deliveryIds.map(String),
+      },
+    };
+  },
+});

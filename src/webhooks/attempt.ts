@@ -1,0 +1,65 @@
+import type { Clock } from '../clock.ts';
+import { redact } from '../log.ts';
+import type { Vault } from '../secrets.ts';
+import { webhookHeaders } from './headers.ts';
+import type { Claimed, Outcome } from './queue.ts';
+import { nextAttemptAt } from './schedule.ts';
+import type { Answer, Sender } from './send.ts';
+import { sign } from './signature.ts';
+
+/** Signing secrets kept open; all are forgotten when there are more. */
+const MAX_OPEN_SECRETS = 10_000;
+
+/** Makes one attempt of a claimed delivery and says what came of it; never throws. */
+export type Attempt = (claimed: Claimed) => Promise<Outcome>;
+
+export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sender; clock: Clock }): Attempt {
+  const opened = new Map<string, string>();
+
+  function open(sealed: Buffer): string {
+    const key = sealed.toString('latin1');
+    const known = opened.get(key);
+    if (known !== undefined) return known;
+    const secret = vault.open(sealed);
+    if (opened.size >= MAX_OPEN_SECRETS) opened.clear();
+    opened.set(key, secret);
+    return secret;
+  }
+
+  async function send(claimed: Claimed): Promise<Answer> {
+    const { deliveryId, event, eventId, previousSecret } = claimed;
+    const body = vault.open(claimed.body);
+    const secret = open(claimed.secret);
+    const signed = sign(previousSecret ? [secret, open(previousSecret)] : [secret], eventId, body, clock.now());
+    return sender.send(claimed.url, webhookHeaders(deliveryId, event, eventId, signed), body);
+  }
+
+  return async (claimed) => {
+    // The last attempt was counted when it was claimed, and the process that made it died without an outcome.
+    const interrupted = claimed.attempts > claimed.maxAttempts;
+    const answer = interrupted
+      ? nothingCame('interrupted')
+      : await send(claimed).catch(() => nothingCame('unreadable'));
+    const { httpStatus, error } = answer;
+    const succeeded = error === '' && httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
+    const dueAt = succeeded ? undefined : nextAttemptAt(claimed.attempts, claimed.maxAttempts, clock.now());
+    return {
+      claimed,
+      succeeded,
+      dueAt: dueAt === undefined ? undefined : new Date(dueAt),
+      httpStatus,
+      durationMs: answer.durationMs,
+      responseBody: storable(answer.responseBody),
+      error: storable(error),
+    };
+  };
+}
+
+function nothingCame(error: string): Answer {
+  return { requestSent: false, refused: undefined, httpStatus: undefined, responseBody: '', error, durationMs: 0 };
+}
+
+/** A receiver may echo what it got: no activation credential goes into the log, and PostgreSQL keeps no NUL. */
+function storable(text: string): string {
+  return text === '' ? text : redact(text.replaceAll('\0', ''));
+}

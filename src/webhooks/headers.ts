@@ -1,0 +1,24 @@
+import type { EventName } from './events.ts';
+import type { Signed } from './signature.ts';
+
+const USER_AGENT = 'wayfare-webhook/1.0';
+
+/** The headers of one request: the contract's own, and those of Standard Webhooks with the event as the message. */
+export function webhookHeaders(
+  id: bigint,
+  event: EventName,
+  eventId: string,
+  { timestamp, signature, standardSignature }: Signed,
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
+    'X-Webhook-Event': event,
+    'X-Webhook-Id': String(id),
+    'X-Webhook-Timestamp': timestamp,
+    'X-Signature': signature,
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standardSignature,
+  };
+}

@@ -1,0 +1,156 @@
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { EventName } from './events.ts';
+import type { Room } from './lanes.ts';
+import { FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
+
+/** A delivery this process holds until its lease ends. */
+export interface Claimed {
+  readonly deliveryId: bigint;
+  readonly subscriptionId: bigint;
+  /** This attempt included. */
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly lease: Date;
+  readonly eventId: string;
+  readonly event: EventName;
+  readonly body: Buffer;
+  readonly url: string;
+  readonly secret: Buffer;
+  readonly previousSecret: Buffer | null;
+}
+
+/** What came of a claimed delivery. */
+export interface Outcome {
+  readonly claimed: Claimed;
+  readonly succeeded: boolean;
+  /** When it is due again; undefined: it is over, sent or dead. */
+  readonly dueAt: Date | undefined;
+  readonly httpStatus: number | undefined;
+  readonly durationMs: number;
+  readonly responseBody: string;
+  readonly error: string;
+}
+
+/** Active subscriptions with rows due: hops from lane to lane, so rows that wait their turn cost nothing. */
+export async function dueLanes(db: Db, now: number): Promise<bigint[]> {
+  const rows = await db.query<{ id: bigint }>(sql`
+    with recursive lane as (
+      (select subscription_id as id from webhook_queue order by subscription_id limit 1)
+      union all
+      select next.id from lane cross join lateral (
+        select subscription_id as id from webhook_queue where subscription_id > lane.id order by subscription_id limit 1
+      ) as next
+    )
+    select lane.id from lane cross join lateral (
+      select 1 from webhook_subscriptions
+      where webhook_subscriptions.id = lane.id and status = 1 and deleted_at is null limit 1
+    ) as active
+    where exists (select from webhook_queue where subscription_id = lane.id and due_at <= ${new Date(now)})`);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Takes up to each lane's room of due rows: counts the attempt and moves the row to the end of the lease, so nobody else
+ * takes it meanwhile and somebody does when this process dies. The lateral joins keep every step an index lookup per row.
+ */
+export async function claim(db: Db, rooms: readonly Room[], now: number): Promise<Claimed[]> {
+  const at = new Date(now);
+  const lease = new Date(now + LEASE_MS);
+  const rows = await db.query<Omit<Claimed, 'lease'>>(sql`
+    with claimed as (
+      update webhook_queue set due_at = ${lease}, attempts = attempts + 1
+      where delivery_id = any (array (
+        select due.delivery_id
+        from unnest(${rooms.map(({ subscriptionId }) => subscriptionId)}::bigint[], ${rooms.map(({ room }) => room)}::int[])
+          as lane (subscription_id, room)
+        cross join lateral (
+          select 1 from webhook_subscriptions
+          where id = lane.subscription_id and status = 1 and deleted_at is null limit 1
+        ) as active
+        cross join lateral (
+          select delivery_id from webhook_queue
+          where subscription_id = lane.subscription_id and due_at <= ${at}
+          order by due_at, delivery_id limit lane.room for update skip locked
+        ) as due
+      ))
+      returning delivery_id, subscription_id, attempts, max_attempts
+    )
+    select delivery_id as "deliveryId", subscription_id as "subscriptionId", attempts, max_attempts as "maxAttempts",
+      delivery.event_id as "eventId", delivery.event_type as event, delivery.body,
+      subscription.url, subscription.secret, subscription.previous_secret as "previousSecret"
+    from claimed
+    cross join lateral (
+      select event_id, event_type, body from webhook_deliveries where id = claimed.delivery_id limit 1
+    ) as delivery
+    cross join lateral (
+      select url, secret, case when previous_secret_until > ${at} then previous_secret end as previous_secret
+      from webhook_subscriptions where id = claimed.subscription_id limit 1
+    ) as subscription
+    order by delivery_id`);
+  return rows.map((row) => ({ ...row, lease }));
+}
+
+/**
+ * Records a batch of outcomes: queue, log and the failures in a row, all or nothing. An outcome whose lease somebody else
+ * took over, or that was recorded before, changes nothing; so recording may be repeated until it is known to have worked.
+ */
+export async function record(db: Db, outcomes: readonly Outcome[], now: number): Promise<void> {
+  await db.run(sql`
+    with outcome as materialized (
+      select * from unnest(
+        ${outcomes.map(({ claimed }) => claimed.deliveryId)}::bigint[],
+        ${outcomes.map(({ claimed }) => claimed.lease)}::timestamptz[],
+        ${outcomes.map(({ claimed }) => Math.min(claimed.attempts, claimed.maxAttempts))}::int[],
+        ${outcomes.map(({ succeeded }) => succeeded)}::boolean[],
+        ${outcomes.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
+        ${outcomes.map(({ httpStatus }) => httpStatus ?? null)}::int[],
+        ${outcomes.map(({ durationMs }) => durationMs)}::int[],
+        ${outcomes.map(({ responseBody }) => responseBody)}::text[],
+        ${outcomes.map(({ error }) => error)}::text[]
+      ) with ordinality
+        as outcome (delivery_id, lease, attempts, succeeded, due_at, http_code, duration_ms, response_body, error, n)
+    ), done as (
+      delete from webhook_queue using outcome
+      where webhook_queue.delivery_id = outcome.delivery_id and webhook_queue.due_at = outcome.lease and outcome.due_at is null
+      returning webhook_queue.delivery_id, webhook_queue.subscription_id
+    ), again as (
+      update webhook_queue set due_at = outcome.due_at from outcome
+      where webhook_queue.delivery_id = outcome.delivery_id and webhook_queue.due_at = outcome.lease
+        and outcome.due_at is not null
+      returning webhook_queue.delivery_id, webhook_queue.subscription_id
+    ), held as (
+      select outcome.*, mine.subscription_id
+      from (select delivery_id, subscription_id from done union all select delivery_id, subscription_id from again) as mine
+      join outcome using (delivery_id)
+    ), logged as (
+      update webhook_deliveries
+      set status = case when held.succeeded then 'sent' when held.due_at is null then 'dead' else 'failed' end,
+        attempts = held.attempts, http_code = held.http_code, duration_ms = held.duration_ms,
+        response_body = held.response_body, error = held.error,
+        sent_at = case when held.succeeded then ${new Date(now)}::timestamptz end
+      from held where webhook_deliveries.id = held.delivery_id
+    ), span as (
+      select subscription_id, min(n) filter (where succeeded) as first_success, max(n) filter (where succeeded) as last_success
+      from held group by subscription_id
+    ), tally as (
+      select subscription_id, bool_or(succeeded) as any_success,
+        count(*) filter (where not succeeded and n < coalesce(first_success, n + 1)) as failures_before,
+        count(*) filter (where not succeeded and n > coalesce(last_success, 0)) as failures_after
+      from held join span using (subscription_id) group by subscription_id
+    ), subscription as materialized (
+      -- Locked in one order everywhere, so that two processes never wait for each other in a circle.
+      select id from webhook_subscriptions join tally on tally.subscription_id = id
+      where fail_count > 0 or failures_before + failures_after > 0
+      order by id for no key update of webhook_subscriptions
+    ), counted as (
+      select id, any_success, failures_before, failures_after, failures_after >= ${FAILURES_TO_DISABLE} as broke
+      from subscription join tally on tally.subscription_id = id
+    )
+    update webhook_subscriptions
+    set fail_count = case when any_success then failures_after else fail_count + failures_before end,
+      status = case when status = 1 and (broke or fail_count + failures_before >= ${FAILURES_TO_DISABLE}) then 3 else status end,
+      held_since = case when status = 1 and (broke or fail_count + failures_before >= ${FAILURES_TO_DISABLE})
+        then ${new Date(now)} else held_since end
+    from counted where counted.id = webhook_subscriptions.id`);
+}

@@ -1,0 +1,71 @@
+import { Refused } from '../accounts/accounts.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { hint } from './hint.ts';
+import { HELD_MS, MAX_ATTEMPTS } from './schedule.ts';
+
+/** Rows moved in one statement. */
+const BATCH = 500;
+
+/** Gives one dead delivery another round of attempts, the first at once. */
+export async function requeueDelivery(tx: Tx, id: bigint, now: number): Promise<void> {
+  const found = await tx.maybe<{ status: string; pruned: boolean; deleted: boolean }>(sql`
+    select delivery.status, body is null as pruned, deleted_at is not null as deleted
+    from webhook_deliveries as delivery join webhook_subscriptions on webhook_subscriptions.id = subscription_id
+    where delivery.id = ${id} for update of delivery`);
+  if (!found) throw new Refused('delivery_not_found');
+  if (found.deleted) throw new Refused('subscription_not_found');
+  if (found.status !== 'dead') throw new Refused('delivery_not_dead', `the delivery is ${found.status}`);
+  if (found.pruned) throw new Refused('payload_pruned');
+  await revive(tx, sql`select ${id}::bigint`, now);
+}
+
+/** One batch of a subscription's dead deliveries since a time; call it until it returns none. */
+export function requeueDead(db: Queryable, subscriptionId: bigint, since: Date, now: number): Promise<number> {
+  return revive(
+    db,
+    sql`select id from webhook_deliveries
+      where subscription_id = ${subscriptionId} and status = 'dead' and created_at >= ${since} and body is not null
+      order by id limit ${BATCH} for update skip locked`,
+    now,
+  );
+}
+
+function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
+  return db.run(sql`
+    with revived as (
+      update webhook_deliveries
+      set status = case when attempts = 0 then 'pending' else 'failed' end, max_attempts = attempts + ${MAX_ATTEMPTS}::int
+      where id = any (array (${ids}))
+      returning id, subscription_id, attempts, max_attempts
+    ), queued as (
+      insert into webhook_queue (delivery_id, subscription_id, due_at, attempts, max_attempts)
+      select id, subscription_id, ${new Date(now)}, attempts, max_attempts from revived
+    )
+    select id, ${hint([])} from revived`);
+}
+
+/**
+ * Gives up, in one batch, what a paused or disabled subscription has held too long and what a deleted one left behind.
+ * Dead, not gone: it can be requeued once there is somebody to hear it.
+ */
+export function abandonHeld(db: Db, now: number): Promise<number> {
+  const cutOff = new Date(now - HELD_MS);
+  return db.run(sql`
+    with over as materialized (
+      select waiting.delivery_id, deleted_at is not null as deleted
+      from webhook_subscriptions
+      cross join lateral (
+        select delivery_id from webhook_queue
+        where subscription_id = webhook_subscriptions.id and (deleted_at is not null or due_at <= ${cutOff})
+        order by due_at limit ${BATCH} for update skip locked
+      ) as waiting
+      where deleted_at is not null or (status <> 1 and held_since <= ${cutOff})
+      limit ${BATCH}
+    ), unqueued as (
+      delete from webhook_queue where delivery_id = any (array (select delivery_id from over))
+    )
+    update webhook_deliveries
+    set status = 'dead', error = case when over.deleted then 'subscription deleted' else 'held too long' end
+    from over where webhook_deliveries.id = over.delivery_id`);
+}

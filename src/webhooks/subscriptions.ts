@@ -1,0 +1,153 @@
+import { Refused } from '../accounts/accounts.ts';
+import { type Queryable, sqlState, type Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Vault } from '../secrets.ts';
+import { type EventName, eventNames } from './events.ts';
+import { hint } from './hint.ts';
+import { SECRET_OVERLAP_MS } from './schedule.ts';
+import { newSecret } from './signature.ts';
+import { type Guard, TargetRefused } from './target.ts';
+
+/** Subscriptions an account may have in one world. */
+export const MAX_SUBSCRIPTIONS = 5;
+export const MAX_URL_LENGTH = 500;
+
+export interface Subscription {
+  readonly id: bigint;
+  readonly partner_id: number;
+  readonly url: string;
+  readonly secret_last4: string;
+  readonly events: EventName[];
+  /** 1 active, 2 paused, 3 disabled after repeated failures. */
+  readonly status: 1 | 2 | 3;
+  readonly fail_count: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = sql`id, partner_id, url, secret_last4, events, status, fail_count, created_at, updated_at`;
+
+export function listSubscriptions(db: Queryable, partnerId: number): Promise<Subscription[]> {
+  return db.query(sql`
+    select ${columns} from webhook_subscriptions where partner_id = ${partnerId} and deleted_at is null order by id`);
+}
+
+export async function findSubscription(db: Queryable, id: bigint): Promise<Subscription> {
+  const found = await db.maybe<Subscription>(sql`
+    select ${columns} from webhook_subscriptions where id = ${id} and deleted_at is null`);
+  if (!found) throw new Refused('subscription_not_found');
+  return found;
+}
+
+/** A URL that may be saved: what a delivery would refuse is refused here already. Asks the name server, so call it first. */
+export async function checkUrl(guard: Guard, url: string): Promise<string> {
+  if (url.length > MAX_URL_LENGTH) throw new Refused('url_too_long');
+  try {
+    // Saved as it will be called, so that one receiver spelled two ways is still one.
+    const { href } = (await guard.check(url)).url;
+    if (href.length > MAX_URL_LENGTH) throw new Refused('url_too_long');
+    return href;
+  } catch (error) {
+    if (error instanceof TargetRefused) throw new Refused('url_blocked', `the address is refused: ${error.reason}`);
+    throw error;
+  }
+}
+
+/** The chosen events, each once and in the contract's order; none chosen: all. */
+export function checkEvents(chosen: readonly string[]): EventName[] {
+  const unknown = chosen.find((name) => !eventNames.some((known) => known === name));
+  if (unknown !== undefined) throw new Refused('invalid_event', `${unknown} is not an event`);
+  return chosen.length === 0 ? [...eventNames] : eventNames.filter((name) => chosen.includes(name));
+}
+
+export interface NewSubscription {
+  readonly partnerId: number;
+  /** From `checkUrl`. */
+  readonly url: string;
+  readonly events: readonly EventName[];
+}
+
+/** The secret exists in the answer only; what is stored is sealed. */
+export async function createSubscription(
+  tx: Tx,
+  vault: Vault,
+  wanted: NewSubscription,
+  now: number,
+): Promise<{ subscription_id: bigint; secret: string }> {
+  const partner = await tx.maybe(sql`
+    select id from shared.partners where id = ${wanted.partnerId} and deleted_at is null`);
+  if (!partner) throw new Refused('partner_not_found');
+  // Two at once cannot both be the fifth.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtext('webhook_subscriptions'), ${wanted.partnerId}::int)`);
+  const existing = await listSubscriptions(tx, wanted.partnerId);
+  if (existing.some(({ url }) => url === wanted.url)) throw new Refused('url_already_subscribed');
+  if (existing.length >= MAX_SUBSCRIPTIONS) throw new Refused('subscription_limit_reached');
+  const secret = newSecret();
+  const at = new Date(now);
+  const { id } = await tx.one<{ id: bigint }>(sql`
+    insert into webhook_subscriptions (partner_id, url, events, secret, secret_last4, created_at, updated_at)
+    values (${wanted.partnerId}, ${wanted.url}, ${wanted.events}, ${vault.seal(secret)}, ${secret.slice(-4)}, ${at}, ${at})
+    returning id`);
+  return { subscription_id: id, secret };
+}
+
+/** Changes where it goes or what it hears. */
+export async function changeSubscription(
+  tx: Tx,
+  id: bigint,
+  change: { readonly url?: string; readonly events?: readonly EventName[] },
+  now: number,
+): Promise<Subscription> {
+  try {
+    const changed = await tx.maybe<Subscription>(sql`
+      update webhook_subscriptions
+      set url = coalesce(${change.url ?? null}, url), events = coalesce(${change.events ?? null}, events),
+        updated_at = ${new Date(now)}
+      where id = ${id} and deleted_at is null returning ${columns}`);
+    if (!changed) throw new Refused('subscription_not_found');
+    return changed;
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('url_already_subscribed');
+    throw error;
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** A new secret signs at once; the old one signs beside it for a day, so that a receiver can change over without loss. */
+export async function replaceSecret(tx: Tx, vault: Vault, id: bigint, now: number): Promise<{ secret: string }> {
+  const secret = newSecret();
+  const changed = await tx.run(sql`
+    update webhook_subscriptions
+    set previous_secret = secret, previous_secret_until = ${new Date(now + SECRET_OVERLAP_MS)},
+      secret = ${vault.seal(secret)}, secret_last4 = ${secret.slice(-4)}, updated_at = ${new Date(now)}
+    where id = ${id} and deleted_at is null`);
+  if (changed === 0) throw new Refused('subscription_not_found');
+  return { secret };
+}
+
+/** What comes for it is kept and held until it is resumed. A disabled one stays disabled. */
+export async function pauseSubscription(tx: Tx, id: bigint, now: number): Promise<Subscription> {
+  await tx.run(sql`
+    update webhook_subscriptions set status = 2, held_since = ${new Date(now)}, updated_at = ${new Date(now)}
+    where id = ${id} and status = 1 and deleted_at is null`);
+  return findSubscription(tx, id);
+}
+
+/** Active again, with its failures forgotten; what was held goes out. */
+export async function resumeSubscription(tx: Tx, id: bigint, now: number): Promise<Subscription> {
+  await tx.run(sql`
+    update webhook_subscriptions set status = 1, fail_count = 0, held_since = null, updated_at = ${new Date(now)}
+    where id = ${id} and deleted_at is null`);
+  await tx.run(sql`select ${hint([id])}`);
+  return findSubscription(tx, id);
+}
+
+/** Its row stays for the log, its secrets go. What still waits is given up by `abandonHeld`. */
+export async function deleteSubscription(tx: Tx, id: bigint, now: number): Promise<void> {
+  const deleted = await tx.run(sql`
+    update webhook_subscriptions
+    set deleted_at = ${new Date(now)}, secret = '', previous_secret = null, previous_secret_until = null
+    where id = ${id} and deleted_at is null`);
+  if (deleted === 0) throw new Refused('subscription_not_found');
+}

@@ -1,0 +1,58 @@
+import { type Clock, MINUTE } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { Listener } from '../db/listen.ts';
+import type { Job } from '../jobs/runner.ts';
+import type { Log } from '../log.ts';
+import type { Vault } from '../secrets.ts';
+import { attempts } from './attempt.ts';
+import { Delivery } from './deliver.ts';
+import { HINT_CHANNEL, readHint } from './hint.ts';
+import { pruneBodies } from './prune.ts';
+import { abandonHeld } from './requeue.ts';
+import { BODY_KEPT_MS } from './schedule.ts';
+import type { Sender } from './send.ts';
+
+export interface WebhookWorkOptions {
+  readonly worlds: readonly { readonly schema: string; readonly db: Db }[];
+  readonly vault: Vault;
+  readonly sender: Sender;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly listener: Listener;
+  readonly wake: (job: string) => void;
+}
+
+export interface WebhookWork {
+  readonly jobs: readonly Job[];
+  /** Finishes what is under way; the runner must have stopped. */
+  close(): Promise<void>;
+}
+
+/** The background work of webhooks: delivering, giving up what was held too long, forgetting old bodies; in every world. */
+export function webhookWork({ worlds, vault, sender, clock, log, listener, wake }: WebhookWorkOptions): WebhookWork {
+  const attempt = attempts({ vault, sender, clock });
+  const deliveries = new Map(
+    worlds.map(({ schema, db }) => {
+      const name = `deliver ${schema}`;
+      return [schema, new Delivery({ name, db, attempt, clock, log, wake })];
+    }),
+  );
+  listener.on(HINT_CHANNEL, (payload) => {
+    const { schema, subscriptionIds } = readHint(payload);
+    deliveries.get(schema)?.hint(subscriptionIds);
+  });
+  const upkeep = worlds.flatMap(({ schema, db }): Job[] => [
+    { name: `abandon held ${schema}`, everyMs: MINUTE, run: () => abandonHeld(db, clock.now()) },
+    {
+      name: `prune bodies ${schema}`,
+      everyMs: 10 * MINUTE,
+      run: () => pruneBodies(db, new Date(clock.now() - BODY_KEPT_MS)),
+    },
+  ]);
+  return {
+    jobs: [...[...deliveries.values()].map(({ job }) => job), ...upkeep],
+    async close() {
+      await Promise.all([...deliveries.values()].map((delivery) => delivery.close()));
+    },
+  };
+}
