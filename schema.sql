@@ -255,6 +255,41 @@ wallets.05 outstanding bigint not null default 0
 wallets.06 credit_limit bigint not null default 0
 wallets.07 status smallint not null default 1
 wallets.08 opened_at timestamp with time zone
+webhook_deliveries.01 id bigint not null generated always as identity
+webhook_deliveries.02 partner_id integer not null
+webhook_deliveries.03 subscription_id bigint not null
+webhook_deliveries.04 order_id bigint not null
+webhook_deliveries.05 event_id text not null
+webhook_deliveries.06 event_type text not null
+webhook_deliveries.07 status text not null default 'pending'::text
+webhook_deliveries.08 attempts smallint not null default 0
+webhook_deliveries.09 max_attempts smallint not null
+webhook_deliveries.10 http_code smallint
+webhook_deliveries.11 duration_ms integer
+webhook_deliveries.12 response_body text not null default ''::text
+webhook_deliveries.13 error text not null default ''::text
+webhook_deliveries.14 sent_at timestamp with time zone
+webhook_deliveries.15 created_at timestamp with time zone not null
+webhook_deliveries.16 body bytea
+webhook_queue.01 delivery_id bigint not null
+webhook_queue.02 subscription_id bigint not null
+webhook_queue.03 due_at timestamp with time zone not null
+webhook_queue.04 attempts smallint not null default 0
+webhook_queue.05 max_attempts smallint not null
+webhook_subscriptions.01 id bigint not null generated always as identity
+webhook_subscriptions.02 partner_id integer not null
+webhook_subscriptions.03 url text not null
+webhook_subscriptions.04 events text[] not null
+webhook_subscriptions.05 status smallint not null default 1
+webhook_subscriptions.06 fail_count integer not null default 0
+webhook_subscriptions.07 held_since timestamp with time zone
+webhook_subscriptions.08 secret bytea not null
+webhook_subscriptions.09 secret_last4 text not null
+webhook_subscriptions.10 previous_secret bytea
+webhook_subscriptions.11 previous_secret_until timestamp with time zone
+webhook_subscriptions.12 created_at timestamp with time zone not null
+webhook_subscriptions.13 updated_at timestamp with time zone not null
+webhook_subscriptions.14 deleted_at timestamp with time zone
 
 -- world: constraints
 movements: CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))))
@@ -280,6 +315,17 @@ wallets: CHECK ((promo >= 0))
 wallets: CHECK ((status = ANY (ARRAY[1, 2])))
 wallets: FOREIGN KEY (partner_id) REFERENCES shared.partners(id)
 wallets: PRIMARY KEY (partner_id)
+webhook_deliveries: CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'sent'::text, 'dead'::text])))
+webhook_deliveries: PRIMARY KEY (id)
+webhook_queue: PRIMARY KEY (delivery_id)
+webhook_subscriptions: CHECK (((held_since IS NULL) = (status = 1)))
+webhook_subscriptions: CHECK (((length(url) >= 1) AND (length(url) <= 500)))
+webhook_subscriptions: CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL)))
+webhook_subscriptions: CHECK ((cardinality(events) > 0))
+webhook_subscriptions: CHECK ((length(secret_last4) = 4))
+webhook_subscriptions: CHECK ((status = ANY (ARRAY[1, 2, 3])))
+webhook_subscriptions: FOREIGN KEY (partner_id) REFERENCES shared.partners(id)
+webhook_subscriptions: PRIMARY KEY (id)
 
 -- world: indexes
 CREATE INDEX movements_of_order ON world.movements USING btree (order_id) WHERE (order_id IS NOT NULL)
@@ -296,6 +342,14 @@ CREATE INDEX orders_to_provision ON world.orders USING btree (provision_due_at) 
 CREATE INDEX transfers_of_movement ON world.transfers USING btree (movement_id)
 CREATE UNIQUE INDEX transfers_pkey ON world.transfers USING btree (id)
 CREATE UNIQUE INDEX wallets_pkey ON world.wallets USING btree (partner_id)
+CREATE INDEX webhook_deliveries_of_partner ON world.webhook_deliveries USING btree (partner_id, status, event_type, id DESC)
+CREATE INDEX webhook_deliveries_of_subscription ON world.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC)
+CREATE UNIQUE INDEX webhook_deliveries_pkey ON world.webhook_deliveries USING btree (id)
+CREATE INDEX webhook_deliveries_to_prune ON world.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL)
+CREATE INDEX webhook_queue_lanes ON world.webhook_queue USING btree (subscription_id, due_at, delivery_id)
+CREATE UNIQUE INDEX webhook_queue_pkey ON world.webhook_queue USING btree (delivery_id)
+CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON world.webhook_subscriptions USING btree (partner_id, url) WHERE (deleted_at IS NULL)
+CREATE UNIQUE INDEX webhook_subscriptions_pkey ON world.webhook_subscriptions USING btree (id)
 
 -- world: triggers
 CREATE TRIGGER movements_append_only BEFORE DELETE OR UPDATE ON world.movements FOR EACH ROW EXECUTE FUNCTION world.refuse_rewrite()
