@@ -6,10 +6,9 @@ import { readCatalog } from './read.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export { ALIAS, aliasOf, type Sign } from './alias.ts';
-export { seedDemoCatalog } from './demo/demo.ts';
-export { feedOf } from './feed.ts';
+export { demoImports, seedDemoCatalog } from './demo/demo.ts';
 export { importCatalog } from './import.ts';
-export { ImportRefused, readImportFile } from './import-file.ts';
+export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';
 export { findPlan, listSuppliers, setPlan } from './plan-store.ts';

@@ -8,6 +8,7 @@ const TARGETS = [
   { folder: 'shared', schema: 'shared' },
   { folder: 'world', schema: 'live' },
   { folder: 'world', schema: 'sandbox' },
+  { folder: 'simulated', schema: 'simulated' },
 ] as const;
 
 /** The role of a world's connections: it sees its own schema and reads `shared`, nothing else. */

@@ -1,20 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { Refused } from '../accounts/accounts.ts';
-import {
-  feedOf,
-  findPlan,
-  ImportRefused,
-  importCatalog,
-  listSuppliers,
-  readImportFile,
-  setPlan,
-} from '../catalog/catalog.ts';
+import { findPlan, ImportRefused, importCatalog, listSuppliers, readImportFile, setPlan } from '../catalog/catalog.ts';
+import { MINUTE } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
+import type { Suppliers } from '../suppliers/registry.ts';
 import { audit } from './audit-log.ts';
 import { command } from './command.ts';
 import { cost, required, text, trueOrFalse, UsageError, usd } from './options.ts';
 
+/** Some suppliers take more than half a minute to list everything. */
+const LIST_LIMIT_MS = 2 * MINUTE;
 const HIGHEST_PRICE = 10_000_000n;
 const alias = required(text('PRODUCT_ID', 'the product, esc_…'));
 
@@ -24,13 +20,20 @@ async function known(db: Queryable, productId: string) {
   return plan;
 }
 
+async function listOf(suppliers: Suppliers, slug: string) {
+  const supplier = await suppliers.of(slug);
+  return supplier.plans(AbortSignal.timeout(LIST_LIMIT_MS)).catch((error: Error) => {
+    throw new Refused('supplier_unavailable', `${slug} does not answer: ${error.message}`);
+  });
+}
+
 /** A file when there is one of that name, else a supplier. */
-async function read(db: Queryable, source: string) {
+async function read(suppliers: Suppliers, source: string) {
   const file = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new Refused('file_unreadable', `${source}: ${error.message}`);
   });
-  const batch = file === undefined ? await feedOf(db, source) : readImportFile(file);
+  const batch = file === undefined ? await listOf(suppliers, source) : readImportFile(file);
   if (!batch) throw new Refused('source_not_found', `"${source}" is neither a file nor a supplier with a feed`);
   return batch;
 }
@@ -45,9 +48,9 @@ export const catalogCommands = [
     path: ['catalog', 'import'],
     summary: 'Take in plans from a JSON file or from a supplier; all of them or, if one is bad, none',
     args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
-    async run({ db, who, vault, progress }, { source }) {
+    async run({ db, worlds, who, vault, progress }, { source }) {
       try {
-        const batch = await read(db, source);
+        const batch = await read(worlds.live.suppliers, source);
         return await db.tx(async (tx) => {
           const counts = await importCatalog(tx, batch, vault.sign, (done) =>
             progress('plans', done, batch.plans.length),

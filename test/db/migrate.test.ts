@@ -17,7 +17,8 @@ test('the migrated database matches schema.sql, and the two worlds are alike', a
 test('two processes migrating at once: one does the work, the other waits for it', async () => {
   const { url, drop } = await freshDatabase();
   const db = openDatabase({ url, name: 'test' });
-  for (const schema of ['sandbox', 'live', 'shared']) await db.run(sql`drop schema ${raw(schema)} cascade`);
+  for (const schema of ['simulated', 'sandbox', 'live', 'shared'])
+    await db.run(sql`drop schema ${raw(schema)} cascade`);
   await db.close();
   const [first, second] = await Promise.all([migrate(url), migrate(url)]);
   assert.ok(first.length === 0 || second.length === 0);

@@ -1,0 +1,115 @@
+import { Pool } from 'undici';
+import type { RawImport } from '../catalog/catalog.ts';
+import { type Called, call } from './call.ts';
+import { simulatedPlan } from './simulated/store.ts';
+import {
+  type Absent,
+  appleInstallUrl,
+  type OrderAnswer,
+  type Supplier,
+  type SupplierOrder,
+  type UsageAnswer,
+} from './supplier.ts';
+
+const MAX_CONNECTIONS = 128;
+
+/** One connection pool to the simulated supplier's service, whichever of its suppliers it is asked as. */
+export interface SimulatedClient {
+  supplier(slug: string): Supplier;
+  close(): Promise<void>;
+}
+
+export function openSimulated(url: string): SimulatedClient {
+  // Every call has its own limit, so the pool needs no timers.
+  const pool = new Pool(url, { connections: MAX_CONNECTIONS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+  return { supplier: (slug) => simulatedSupplier(pool, slug), close: () => pool.destroy() };
+}
+
+function simulatedSupplier(pool: Pool, slug: string): Supplier {
+  const orders = (reference: string) => `/orders/${encodeURIComponent(reference)}`;
+  return {
+    name: slug,
+    async plans(signal) {
+      const path = `/plans/${encodeURIComponent(slug)}`;
+      const { statusCode, body } = await pool.request({ method: 'GET', path, signal });
+      if (statusCode === 200) return (await body.json()) as RawImport;
+      await body.dump();
+      if (statusCode === 404) return undefined;
+      throw new Error(`the list of ${slug} cannot be read: HTTP ${statusCode}`);
+    },
+    async order(order, limitMs) {
+      const plan = encodeURIComponent(simulatedPlan(slug, order.plan));
+      const path = `${orders(order.reference)}?plan=${plan}&amount_mb=${order.amountMb}&day=${order.day}`;
+      const answer = readOrder(await call(pool, { method: 'PUT', path }, limitMs), order);
+      return answer.outcome === 'absent' ? { outcome: 'unknown', reason: 'HTTP 404' } : answer;
+    },
+    async find(order, limitMs) {
+      return readOrder(await call(pool, { method: 'GET', path: orders(order.reference) }, limitMs), order);
+    },
+    async usage({ iccid }, limitMs) {
+      const path = `/usage/${encodeURIComponent(iccid)}`;
+      return readUsage(await call(pool, { method: 'GET', path }, limitMs), iccid);
+    },
+  };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function parse(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}
+
+function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
+  if ('failed' in called) return { outcome: called.sent ? 'unknown' : 'unavailable', reason: called.failed };
+  const { status } = called;
+  if (status === 404) return { outcome: 'absent' };
+  if (status === 429 || status === 503) return { outcome: 'unavailable', reason: `HTTP ${status}` };
+  const body = parse(called.text);
+  // An answer that names another reference belongs to another order, whichever connection it came on.
+  if (body.reference !== order.reference) return { outcome: 'unknown', reason: `HTTP ${status}, not our reference` };
+  if (body.state === 'refused') return { outcome: 'refused', reason: String(body.reason) };
+  if (body.state === 'pending') return { outcome: 'pending', supplierOrder: String(body.order) };
+  if (body.state !== 'delivered') return { outcome: 'unknown', reason: `HTTP ${status}, no state` };
+  const activationCode = `LPA:1$${body.smdp}$${body.matching_id}`;
+  return {
+    outcome: 'delivered',
+    supplierOrder: String(body.order),
+    esim: {
+      iccid: String(body.iccid),
+      smdpAddress: String(body.smdp),
+      matchingId: String(body.matching_id),
+      activationCode,
+      appleUrl: appleInstallUrl(activationCode),
+      confirmationCode: null,
+      msisdn: null,
+      apn: null,
+      apnType: 'automatic',
+      apnValue: null,
+      isRoaming: true,
+    },
+  };
+}
+
+function readUsage(called: Called, iccid: string): UsageAnswer {
+  if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
+  if (called.status === 404) return { outcome: 'none' };
+  const body = parse(called.text);
+  if (called.status !== 200 || body.iccid !== iccid) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
+  return {
+    outcome: 'reading',
+    reading: {
+      state: body.active ? 'active' : 'not_active',
+      totalMb: Number(body.total_mb),
+      usedMb: Number(body.used_mb),
+      activatedAt: dateOf(body.activated_at),
+      expiresAt: dateOf(body.expires_at),
+    },
+  };
+}
+
+const dateOf = (value: unknown): Date | null => (typeof value === 'string' ? new Date(value) : null);

@@ -1,0 +1,36 @@
+import type { Clock } from '../../clock.ts';
+import { openDatabase } from '../../db/database.ts';
+import type { Adapter } from '../registry.ts';
+import { openSimulated } from '../simulated.ts';
+import { startSimulatedService } from './service.ts';
+
+/** The simulated supplier's service beside us on a loopback port, started when the first call needs it. */
+export function embeddedSimulated(options: { url: string; clock: Clock }): { adapter: Adapter } & AsyncDisposable {
+  const undo = new AsyncDisposableStack();
+  let client: ReturnType<typeof start> | undefined;
+
+  async function start() {
+    // Its own connections: it stands for a system outside ours.
+    const db = openDatabase({
+      url: options.url,
+      name: 'simulated supplier',
+      searchPath: 'simulated',
+      maxConnections: 4,
+    });
+    undo.defer(() => db.close());
+    const service = await startSimulatedService(db, { now: () => options.clock.now() });
+    undo.defer(() => service.close());
+    return undo.adopt(openSimulated(service.url), (opened) => opened.close());
+  }
+
+  return {
+    async adapter(slug) {
+      client ??= start();
+      return (await client).supplier(slug);
+    },
+    async [Symbol.asyncDispose]() {
+      await client?.catch(() => {});
+      await undo.disposeAsync();
+    },
+  };
+}

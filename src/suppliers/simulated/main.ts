@@ -1,0 +1,12 @@
+import { systemClock } from '../../clock.ts';
+import { readConfig } from '../../config.ts';
+import { openDatabase } from '../../db/database.ts';
+import { startSimulatedService } from './service.ts';
+
+// The simulated supplier as a process of its own: DATABASE_URL=… node src/suppliers/simulated/main.ts [PORT]
+const { databaseUrl } = readConfig();
+if (!databaseUrl) throw new Error('DATABASE_URL is not set');
+const db = openDatabase({ url: databaseUrl, name: 'simulated supplier', searchPath: 'simulated', maxConnections: 4 });
+const port = Number(process.argv[2] ?? 0);
+const { url } = await startSimulatedService(db, { now: systemClock.now, port });
+process.stdout.write(`${url}\n`);

@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { demoImports } from '../../catalog/catalog.ts';
+import type { Db } from '../../db/database.ts';
+import { iccidOfOrder, type OrderRequest, type StoredOrder, simulatedStore } from './store.ts';
+
+/** The simulated supplier: a small wholesale service spoken to over HTTP like any other, with faults on demand. */
+export interface SimulatedService {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const SMDP_ADDRESS = 'rsp.simulated.example';
+
+export async function startSimulatedService(
+  db: Db,
+  options: { now: () => number; port?: number },
+): Promise<SimulatedService> {
+  const { now } = options;
+  const store = simulatedStore(db, now);
+
+  async function order(asked: OrderRequest, response: ServerResponse): Promise<void> {
+    const stored = await store.take(asked);
+    const [status, body] = answerOf(stored, now());
+    switch (stored.behaviour) {
+      case 'timeout':
+        return stayOut(response);
+      case 'break':
+        return breakOff(response, body);
+      case 'duplicate':
+        return sendTwice(response, status, body);
+      default:
+        send(response, status, body);
+    }
+  }
+
+  async function find(reference: string, response: ServerResponse): Promise<void> {
+    const stored = await store.find(reference);
+    if (!stored) return send(response, 404, { error: 'unknown reference' });
+    // A plan that times out is silent about its orders too, or the fault would heal within the same request.
+    if (stored.behaviour === 'timeout') return stayOut(response);
+    send(response, ...answerOf(stored, now()));
+  }
+
+  async function usage(iccid: string, response: ServerResponse): Promise<void> {
+    const found = await store.usage(iccid);
+    if (!found) return send(response, 404, { error: 'unknown ICCID' });
+    send(response, 200, {
+      iccid,
+      active: found.activatedAt !== null,
+      total_mb: found.totalMb,
+      used_mb: found.usedMb,
+      activated_at: found.activatedAt,
+      expires_at: found.expiresAt,
+    });
+  }
+
+  /** The demo catalog is what the simulated suppliers sell. */
+  async function plans(slug: string, response: ServerResponse): Promise<void> {
+    const list = (await demoImports()).find(({ supplier }) => (supplier as { slug: string }).slug === slug);
+    send(response, list ? 200 : 404, list ?? { error: 'unknown supplier' });
+  }
+
+  /** PUT and GET /orders/{reference}, GET /usage/{iccid}, GET /plans/{supplier}. */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = '', query] = (request.url ?? '').split('?');
+    const [, resource, given = ''] = path.split('/');
+    const name = decodeURIComponent(given);
+    if (resource === 'orders' && request.method === 'GET') return find(name, response);
+    if (resource === 'plans' && request.method === 'GET') return plans(name, response);
+    if (resource === 'usage' && request.method === 'GET') return usage(name, response);
+    const asked = resource === 'orders' && request.method === 'PUT' && parseOrder(name, query);
+    if (asked) return order(asked, response);
+    send(response, 400, { error: 'malformed request' });
+  }
+
+  // Connections are ours and idle for long between calls: no timers per request.
+  const server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 }, (request, response) => {
+    request.resume();
+    response.sendDate = false;
+    answer(request, response).catch(() =>
+      response.headersSent ? response.destroy() : send(response, 500, { error: 'internal' }),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answerOf(stored: StoredOrder, now: number): [status: number, body: Record<string, unknown>] {
+  const { reference } = stored;
+  if (stored.refused) return [422, { reference, state: 'refused', reason: 'plan not available' }];
+  const order = `S${stored.id}`;
+  if (stored.readyAt.getTime() > now) return [202, { reference, state: 'pending', order }];
+  return [
+    200,
+    {
+      reference,
+      state: 'delivered',
+      order,
+      iccid: iccidOfOrder(stored.id),
+      smdp: SMDP_ADDRESS,
+      matching_id: stored.matchingId,
+    },
+  ];
+}
+
+const headers = (text: string): string[] => [
+  'content-type',
+  'application/json',
+  'content-length',
+  String(Buffer.byteLength(text)),
+];
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, headers(text));
+  response.end(text);
+}
+
+/** Never answers; the connection goes when the customer gives up. */
+function stayOut(_response: ServerResponse): void {}
+
+/** Half an answer, then the line is dead. */
+function breakOff(response: ServerResponse, body: Record<string, unknown>): void {
+  const text = JSON.stringify(body);
+  response.writeHead(200, headers(text));
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
+}
+
+/** The whole answer, and the same once more: a customer that trusts the connection takes it for the answer to its next request. */
+function sendTwice(response: ServerResponse, status: number, body: Record<string, unknown>): void {
+  const { socket } = response;
+  const text = JSON.stringify(body);
+  response.once('finish', () => {
+    socket?.write(
+      `HTTP/1.1 ${status} Again\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+  });
+  send(response, status, body);
+}
+
+function parseOrder(reference: string, query: string | undefined): OrderRequest | undefined {
+  const asked = new URLSearchParams(query);
+  const plan = asked.get('plan');
+  const amountMb = Number(asked.get('amount_mb') ?? Number.NaN);
+  const day = Number(asked.get('day') ?? Number.NaN);
+  if (!reference || !plan || !Number.isInteger(amountMb) || !Number.isInteger(day)) return undefined;
+  return { reference, plan, amountMb, day };
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SECOND } from '../../src/clock.ts';
+import { toMicros } from '../../src/money/money.ts';
+import { isIccid } from '../../src/suppliers/iccid.ts';
+import type { Esim, OrderAnswer, Supplier, SupplierOrder } from '../../src/suppliers/supplier.ts';
+
+/** What a supplier can be told to do with the orders to come. */
+export type Fault = 'deliver' | 'delay' | 'refuse' | 'timeout' | 'duplicate' | 'break' | 'away';
+
+export interface SupplierRig extends AsyncDisposable {
+  readonly supplier: Supplier;
+  behave(fault: Fault): Promise<void>;
+  /** Lets the time pass that a delayed order takes. */
+  passDelay(): void;
+  /** The order's special part: the plan, or a script. */
+  asked(): Partial<SupplierOrder>;
+  /** How often the supplier was told to make this order. */
+  timesOrdered(reference: string): Promise<number>;
+}
+
+let last = 0;
+
+function newOrder(rig: SupplierRig): SupplierOrder {
+  last += 1;
+  return {
+    reference: `wf-test-${last}`,
+    plan: 'one-gb',
+    amountMb: 1024,
+    day: 7,
+    cost: toMicros(4_000_000n),
+    paidAt: new Date(),
+    supplierOrder: null,
+    script: null,
+    ...rig.asked(),
+  };
+}
+
+const LIMIT_MS = 5 * SECOND;
+const SHORT_MS = 200;
+
+function delivered(answer: { outcome: string }): Extract<OrderAnswer, { outcome: 'delivered' }> {
+  assert.equal(answer.outcome, 'delivered', JSON.stringify(answer));
+  return answer as Extract<OrderAnswer, { outcome: 'delivered' }>;
+}
+
+function isComplete(esim: Esim): void {
+  assert.ok(isIccid(esim.iccid), `${esim.iccid} has 19 or 20 digits and a right check digit`);
+  assert.equal(esim.activationCode, `LPA:1$${esim.smdpAddress}$${esim.matchingId}`);
+  if (esim.appleUrl !== null) assert.ok(esim.appleUrl.endsWith(esim.activationCode));
+}
+
+/** What provisioning relies on, whoever the supplier is. Rules about a fault that cannot happen to it do not apply. */
+export function supplierSuite(name: string, faults: readonly Fault[], open: () => Promise<SupplierRig>): void {
+  function rule(title: string, fault: Fault, prove: (rig: SupplierRig) => Promise<void>): void {
+    if (!faults.includes(fault)) return;
+    test(`${name}: ${title}`, async () => {
+      await using rig = await open();
+      await rig.behave(fault);
+      await prove(rig);
+    });
+  }
+
+  rule('an order is delivered whole and is found again under our reference', 'deliver', async (rig) => {
+    const order = newOrder(rig);
+    const { esim, supplierOrder } = delivered(await rig.supplier.order(order, LIMIT_MS));
+    isComplete(esim);
+    assert.ok(supplierOrder.length > 0);
+    assert.deepEqual(delivered(await rig.supplier.find({ ...order, supplierOrder }, LIMIT_MS)).esim, esim);
+    assert.deepEqual(delivered(await rig.supplier.find(order, LIMIT_MS)).esim, esim);
+  });
+
+  rule('two orders get two eSIMs', 'deliver', async (rig) => {
+    const answers = await Promise.all(
+      [newOrder(rig), newOrder(rig), newOrder(rig)].map((order) => rig.supplier.order(order, LIMIT_MS)),
+    );
+    assert.equal(new Set(answers.map((answer) => delivered(answer).esim.iccid)).size, 3);
+  });
+
+  rule('a refused order is refused, and stays so', 'refuse', async (rig) => {
+    const order = newOrder(rig);
+    assert.equal((await rig.supplier.order(order, LIMIT_MS)).outcome, 'refused');
+    assert.notEqual((await rig.supplier.find(order, LIMIT_MS)).outcome, 'delivered');
+  });
+
+  rule('a delayed order is pending, then found delivered', 'delay', async (rig) => {
+    const order = newOrder(rig);
+    assert.equal((await rig.supplier.order(order, LIMIT_MS)).outcome, 'pending');
+    assert.equal((await rig.supplier.find(order, LIMIT_MS)).outcome, 'pending');
+    rig.passDelay();
+    isComplete(delivered(await rig.supplier.find(order, LIMIT_MS)).esim);
+    assert.equal(await rig.timesOrdered(order.reference), 1);
+  });
+
+  rule(
+    'silence is over at the limit, and its order is found when the supplier speaks again',
+    'timeout',
+    async (rig) => {
+      const order = newOrder(rig);
+      const started = performance.now();
+      assert.equal((await rig.supplier.order(order, SHORT_MS)).outcome, 'unknown');
+      const took = performance.now() - started;
+      assert.ok(took >= SHORT_MS - 5 && took < SHORT_MS + SECOND, `took ${took} ms`);
+      await rig.behave('deliver');
+      delivered(await rig.supplier.find(order, LIMIT_MS));
+      assert.equal(await rig.timesOrdered(order.reference), 1);
+    },
+  );
+
+  rule('an answer that breaks off is unknown, and its order is found', 'break', async (rig) => {
+    const order = newOrder(rig);
+    assert.equal((await rig.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
+    delivered(await rig.supplier.find(order, LIMIT_MS));
+    assert.equal(await rig.timesOrdered(order.reference), 1);
+  });
+
+  rule('an answer given twice never becomes the answer to another order', 'duplicate', async (rig) => {
+    const orders = Array.from({ length: 12 }, () => newOrder(rig));
+    const iccids = new Set<string>();
+    for (const order of orders) {
+      const answer = await rig.supplier.order(order, LIMIT_MS);
+      const found = delivered(await rig.supplier.find(order, LIMIT_MS));
+      if (answer.outcome === 'delivered') assert.deepEqual(answer.esim, found.esim);
+      else assert.equal(answer.outcome, 'unknown');
+      iccids.add(found.esim.iccid);
+    }
+    assert.equal(iccids.size, orders.length);
+  });
+
+  rule('what was never ordered is absent, and known to be so', 'timeout', async (rig) => {
+    await rig.behave('deliver');
+    assert.deepEqual(await rig.supplier.find(newOrder(rig), LIMIT_MS), { outcome: 'absent' });
+  });
+
+  rule('a supplier that cannot be reached was surely not told', 'away', async (rig) => {
+    const order = newOrder(rig);
+    assert.equal((await rig.supplier.order(order, LIMIT_MS)).outcome, 'unavailable');
+    assert.equal((await rig.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
+    const esim = { iccid: '8944538000000000017', supplierOrder: null, day: 7, deliveredAt: new Date(), script: null };
+    assert.equal((await rig.supplier.usage(esim, LIMIT_MS)).outcome, 'unavailable');
+  });
+
+  rule('a delivered eSIM has a usage reading, in whole MB', 'deliver', async (rig) => {
+    const order = newOrder(rig);
+    const { esim, supplierOrder } = delivered(await rig.supplier.order(order, LIMIT_MS));
+    const { day, script } = order;
+    const answer = await rig.supplier.usage(
+      { iccid: esim.iccid, supplierOrder, day, deliveredAt: new Date(), script },
+      LIMIT_MS,
+    );
+    assert.ok(answer.outcome === 'reading');
+    assert.deepEqual(answer.reading, {
+      state: 'not_active',
+      totalMb: 1024,
+      usedMb: 0,
+      activatedAt: null,
+      expiresAt: null,
+    });
+  });
+
+  rule('an ICCID nobody sold has no usage', 'timeout', async (rig) => {
+    await rig.behave('deliver');
+    const esim = { iccid: '8944538999999999994', supplierOrder: null, day: 7, deliveredAt: new Date(), script: null };
+    assert.deepEqual(await rig.supplier.usage(esim, LIMIT_MS), { outcome: 'none' });
+  });
+}
