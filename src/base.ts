@@ -10,6 +10,9 @@ import { migrate, worldRole } from './db/migrate.ts';
 import { sql } from './db/sql.ts';
 import type { Log } from './log.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
+import { type Adapter, openSuppliers } from './suppliers/registry.ts';
+import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
+import { openSimulated } from './suppliers/simulated.ts';
 import { createGuard, createSender, createWebhooks, type Sender, type Webhooks } from './webhooks/webhooks.ts';
 import { liveWorld } from './worlds/live.ts';
 import { sandboxWorld } from './worlds/sandbox.ts';
@@ -55,6 +58,9 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   await checkVault(db, vault);
   const sender = createSender({ guard: createGuard({ trustedHosts: config.webhookTrustedHosts }) });
   undo.defer(() => sender.close());
+  const simulated = simulatedAdapter(config, url, clock, undo);
+  const webhooks = createWebhooks({ vault, sender, log });
+  const parts = { vault, webhooks, clock, log, ...config.provisioning };
   const owned = undo.move();
   return {
     config,
@@ -62,12 +68,23 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     log,
     url,
     db,
-    worlds: { live: liveWorld(live), sandbox: sandboxWorld(sandbox) },
+    worlds: {
+      live: liveWorld({ ...parts, db: live, suppliers: openSuppliers(db, { simulated }) }),
+      sandbox: sandboxWorld({ ...parts, db: sandbox }),
+    },
     vault,
-    webhooks: createWebhooks({ vault, sender, log }),
+    webhooks,
     sender,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** The simulated supplier: at its own address where one is set, else beside us. */
+function simulatedAdapter(config: Config, url: string, clock: Clock, undo: AsyncDisposableStack): Adapter {
+  if (!config.simulatedSupplierUrl) return undo.use(embeddedSimulated({ url, clock })).adapter;
+  const client = openSimulated(config.simulatedSupplierUrl.origin);
+  undo.defer(() => client.close());
+  return client.supplier;
 }
 
 async function ownDatabase(

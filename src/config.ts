@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { HOUR, SECOND } from './clock.ts';
 
 /** Everything the environment can say, read once and checked before anything starts. */
 export interface Config {
@@ -21,6 +22,14 @@ export interface Config {
   demo: boolean;
   /** Ports to listen on instead of those the addresses name. */
   listenPorts: readonly number[] | undefined;
+  /** Where the simulated supplier runs; undefined: inside this program. */
+  simulatedSupplierUrl: URL | undefined;
+  provisioning: {
+    /** How long a purchase waits for its eSIM before it is deferred. */
+    budgetMs: number;
+    /** How long a paid order may stay undelivered before the operator hears of it. */
+    overdueMs: number;
+  };
   logLevel: string;
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
 }
@@ -40,6 +49,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     parsed.pathname = parsed.pathname.replace(/\/+$/, '');
     if (!parsed.pathname.endsWith('/v3')) throw new ConfigError(`${name} must end in /v3`);
     return parsed;
+  };
+  const positive = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    if (!(value > 0)) throw new ConfigError(`${name} is not a number above zero`);
+    return value;
   };
   const list = (name: string): string[] =>
     (env[name] ?? '')
@@ -70,6 +84,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oldSecrets: list('WAYFARE_SECRET_OLD'),
     demo: env.WAYFARE_DEMO !== 'off',
     listenPorts: env.LISTEN_PORTS ? list('LISTEN_PORTS').map(Number) : undefined,
+    simulatedSupplierUrl: env.SIMULATED_SUPPLIER_URL ? url('SIMULATED_SUPPLIER_URL', '') : undefined,
+    provisioning: {
+      budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
+      overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
+    },
     logLevel: env.LOG_LEVEL || 'info',
     stripe: stripeKey
       ? {

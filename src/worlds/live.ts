@@ -1,12 +1,22 @@
-import type { Db } from '../db/database.ts';
-import type { World } from './world.ts';
+import { createProvisioning } from '../purchase/provision.ts';
+import type { Suppliers } from '../suppliers/registry.ts';
+import type { World, WorldParts } from './world.ts';
 
 /** Real orders, real money. */
-export function liveWorld(db: Db): World {
-  return {
-    livemode: true,
+export function liveWorld(parts: WorldParts & { suppliers: Suppliers }): World {
+  const { db, suppliers } = parts;
+  const ports = {
     schema: 'live',
     db,
+    suppliers,
+    webhooks: { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined },
+  } as const;
+  return {
+    ...ports,
+    livemode: true,
+    provisioning: createProvisioning(ports, parts),
+    // A job brings live orders up to date.
+    beforeRead: async () => {},
     codes: {
       orderRead: 'order_read_failed',
       orderInsert: 'sale_insert_failed',
@@ -14,6 +24,5 @@ export function liveWorld(db: Db): World {
       balanceRead: undefined,
       balanceWrite: undefined,
     },
-    webhooks: { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined },
   };
 }

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../api/errors.ts';
 import type { Db } from '../db/database.ts';
+import type { Provisioning, ProvisioningOptions } from '../purchase/provision.ts';
+import type { Suppliers } from '../suppliers/registry.ts';
 import type { WebhookPort } from '../webhooks/webhooks.ts';
 
 /**
@@ -13,6 +15,15 @@ export interface World {
   readonly db: Db;
   readonly codes: WorldCodes;
   readonly webhooks: WebhookPort;
+  readonly suppliers: Suppliers;
+  readonly provisioning: Provisioning;
+  /** Brings a partner's orders up to date before they are read. */
+  beforeRead(partnerId: number): Promise<unknown>;
+}
+
+/** What both worlds are built from. */
+export interface WorldParts extends ProvisioningOptions {
+  readonly db: Db;
 }
 
 /** Where the contract names the same failure differently per world. */

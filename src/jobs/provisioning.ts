@@ -1,0 +1,18 @@
+import { MINUTE, SECOND } from '../clock.ts';
+import type { World } from '../worlds/world.ts';
+import type { Job } from './runner.ts';
+
+/** Finishes paid orders nobody is waiting on any more, and tells the operator of those that cannot be finished. */
+export function provisioningJobs({ provisioning }: World): Job[] {
+  return [
+    { name: 'provision', everyMs: SECOND, run: () => provisioning.provisionDue() },
+    {
+      name: 'overdue',
+      everyMs: MINUTE,
+      async run() {
+        await provisioning.reportOverdue();
+        return 0;
+      },
+    },
+  ];
+}

@@ -1,0 +1,121 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { eventOf, type State, stateOf, states } from '../orders/transitions.ts';
+import type { Vault } from '../secrets.ts';
+import type { Esim } from '../suppliers/supplier.ts';
+import type { OrderEvent, Webhooks, WebhookWorld } from '../webhooks/webhooks.ts';
+import { refundOrders } from './refund.ts';
+
+/** A paid order's next step, decided on the state it was last seen in. */
+export interface Move {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  readonly from: 'paid' | 'deferred';
+  readonly to: 'delivered' | 'deferred' | 'failed';
+  /** `delivery_reason`. */
+  readonly reason: string;
+  readonly supplierOrder?: string | null;
+  readonly esim?: Esim;
+  /** When provisioning looks at it again; only a deferred order has a time. */
+  readonly dueAt?: Date;
+}
+
+/** An order as it stands after a move was tried. */
+export interface Standing {
+  readonly state: State;
+  readonly reason: string;
+  readonly supplierOrder: string | null;
+  /** False: the order was no longer in the state the move started from, so nothing was done. */
+  readonly moved: boolean;
+}
+
+/**
+ * Carries out a batch of moves in the caller's transaction, with everything they cause: activation data sealed, failed orders
+ * refunded, events written. Each happens only from the state it was decided on, so two processes with the same order have
+ * one effect.
+ */
+export async function carryOut(
+  tx: Tx,
+  world: WebhookWorld,
+  { vault, webhooks }: { vault: Vault; webhooks: Webhooks },
+  moves: readonly Move[],
+  at: Date,
+): Promise<Standing[]> {
+  const rows = await tx.query<{ id: bigint; supplierOrder: string | null }>(sql`
+    update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
+      supplier_order = coalesce(move.supplier_order, orders.supplier_order),
+      esim = move.esim, iccid = move.iccid, provision_due_at = move.due_at,
+      delivered_at = case when move.delivery = 'delivered' then ${at}::timestamptz end,
+      failed_at = case when move.delivery = 'failed' then ${at}::timestamptz end
+    from unnest(
+      ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].delivery)}::text[],
+      ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
+      ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
+      ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
+      ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[]
+    ) as move (id, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at)
+    where orders.id = move.id and orders.status = ${states.paid.status} and orders.delivery = move.from_delivery
+    returning orders.id, orders.supplier_order as "supplierOrder"`);
+  const moved = new Map(rows.map((row) => [row.id, row]));
+  const done = moves.filter(({ orderId }) => moved.has(orderId));
+  await refundOrders(
+    tx,
+    done.filter(({ to }) => to === 'failed').map(({ orderId }) => orderId),
+    'order not delivered',
+    at,
+  );
+  await webhooks.publish(
+    tx,
+    world,
+    done.flatMap((move) => eventFor(move, at)),
+  );
+  const lost = await standingOf(
+    tx,
+    moves.filter(({ orderId }) => !moved.has(orderId)).map(({ orderId }) => orderId),
+  );
+  return moves.map(({ orderId, to, reason }) => {
+    const row = moved.get(orderId);
+    return row ? { state: to, reason, supplierOrder: row.supplierOrder, moved: true } : found(lost.get(orderId));
+  });
+}
+
+function eventFor({ orderId, partnerId, from, to, reason, esim }: Move, at: Date): OrderEvent[] {
+  const event = eventOf(from, to);
+  if (event === null) return [];
+  return [
+    {
+      partnerId,
+      orderId,
+      event,
+      delivery: states[to].delivery,
+      deliveryReason: reason,
+      iccid: esim?.iccid ?? '',
+      qrCode: esim?.activationCode ?? '',
+      occurredAt: at.getTime(),
+    },
+  ];
+}
+
+async function standingOf(tx: Tx, orderIds: readonly bigint[]): Promise<Map<bigint, Standing>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await tx.query<{
+    id: bigint;
+    status: number;
+    delivery: string;
+    reason: string;
+    supplierOrder: string | null;
+  }>(sql`
+    select id, status, delivery, delivery_reason as reason, supplier_order as "supplierOrder"
+    from orders where id = any(${orderIds}::bigint[])`);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { state: stateOf(row), reason: row.reason, supplierOrder: row.supplierOrder, moved: false },
+    ]),
+  );
+}
+
+function found(standing: Standing | undefined): Standing {
+  if (!standing) throw new Error('an order that was paid is gone');
+  return standing;
+}

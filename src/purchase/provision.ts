@@ -1,0 +1,183 @@
+import { type Clock, DAY, MINUTE, SECOND } from '../clock.ts';
+import { batcher } from '../db/batch.ts';
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Log } from '../log.ts';
+import type { Micros } from '../money/money.ts';
+import { referenceOf } from '../orders/reference.ts';
+import { stateOf } from '../orders/transitions.ts';
+import type { Vault } from '../secrets.ts';
+import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../suppliers/supplier.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { World } from '../worlds/world.ts';
+import { carryOut, type Move, type Standing } from './moves.ts';
+
+/** What provisioning needs to know of a paid order. */
+export interface PaidOrder {
+  readonly id: bigint;
+  readonly partnerId: number;
+  readonly state: 'paid' | 'deferred';
+  readonly supplier: string;
+  readonly supplierPlan: string;
+  readonly supplierOrder: string | null;
+  readonly amountMb: number;
+  readonly day: number;
+  readonly cost: Micros;
+  readonly paidAt: Date;
+  /** How often the job has tried it. */
+  readonly attempts: number;
+  readonly script: unknown;
+}
+
+/** Brings paid orders of one world to their end at the supplier. */
+export interface Provisioning {
+  /** When a row paid now becomes due for the job: after whoever took the payment has surely finished with it. */
+  firstDueAt(paidAt: Date): Date;
+  /** The first try, by the request that took the payment: the only one that orders without asking first. */
+  provision(order: PaidOrder): Promise<Standing>;
+  /** Takes what is due (of one partner, or of all) and tries each once more; returns how many it took. */
+  provisionDue(partnerId?: number): Promise<number>;
+  /** The operator fails an order that is still open; undefined: there is none. On the owner's connection. */
+  giveUp(tx: Tx, orderId: bigint): Promise<Standing | undefined>;
+  /** Tells the operator, once each, of paid orders that are still not delivered. */
+  reportOverdue(): Promise<number>;
+}
+
+/** The part of a world provisioning works in. */
+export type ProvisionedWorld = Pick<World, 'schema' | 'db' | 'suppliers' | 'webhooks'>;
+
+export interface ProvisioningOptions {
+  readonly vault: Vault;
+  readonly webhooks: Webhooks;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a purchase waits for its eSIM before it is deferred. */
+  readonly budgetMs?: number;
+  /** How long a paid order may stay undelivered before the operator hears of it. */
+  readonly overdueMs?: number;
+}
+
+const BUDGET_MS = 8 * SECOND;
+/** The share of the budget the order call may use; the rest is for asking what became of it. */
+const ORDER_SHARE = 0.75;
+/** Beyond the budget, until another process may take the order. */
+const LEASE_MARGIN_MS = 5 * SECOND;
+const MAX_MOVES = 64;
+const MAX_CLAIM = 32;
+
+/** Wait before the next try, by tries so far; the last one repeats. */
+const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 160 * SECOND, 5 * MINUTE, 10 * MINUTE];
+
+export function createProvisioning(world: ProvisionedWorld, options: ProvisioningOptions): Provisioning {
+  const { clock, log, budgetMs = BUDGET_MS, overdueMs = DAY } = options;
+  // A try of the job can use two order shares and two asks.
+  const leaseMs = 2 * budgetMs + LEASE_MARGIN_MS;
+  const orderLimitMs = budgetMs * ORDER_SHARE;
+  const findLimitMs = budgetMs - orderLimitMs;
+
+  const move = batcher(
+    (moves: readonly Move[]) => world.db.tx((tx) => carryOut(tx, world, options, moves, new Date(clock.now()))),
+    { max: MAX_MOVES },
+  );
+
+  function supplierOrder(order: PaidOrder): SupplierOrder {
+    const { supplierPlan: plan, supplierOrder, amountMb, day, cost, paidAt, script } = order;
+    return { reference: referenceOf(world, order.id), plan, supplierOrder, amountMb, day, cost, paidAt, script };
+  }
+
+  /** Orders, and when the answer was lost asks what became of it: a second order is never the way to find out. */
+  async function place(supplier: Supplier, order: SupplierOrder): Promise<OrderAnswer | Absent> {
+    const answer = await supplier.order(order, orderLimitMs);
+    return answer.outcome === 'unknown' ? supplier.find(order, findLimitMs) : answer;
+  }
+
+  async function finish(order: PaidOrder, answer: OrderAnswer | Absent): Promise<Standing> {
+    if ('reason' in answer) log.warn({ orderId: order.id.toString(), ...answer }, 'supplier did not deliver');
+    const standing = await move(nextMove(order, answer, clock.now()));
+    if (answer.outcome === 'delivered' && !standing.moved)
+      log.error(
+        { orderId: order.id.toString(), state: standing.state },
+        'delivered by the supplier, but no longer open here',
+      );
+    return standing;
+  }
+
+  async function tryAgain(order: PaidOrder): Promise<Standing> {
+    const supplier = await world.suppliers.of(order.supplier);
+    const asked = supplierOrder(order);
+    const found = await supplier.find(asked, findLimitMs);
+    return finish(order, found.outcome === 'absent' ? await place(supplier, asked) : found);
+  }
+
+  return {
+    firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
+
+    provision: async (order) =>
+      finish(order, await place(await world.suppliers.of(order.supplier), supplierOrder(order))),
+
+    async provisionDue(partnerId) {
+      const now = clock.now();
+      const ofPartner = partnerId === undefined ? sql`` : sql`and partner_id = ${partnerId}`;
+      const claimed = await world.db.query<PaidOrder>(sql`
+        with due as (
+          select id from orders
+          where provision_due_at <= ${new Date(now)} ${ofPartner}
+          order by provision_due_at limit ${MAX_CLAIM} for update skip locked
+        )
+        update orders set provision_due_at = ${new Date(now + leaseMs)}, provision_attempts = provision_attempts + 1
+        from due where orders.id = due.id
+        returning orders.id, partner_id as "partnerId", case delivery when 'deferred' then 'deferred' else 'paid' end as state,
+          supplier, supplier_plan as "supplierPlan", supplier_order as "supplierOrder", amount_mb as "amountMb", day,
+          cost_micros as cost, paid_at as "paidAt", provision_attempts as attempts, script`);
+      // Each ends on its own: one that fails must not leave the others running unwatched.
+      const tried = await Promise.allSettled(claimed.map(tryAgain));
+      const failed = tried.find((one) => one.status === 'rejected');
+      if (failed) throw failed.reason;
+      return claimed.length;
+    },
+
+    async giveUp(tx, orderId) {
+      await tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
+      const order = await tx.maybe<{ partnerId: number; status: number; delivery: string }>(sql`
+        select partner_id as "partnerId", status, delivery from orders where id = ${orderId} for update`);
+      if (!order) return undefined;
+      const from = stateOf(order);
+      if (from !== 'paid' && from !== 'deferred') return { state: from, reason: '', supplierOrder: null, moved: false };
+      const givenUp = { orderId, partnerId: order.partnerId, from, to: 'failed', reason: 'provider_rejected' } as const;
+      const [standing] = await carryOut(tx, world, options, [givenUp], new Date(clock.now()));
+      return standing;
+    },
+
+    async reportOverdue() {
+      const now = clock.now();
+      const overdue = await world.db.query<{ id: bigint; supplier: string; reason: string }>(sql`
+        update orders set overdue_at = ${new Date(now)}
+        where provision_due_at is not null and overdue_at is null and paid_at < ${new Date(now - overdueMs)}
+        returning id, supplier, delivery_reason as reason`);
+      for (const { id, supplier, reason } of overdue)
+        log.error(
+          { orderId: id.toString(), supplier, reason },
+          'a paid order is overdue: see `order overdue`, `order fail`',
+        );
+      return overdue.length;
+    },
+  };
+}
+
+/** What an answer means for the order. */
+function nextMove(order: PaidOrder, answer: OrderAnswer | Absent, now: number): Move {
+  const of = { orderId: order.id, partnerId: order.partnerId, from: order.state } as const;
+  const wait = waits[Math.min(order.attempts, waits.length - 1)] as number;
+  switch (answer.outcome) {
+    case 'delivered':
+      return { ...of, to: 'delivered', reason: '', supplierOrder: answer.supplierOrder, esim: answer.esim };
+    case 'refused':
+      return { ...of, to: 'failed', reason: 'provider_rejected' };
+    case 'pending': {
+      const dueAt = answer.readyAt ?? new Date(now + wait);
+      return { ...of, to: 'deferred', reason: 'awaiting_profile', supplierOrder: answer.supplierOrder, dueAt };
+    }
+    default:
+      return { ...of, to: 'deferred', reason: 'provider_unavailable', dueAt: new Date(now + wait) };
+  }
+}
