@@ -241,12 +241,22 @@ orders.27 created_at timestamp with time zone not null
 orders.28 paid_at timestamp with time zone
 orders.29 delivered_at timestamp with time zone
 orders.30 failed_at timestamp with time zone
+orders.31 overdue_at timestamp with time zone
 transfers.01 id bigint not null generated always as identity
 transfers.02 movement_id bigint not null
 transfers.03 partner_id integer not null
 transfers.04 debit text not null
 transfers.05 credit text not null
 transfers.06 amount bigint not null
+usage_readings.01 iccid text not null
+usage_readings.02 state text
+usage_readings.03 total_mb integer
+usage_readings.04 used_mb integer
+usage_readings.05 activated_at timestamp with time zone
+usage_readings.06 expires_at timestamp with time zone
+usage_readings.07 fetched_at timestamp with time zone
+usage_readings.08 fresh_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+usage_readings.09 asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone
 wallets.01 partner_id integer not null
 wallets.02 billing_mode text not null default 'prepaid'::text
 wallets.03 cash bigint not null default 0
@@ -308,6 +318,9 @@ transfers: CHECK ((debit <> credit))
 transfers: CHECK ((debit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])))
 transfers: FOREIGN KEY (movement_id) REFERENCES world.movements(id)
 transfers: PRIMARY KEY (id)
+usage_readings: CHECK ((((fetched_at IS NULL) = (state IS NULL)) AND ((fetched_at IS NULL) = (used_mb IS NULL))))
+usage_readings: CHECK ((state = ANY (ARRAY['not_active'::text, 'active'::text, 'depleted'::text, 'expired'::text])))
+usage_readings: PRIMARY KEY (iccid)
 wallets: CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])))
 wallets: CHECK ((cash >= 0))
 wallets: CHECK ((credit_limit >= 0))
@@ -337,10 +350,13 @@ CREATE INDEX movements_topups ON world.movements USING btree (partner_id, at) IN
 CREATE INDEX orders_by_iccid ON world.orders USING btree (iccid) WHERE (iccid IS NOT NULL)
 CREATE UNIQUE INDEX orders_idempotency ON world.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL)
 CREATE INDEX orders_of_partner ON world.orders USING btree (partner_id, id DESC) WHERE (status <> 2)
+CREATE INDEX orders_overdue ON world.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL))
 CREATE UNIQUE INDEX orders_pkey ON world.orders USING btree (id)
 CREATE INDEX orders_to_provision ON world.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL)
+CREATE INDEX orders_to_provision_of_partner ON world.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL)
 CREATE INDEX transfers_of_movement ON world.transfers USING btree (movement_id)
 CREATE UNIQUE INDEX transfers_pkey ON world.transfers USING btree (id)
+CREATE UNIQUE INDEX usage_readings_pkey ON world.usage_readings USING btree (iccid)
 CREATE UNIQUE INDEX wallets_pkey ON world.wallets USING btree (partner_id)
 CREATE INDEX webhook_deliveries_of_partner ON world.webhook_deliveries USING btree (partner_id, status, event_type, id DESC)
 CREATE INDEX webhook_deliveries_of_subscription ON world.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC)
@@ -378,4 +394,37 @@ begin
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $function$
+
+
+-- simulated: columns
+behaviours.01 plan text not null
+behaviours.02 behaviour text not null
+orders.01 id bigint not null generated always as identity
+orders.02 reference text not null
+orders.03 plan text not null
+orders.04 calls integer not null default 1
+orders.05 refused boolean not null
+orders.06 ready_at timestamp with time zone not null
+orders.07 matching_id text not null
+orders.08 day integer not null
+orders.09 total_mb integer not null
+orders.10 used_mb integer not null default 0
+orders.11 activated_at timestamp with time zone
+orders.12 expires_at timestamp with time zone
+
+-- simulated: constraints
+behaviours: CHECK ((behaviour = ANY (ARRAY['deliver'::text, 'delay'::text, 'refuse'::text, 'timeout'::text, 'duplicate'::text, 'break'::text])))
+behaviours: PRIMARY KEY (plan)
+orders: PRIMARY KEY (id)
+orders: UNIQUE (reference)
+
+-- simulated: indexes
+CREATE UNIQUE INDEX behaviours_pkey ON simulated.behaviours USING btree (plan)
+CREATE UNIQUE INDEX orders_pkey ON simulated.orders USING btree (id)
+CREATE UNIQUE INDEX orders_reference_key ON simulated.orders USING btree (reference)
+
+-- simulated: triggers
+
+
+-- simulated: functions
 

@@ -12,12 +12,16 @@ import { Hosts } from './edge/hosts.ts';
 import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
+import { provisioningJobs } from './jobs/provisioning.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
+import { createOrders } from './orders/orders.ts';
 import { flagRoutes } from './panel/flags.ts';
 import { healthRoutes } from './panel/health.ts';
+import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
+import { createUsageDesk } from './usage/usage.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL];
@@ -43,7 +47,15 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
   undo.defer(() => catalog.close());
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
-  const services: Services = { catalog, pricing, ready: new ReadyAnswers(), webhooks: base.webhooks };
+  const orders = createOrders({ vault: base.vault, panelUrl: config.panelUrl });
+  const services: Services = {
+    catalog,
+    pricing,
+    ready: new ReadyAnswers(),
+    webhooks: base.webhooks,
+    orders,
+    usageDesk: createUsageDesk({ clock }),
+  };
 
   if (role === 'all' || role === 'worker') {
     const work = webhookWork({
@@ -56,7 +68,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       wake: (job) => runner.wake(job),
     });
     undo.defer(() => work.close());
-    const jobs: Job[] = [...work.jobs];
+    const jobs: Job[] = [...work.jobs, ...provisioningJobs(base.worlds.live)];
     const runner = runJobs(jobs, log);
     undo.defer(() => runner.close());
   }
@@ -80,7 +92,14 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       log,
       metrics,
     },
-    panel: servePanel([...healthRoutes(() => isReady(base), metrics), ...flagRoutes], log),
+    panel: servePanel(
+      [
+        ...healthRoutes(() => isReady(base), metrics),
+        ...flagRoutes,
+        ...qrRoutes((token) => orders.activationCode(base.worlds, token)),
+      ],
+      log,
+    ),
     ...(config.listenPorts ? { ports: config.listenPorts } : {}),
     log,
   });

@@ -4,6 +4,9 @@ import { countries } from './catalog/countries.ts';
 import { product } from './catalog/product.ts';
 import { products } from './catalog/products.ts';
 import type { Endpoint } from './endpoint.ts';
+import { detail } from './order/detail.ts';
+import { get } from './order/get.ts';
+import { usage } from './order/usage.ts';
 import { deliveries } from './webhook/deliveries.ts';
 import { list } from './webhook/list.ts';
 import { probe } from './webhook/probe.ts';
@@ -14,6 +17,9 @@ export const endpoints: readonly Endpoint[] = [
   countries,
   products,
   product,
+  get,
+  detail,
+  usage,
   balance,
   pricing,
   list,

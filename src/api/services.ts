@@ -1,5 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Orders } from '../orders/orders.ts';
 import type { Pricing } from '../pricing/pricing.ts';
+import type { UsageDesk } from '../usage/usage.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ReadyAnswers } from './ready.ts';
 
@@ -9,4 +11,6 @@ export interface Services {
   readonly pricing: Pricing;
   readonly ready: ReadyAnswers;
   readonly webhooks: Webhooks;
+  readonly orders: Orders;
+  readonly usageDesk: UsageDesk;
 }

@@ -1,8 +1,11 @@
 import { catalogCommands } from './catalog.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
+import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
+import { supplierCommands } from './supplier.ts';
+import { usageCommands } from './usage.ts';
 import { webhookCommands } from './webhook.ts';
 
 /** Everything an operator can do. `start` and `migrate` are the program's own (src/main.ts). */
@@ -12,4 +15,7 @@ export const commands: readonly Command[] = [
   ...catalogCommands,
   ...pricingCommands,
   ...webhookCommands,
+  ...orderCommands,
+  ...supplierCommands,
+  ...usageCommands,
 ];

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import type { OperatorMeta, Plan } from '../../catalog/catalog.ts';
+import type { Order } from '../../orders/orders.ts';
+import { endpoint } from '../endpoint.ts';
+import { fail } from '../errors.ts';
+import { nullable, orderFields, orderView } from '../views.ts';
+
+const text = nullable(Type.String());
+
+export const detail = endpoint({
+  path: '/order/detail',
+  verb: 'GET',
+  tier: 'read',
+  summary: 'One order with its activation data',
+  param: { name: 'id', missing: 'order_id_required', schema: Type.Integer({ minimum: 1 }) },
+  fields: {},
+  errors: ['order_not_found'],
+  simulated: ['order_not_found', 'order_read_failed'],
+  reply: Type.Object({
+    order: Type.Object({
+      ...orderFields,
+      is_unlimited: Type.Boolean(),
+      voice: nullable(Type.Integer()),
+      text: nullable(Type.Integer()),
+      short_info: text,
+      fup_kind: Type.String(),
+      fup_daily_mb: Type.Integer(),
+      fup_speed_kbps: Type.Integer(),
+      operator_title: Type.String(),
+      operator_image: Type.String(),
+    }),
+    esim: Type.Object({
+      qrcode: text,
+      qrcode_url: text,
+      iccid: text,
+      lpa: text,
+      matching_id: text,
+      smdpAddress: text,
+      activationCode: text,
+      confirmation_code: text,
+      msisdn: text,
+      apn: text,
+      apn_type: text,
+      apn_value: text,
+      is_roaming: nullable(Type.Boolean()),
+    }),
+    operator_meta: Type.Object({
+      activation_policy: text,
+      plan_type: text,
+      esim_type: text,
+      is_roaming: nullable(Type.Boolean()),
+      is_kyc_verify: nullable(Type.Boolean()),
+      rechargeability: nullable(Type.Boolean()),
+      apn_type: text,
+      apn_value: text,
+      info: Type.Array(Type.String()),
+      other_info: text,
+      warning: text,
+    }),
+  }),
+  storeFailure: (codes) => codes.orderRead,
+  async handle({ world, partnerId, orders, catalog }, _input, { param }) {
+    // Not a number that could be an order is not an order.
+    if (!/^[1-9]\d{0,17}$/.test(param)) throw fail('order_not_found');
+    await world.beforeRead(partnerId);
+    const order = await orders.find(world, partnerId, BigInt(param));
+    if (!order) throw fail('order_not_found');
+    const plan = catalog.byAlias(order.productId);
+    return {
+      body: {
+        order: { ...orderView(order, catalog), ...planView(order, plan) },
+        esim: esimView(order.esim),
+        operator_meta: plan?.operator.meta ?? unknownOperator,
+      },
+    };
+  },
+});
+
+function planView(order: Order, plan: Plan | undefined) {
+  return {
+    is_unlimited: order.isUnlimited,
+    voice: plan?.voice ?? null,
+    text: plan?.text ?? null,
+    short_info: plan?.shortInfo ?? null,
+    fup_kind: plan?.fairUse.kind ?? 'unknown',
+    fup_daily_mb: plan?.fairUse.dailyMb ?? 0,
+    fup_speed_kbps: plan?.fairUse.speedKbps ?? 0,
+    operator_title: plan?.operator.title ?? '',
+    operator_image: plan?.operator.image ?? '',
+  };
+}
+
+function esimView(esim: Order['esim']) {
+  return {
+    qrcode: esim?.activationCode ?? null,
+    qrcode_url: esim?.qrcodeUrl ?? null,
+    iccid: esim?.iccid ?? null,
+    lpa: esim?.smdpAddress ?? null,
+    matching_id: esim?.matchingId ?? null,
+    smdpAddress: esim?.smdpAddress ?? null,
+    activationCode: esim?.activationCode ?? null,
+    confirmation_code: esim?.confirmationCode ?? null,
+    msisdn: esim?.msisdn ?? null,
+    apn: esim?.apn ?? null,
+    apn_type: esim?.apnType ?? null,
+    apn_value: esim?.apnValue ?? null,
+    is_roaming: esim?.isRoaming ?? null,
+  };
+}
+
+/** A plan the catalog knows no longer. */
+const unknownOperator: { readonly [K in keyof OperatorMeta]: OperatorMeta[K] | null } = {
+  activation_policy: null,
+  plan_type: null,
+  esim_type: null,
+  is_roaming: null,
+  is_kyc_verify: null,
+  rechargeability: null,
+  apn_type: null,
+  apn_value: null,
+  info: [],
+  other_info: null,
+  warning: null,
+};

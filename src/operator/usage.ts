@@ -1,0 +1,28 @@
+import { Refused } from '../accounts/accounts.ts';
+import { setUsage } from '../suppliers/simulated/store.ts';
+import { dropReading } from '../usage/usage.ts';
+import { audit } from './audit-log.ts';
+import { command } from './command.ts';
+import { integer, required, text, time } from './options.ts';
+
+export const usageCommands = [
+  command({
+    path: ['usage', 'set'],
+    summary: 'Set what the simulated supplier reports about an eSIM',
+    args: { iccid: required(text('ICCID', 'the eSIM')) },
+    options: {
+      used: required(integer('MB', 'data used so far')),
+      total: integer('MB', 'data there is in all'),
+      'expires-at': time('when it runs out'),
+    },
+    async run({ db, who, clock }, { iccid, used, total, 'expires-at': expiresAt }) {
+      return db.tx(async (tx) => {
+        const after = await setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, new Date(clock.now()));
+        if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
+        await dropReading(tx, iccid);
+        await audit(tx, { who, what: 'usage set', target: `eSIM ${iccid}`, after });
+        return { iccid, ...after };
+      });
+    },
+  }),
+];

@@ -1,0 +1,159 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, SECOND } from '../clock.ts';
+import type { Tx } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { EsimReference, UsageReading } from '../suppliers/supplier.ts';
+import type { World } from '../worlds/world.ts';
+import { type UsageFigures, usageFigures } from './figures.ts';
+
+/** Usage of one eSIM as its partner reads it. */
+export interface Usage extends UsageFigures {
+  readonly iccid: string;
+  readonly orderId: bigint;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly isUnlimited: boolean;
+  readonly activatedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly fetchedAt: Date;
+}
+
+export interface KeptReading extends UsageReading {
+  readonly fetchedAt: Date;
+}
+
+export type UsageWorld = Pick<World, 'schema' | 'db' | 'suppliers'>;
+
+export interface UsageDesk {
+  /** Undefined: not the partner's, never read, or the supplier is silent. */
+  usage(world: UsageWorld, partnerId: number, iccid: string): Promise<Usage | undefined>;
+  /** Readings of these orders' eSIMs, taken anew where the last one is not fresh; who gave none is missing. */
+  readings(world: UsageWorld, orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
+}
+
+/** How long a reading is served without asking the supplier again. */
+const FRESH_MS = 90 * SECOND;
+const ASK_LIMIT_MS = 5 * SECOND;
+/** How long the others wait for whoever is asking. */
+const ASKING_MS = ASK_LIMIT_MS + 2 * SECOND;
+const POLL_MS = 100;
+/** Suppliers asked at a time for a list of readings. */
+const ASK_AT_ONCE = 8;
+
+interface Sold extends EsimReference {
+  readonly orderId: bigint;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly amountMb: number;
+  readonly isUnlimited: boolean;
+  readonly supplier: string;
+}
+
+export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
+  const asking = new Map<string, Promise<KeptReading | undefined>>();
+
+  /** One question at a time per ICCID: within this process by the map, between processes by the row. */
+  function current(world: UsageWorld, sold: Sold): Promise<KeptReading | undefined> {
+    const key = `${world.schema} ${sold.iccid}`;
+    const under = asking.get(key);
+    if (under) return under;
+    const reading = read(world, sold).finally(() => asking.delete(key));
+    asking.set(key, reading);
+    return reading;
+  }
+
+  async function read(world: UsageWorld, sold: Sold): Promise<KeptReading | undefined> {
+    const kept = await keptReading(world, sold.iccid, clock.now());
+    if (kept?.isFresh) return kept.reading;
+    const until = new Date(clock.now() + ASKING_MS);
+    const mine = await world.db.run(sql`
+      insert into usage_readings as kept (iccid, asking_until) values (${sold.iccid}, ${until})
+      on conflict (iccid) do update set asking_until = excluded.asking_until
+      where kept.asking_until <= ${new Date(clock.now())}`);
+    return mine ? ask(world, sold, until) : waitForOther(world, sold.iccid);
+  }
+
+  async function ask(world: UsageWorld, sold: Sold, until: Date): Promise<KeptReading | undefined> {
+    const supplier = await world.suppliers.of(sold.supplier);
+    const answer = await supplier.usage(sold, ASK_LIMIT_MS);
+    if (answer.outcome !== 'reading') {
+      await world.db.run(sql`
+        update usage_readings set asking_until = '-infinity' where iccid = ${sold.iccid} and asking_until = ${until}`);
+      return undefined;
+    }
+    const { state, totalMb, usedMb, activatedAt, expiresAt } = answer.reading;
+    const fetchedAt = new Date(clock.now());
+    // Somebody who dropped the reading meanwhile wants a newer one than this: then it is kept, but not fresh.
+    await world.db.run(sql`
+      update usage_readings set state = ${state}, total_mb = ${totalMb}, used_mb = ${usedMb}, activated_at = ${activatedAt},
+        expires_at = ${expiresAt}, fetched_at = ${fetchedAt}, asking_until = '-infinity',
+        fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
+      where iccid = ${sold.iccid}`);
+    return { ...answer.reading, fetchedAt };
+  }
+
+  async function waitForOther(world: UsageWorld, iccid: string): Promise<KeptReading | undefined> {
+    for (let waitedMs = 0; waitedMs < ASKING_MS; waitedMs += POLL_MS) {
+      await wait(POLL_MS);
+      const kept = await keptReading(world, iccid, clock.now());
+      if (kept?.isFresh) return kept.reading;
+      if (!kept?.isAsked) return undefined;
+    }
+    return undefined;
+  }
+
+  return {
+    async usage(world, partnerId, iccid) {
+      const [sold] = await soldEsims(world, sql`iccid = ${iccid} and partner_id = ${partnerId}`);
+      const reading = sold && (await current(world, sold));
+      if (!reading) return undefined;
+      const { orderId, productId, productTitle, isUnlimited } = sold;
+      const { activatedAt, expiresAt, fetchedAt } = reading;
+      const figures = usageFigures(reading, sold, clock.now());
+      return { ...figures, iccid, orderId, productId, productTitle, isUnlimited, activatedAt, expiresAt, fetchedAt };
+    },
+
+    async readings(world, orderIds) {
+      const waiting = await soldEsims(world, sql`id = any(${orderIds}::bigint[])`);
+      const taken = new Map<bigint, KeptReading>();
+      const askers = Array.from({ length: ASK_AT_ONCE }, async () => {
+        for (let sold = waiting.pop(); sold; sold = waiting.pop()) {
+          const reading = await current(world, sold);
+          if (reading) taken.set(sold.orderId, reading);
+        }
+      });
+      await Promise.all(askers);
+      return taken;
+    },
+  };
+}
+
+/** Delivered eSIMs, newest first: an ICCID that was used again belongs to its last order. */
+function soldEsims(world: UsageWorld, which: Sql): Promise<Sold[]> {
+  return world.db.query<Sold>(sql`
+    select id as "orderId", iccid, supplier_order as "supplierOrder", supplier, day, amount_mb as "amountMb",
+      is_unlimited as "isUnlimited", product_id as "productId", product_title as "productTitle",
+      delivered_at as "deliveredAt", script
+    from orders where status = 1 and ${which} order by id desc`);
+}
+
+interface Kept {
+  readonly reading: KeptReading;
+  readonly isFresh: boolean;
+  readonly isAsked: boolean;
+}
+
+function keptReading({ db }: UsageWorld, iccid: string, now: number): Promise<Kept | undefined> {
+  return db
+    .maybe<KeptReading & Omit<Kept, 'reading'>>(sql`
+      select state, total_mb as "totalMb", used_mb as "usedMb", activated_at as "activatedAt", expires_at as "expiresAt",
+        fetched_at as "fetchedAt", fresh_until > ${new Date(now)} as "isFresh", asking_until > ${new Date(now)} as "isAsked"
+      from usage_readings where iccid = ${iccid}`)
+    .then((row) => row && { reading: row, isFresh: row.isFresh, isAsked: row.isAsked });
+}
+
+/** The next read of a live eSIM asks the supplier, whatever was kept. On the owner's connection. */
+export async function dropReading(tx: Tx, iccid: string): Promise<void> {
+  await tx.run(sql`
+    update live.usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where iccid = ${iccid}`);
+}
