@@ -19,8 +19,8 @@ export function banner(config: Config, demo: Demo | undefined): string {
       `  sandbox key  ${demo.sandboxKey}`,
       `  live key     ${demo.liveKey}`,
       '',
-      '  Try it:',
-      `  curl -s -H 'X-API-Key: ${demo.sandboxKey}' ${config.sandboxBaseUrl.href}/account/balance`,
+      '  Buy a first sandbox eSIM:',
+      `  curl -s -H 'X-API-Key: ${demo.sandboxKey}' -d product_id=${demo.productId} ${config.sandboxBaseUrl.href}/purchase/buy`,
     );
   } else {
     lines.push('  New key: npm run -s wayfare -- key create --partner PARTNER_ID --mode sandbox');

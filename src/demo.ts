@@ -9,6 +9,8 @@ export interface Demo {
   partnerId: number;
   sandboxKey: string;
   liveKey: string;
+  /** A plan to buy first. */
+  productId: string;
 }
 
 /** Any fixed number: two processes that start at once on an empty database seed it once. */
@@ -38,6 +40,8 @@ export async function seedDemo({ db, clock, vault }: Base): Promise<Demo | undef
         at: now,
       },
     ]);
-    return { partnerId, sandboxKey, liveKey };
+    const { productId } = await tx.one<{ productId: string }>(sql`
+      select alias as "productId" from plans where on_sale and amount_mb = 1024 order by list_price, id limit 1`);
+    return { partnerId, sandboxKey, liveKey, productId };
   });
 }

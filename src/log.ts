@@ -13,10 +13,18 @@ export function createLog(level: string, write: (line: string) => void = (line) 
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: pino.stdSerializers.err },
+      serializers: { err: describeError },
     },
     { write: (line) => write(redact(line)) },
   );
+}
+
+/** What helps, and nothing an error drags along: drivers hang whole connections on theirs. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  const code = (error as { code?: unknown }).code;
+  return { type: name, message, code, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
 }
 
 export function redact(text: string): string {

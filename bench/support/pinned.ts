@@ -16,14 +16,19 @@ export interface PinnedServer<Told> extends AsyncDisposable {
   readonly told: Told;
 }
 
-/** Runs a program on the server core with `input` as its first message. It answers with one when it serves. */
+/** Runs a program on the server core (or on any, with `core: undefined`) with `input` as its first message. It answers with one when it serves. */
 export async function pinnedServer<Told>(
   file: URL,
   input: object,
-  { nodeArgs = [], logTo = 'ignore' }: { nodeArgs?: readonly string[]; logTo?: 'ignore' | number } = {},
+  options: { nodeArgs?: readonly string[]; logTo?: 'ignore' | number; core?: number | undefined } = {},
 ): Promise<PinnedServer<Told>> {
   const program = fileURLToPath(file);
-  const [command, args] = pinned(SERVER_CORE, process.execPath, [...nodeArgs, program]);
+  const { nodeArgs = [], logTo = 'ignore' } = options;
+  const core = 'core' in options ? options.core : SERVER_CORE;
+  const [command, args] =
+    core === undefined
+      ? [process.execPath, [...nodeArgs, program]]
+      : pinned(core, process.execPath, [...nodeArgs, program]);
   const child = spawn(command, args, { stdio: ['ignore', logTo, 'inherit', 'ipc'] });
   child.send(input);
   const ended = once(child, 'exit').then(([code]) => {

@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { detail } from './order/detail.ts';
 import { get } from './order/get.ts';
 import { usage } from './order/usage.ts';
+import { buy } from './purchase/buy.ts';
 import { deliveries } from './webhook/deliveries.ts';
 import { list } from './webhook/list.ts';
 import { probe } from './webhook/probe.ts';
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   countries,
   products,
   product,
+  buy,
   get,
   detail,
   usage,

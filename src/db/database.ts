@@ -68,7 +68,8 @@ export function openDatabase(options: DatabaseOptions): Db {
     keepAlive: true,
     types,
   });
-  pool.on('error', (error) => options.onIdleError?.(error));
+  let closed = false;
+  pool.on('error', (error) => closed || options.onIdleError?.(error));
 
   async function connect(): Promise<pg.PoolClient> {
     try {
@@ -111,7 +112,10 @@ export function openDatabase(options: DatabaseOptions): Db {
           throw error;
         }
       }),
-    close: () => pool.end(),
+    close() {
+      closed = true;
+      return pool.end();
+    },
   };
 }
 

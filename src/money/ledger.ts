@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { nothing, sql } from '../db/sql.ts';
 import { type Cents, toCents } from './money.ts';
 
 /** Named accounts of the double entry. The first three belong to the partner, the rest to the operator. */
@@ -49,19 +49,30 @@ export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCe
 /** A movement would take more than there is. Nothing was written. */
 export class NotEnoughMoney extends Error {}
 
-/** Locks the wallets in partner order, so that two transactions never wait for each other in a circle. */
-export async function lockWallets(tx: Tx, partnerIds: readonly number[]): Promise<Map<number, Wallet>> {
+/**
+ * Locks the wallets in partner order, so that two transactions never wait for each other in a circle. With `skipLocked` a
+ * wallet somebody else holds is left out instead of waited for.
+ */
+export async function lockWallets(
+  tx: Tx,
+  partnerIds: readonly number[],
+  options: { skipLocked?: boolean } = {},
+): Promise<Map<number, Wallet>> {
   const rows = await tx.query<Wallet>(sql`
     select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended,
       cash, promo, outstanding
-    from wallets where partner_id = any(${partnerIds}) order by partner_id for update`);
+    from wallets where partner_id = any(${partnerIds}) order by partner_id for update ${options.skipLocked ? sql`skip locked` : nothing}`);
   return new Map(rows.map((wallet) => [wallet.partnerId, wallet]));
 }
 
 /** A partner account grows when credited; the receivable is an asset, so it grows when debited. */
 const signs = { cash: 1n, promo: 1n, receivable: -1n } as const;
 
-function apply(wallet: Wallet, { debit, credit, amount }: Transfer): void {
+/** What one transfer does to a wallet's balances. */
+export function apply(
+  wallet: Pick<Wallet, 'cash' | 'promo' | 'outstanding'>,
+  { debit, credit, amount }: Transfer,
+): void {
   const change = (account: LedgerAccount, by: bigint) => {
     if (account === 'cash') wallet.cash = toCents(wallet.cash + signs.cash * by);
     else if (account === 'promo') wallet.promo = toCents(wallet.promo + signs.promo * by);

@@ -1,3 +1,4 @@
+import { auditCommands } from './audit.ts';
 import { catalogCommands } from './catalog.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
@@ -18,4 +19,5 @@ export const commands: readonly Command[] = [
   ...orderCommands,
   ...supplierCommands,
   ...usageCommands,
+  ...auditCommands,
 ];

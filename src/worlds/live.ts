@@ -1,22 +1,24 @@
 import { createProvisioning } from '../purchase/provision.ts';
+import { openCheckout } from '../purchase/purchase.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
 import type { World, WorldParts } from './world.ts';
 
 /** Real orders, real money. */
 export function liveWorld(parts: WorldParts & { suppliers: Suppliers }): World {
   const { db, suppliers } = parts;
-  const ports = {
+  const supplied = {
     schema: 'live',
     db,
     suppliers,
     webhooks: { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined },
   } as const;
-  return {
-    ...ports,
+  const ports = {
+    ...supplied,
     livemode: true,
-    provisioning: createProvisioning(ports, parts),
+    provisioning: createProvisioning(supplied, parts),
     // A job brings live orders up to date.
     beforeRead: async () => {},
+    readScript: () => ({}),
     codes: {
       orderRead: 'order_read_failed',
       orderInsert: 'sale_insert_failed',
@@ -24,5 +26,6 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers }): World {
       balanceRead: undefined,
       balanceWrite: undefined,
     },
-  };
+  } as const;
+  return { ...ports, checkout: openCheckout(ports, parts) };
 }

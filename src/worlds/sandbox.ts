@@ -1,4 +1,6 @@
 import { createProvisioning } from '../purchase/provision.ts';
+import { openCheckout } from '../purchase/purchase.ts';
+import { readScript } from './sandbox/script.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
 import type { World, WorldParts } from './world.ts';
 
@@ -10,7 +12,7 @@ export function sandboxWorld(parts: WorldParts): World {
   const { db } = parts;
   // Whoever supplies the plan in live, here the order's own script does.
   const scripted = Promise.resolve(scriptedSupplier(parts.clock));
-  const ports = {
+  const supplied = {
     schema: 'sandbox',
     db,
     suppliers: { of: () => scripted },
@@ -20,13 +22,14 @@ export function sandboxWorld(parts: WorldParts): World {
       waitingLimit: { most: WAITING_DELIVERIES, code: 'sandbox_queue_full' },
     },
   } as const;
-  const provisioning = createProvisioning(ports, parts);
-  return {
-    ...ports,
+  const provisioning = createProvisioning(supplied, parts);
+  const ports = {
+    ...supplied,
     livemode: false,
     provisioning,
     // A deferred order is delivered by the first read after its time, not before: no job does it.
-    beforeRead: (partnerId) => provisioning.provisionDue(partnerId),
+    beforeRead: (partnerId: number) => provisioning.provisionDue(partnerId),
+    readScript,
     codes: {
       orderRead: 'sandbox_order_read_failed',
       orderInsert: 'sandbox_order_insert_failed',
@@ -34,5 +37,6 @@ export function sandboxWorld(parts: WorldParts): World {
       balanceRead: 'sandbox_balance_read_failed',
       balanceWrite: 'sandbox_balance_write_failed',
     },
-  };
+  } as const;
+  return { ...ports, checkout: openCheckout(ports, parts) };
 }

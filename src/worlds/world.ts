@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../api/errors.ts';
+import type { RawValue } from '../api/fields.ts';
 import type { Db } from '../db/database.ts';
 import type { Provisioning, ProvisioningOptions } from '../purchase/provision.ts';
+import type { Checkout, Wanted } from '../purchase/purchase.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
 import type { WebhookPort } from '../webhooks/webhooks.ts';
 
@@ -17,6 +19,9 @@ export interface World {
   readonly webhooks: WebhookPort;
   readonly suppliers: Suppliers;
   readonly provisioning: Provisioning;
+  readonly checkout: Checkout;
+  /** What a purchase's own script fields ask for; live has none and ignores them. */
+  readScript(scenario: RawValue, usage: RawValue): Pick<Wanted, 'refuse' | 'script'>;
   /** Brings a partner's orders up to date before they are read. */
   beforeRead(partnerId: number): Promise<unknown>;
 }

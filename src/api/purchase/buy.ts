@@ -1,0 +1,179 @@
+import { Type } from 'typebox';
+import type { Plan } from '../../catalog/catalog.ts';
+import { timestamp } from '../../clock.ts';
+import { centsToNumber, formatCents } from '../../money/money.ts';
+import { referenceOf } from '../../orders/reference.ts';
+import { states } from '../../orders/transitions.ts';
+import type { PartnerPrice } from '../../pricing/pricing.ts';
+import { type Purchase, parseIdempotencyKey } from '../../purchase/purchase.ts';
+import type { World } from '../../worlds/world.ts';
+import { type Context, endpoint, type Reply } from '../endpoint.ts';
+import { fail } from '../errors.ts';
+import { custom, type RawValue, requiredText } from '../fields.ts';
+import { apiSale } from '../views.ts';
+
+const idempotencyKey = custom({
+  schema: Type.String({ maxLength: 191 }),
+  required: false,
+  errors: ['idempotency_key_too_long', 'invalid_idempotency_key'],
+  parse: parseIdempotencyKey,
+});
+
+/** Read by the world: live ignores it, whatever it says. */
+const scripted = (values: readonly string[], error: 'invalid_sandbox_scenario' | 'invalid_sandbox_usage') =>
+  custom({
+    schema: Type.Enum([...values]),
+    required: false,
+    errors: [error],
+    parse: (raw: RawValue): RawValue => raw,
+  });
+
+interface Checked {
+  readonly plan: Plan;
+  readonly price: PartnerPrice;
+  readonly script: ReturnType<World['readScript']>;
+}
+
+export const buy = endpoint({
+  path: '/purchase/buy',
+  verb: 'POST',
+  tier: 'purchase',
+  summary: 'Buy an eSIM, paid from the wallet or on the credit line',
+  fields: {
+    product_id: requiredText('product_id_required', {
+      invalid: 'invalid_product',
+      schema: Type.String({ pattern: '^esc_[0-9a-f]{16}$' }),
+    }),
+    idempotency_key: idempotencyKey,
+    sandbox_scenario: scripted(['success', 'deferred', 'failed'], 'invalid_sandbox_scenario'),
+    sandbox_usage: scripted(['not_active', 'active', 'depleted', 'expired'], 'invalid_sandbox_usage'),
+  },
+  errors: [
+    'product_not_found',
+    'invalid_price',
+    'invalid_partner_price',
+    'insufficient_balance',
+    'credit_limit_exceeded',
+    'partner_account_suspended',
+    'credit_charge_failed',
+    'charge_in_progress',
+    'charge_incomplete',
+    'idempotency_key_conflict',
+    'sale_insert_failed',
+    'sandbox_order_insert_failed',
+    'sandbox_balance_write_failed',
+  ],
+  simulated: [
+    'product_not_found',
+    'invalid_price',
+    'insufficient_balance',
+    'credit_limit_exceeded',
+    'partner_account_suspended',
+    'charge_in_progress',
+    'charge_incomplete',
+    'idempotency_key_conflict',
+    'sale_insert_failed',
+  ],
+  statuses: [200, 202],
+  reply: Type.Object({
+    id: Type.String(),
+    order_id: Type.Integer(),
+    billing_mode: Type.Enum(['prepaid', 'postpaid']),
+    balance: Type.Number(),
+    delivery: Type.Enum(['delivered', 'deferred', 'failed']),
+    delivery_reason: Type.String(),
+    provision: Type.Enum(['completed', 'queued', 'none']),
+    order: Type.Object({
+      id: Type.String(),
+      product_id: Type.String(),
+      product_title: Type.String(),
+      product_price: Type.String(),
+      sale_price: Type.String(),
+      coupon_code: Type.String(),
+      product_type: Type.String(),
+      date: Type.String(),
+      status: Type.String(),
+      api_sale_id: Type.String(),
+      api_sale_code: Type.String(),
+    }),
+    warnings: Type.Optional(Type.Array(Type.String())),
+  }),
+  storeFailure: (codes) => codes.orderInsert,
+
+  /** Product, key (both read above) and script come before a simulated error, which needs the real partner price. */
+  async check({ world, catalog, pricing, partnerId }, input): Promise<Checked> {
+    const plan = catalog.byAlias(input.product_id);
+    if (!plan) throw fail('invalid_product');
+    const script = world.readScript(input.sandbox_scenario, input.sandbox_usage);
+    return { plan, price: (await pricing.of(partnerId)).priceOf(plan), script };
+  },
+  simulatedExtra: (checked: Checked) => ({ required: centsToNumber(checked.price.partnerPrice) }),
+
+  async handle(context, input, { checked }) {
+    const { world, partnerId, now } = context;
+    const refusal = unsellable(checked);
+    if (refusal) {
+      // A recorded outcome is replayed even when the product went off sale since.
+      const key = input.idempotency_key;
+      const recorded =
+        key === undefined ? undefined : await world.checkout.recorded(partnerId, key, checked.plan.alias);
+      if (!recorded) throw refusal;
+      return replyOf(context, recorded);
+    }
+    const { plan, price, script } = checked;
+    const wanted = {
+      partnerId,
+      plan,
+      price: price.partnerPrice,
+      key: input.idempotency_key,
+      at: new Date(now),
+      ...script,
+    };
+    return replyOf(context, await world.checkout.buy(wanted));
+  },
+});
+
+function unsellable({ plan, price }: Checked) {
+  if (!plan.onSale) return fail('product_not_found');
+  if (plan.listPrice <= 0n) return fail('invalid_price');
+  if (price.partnerPrice <= 0n) return fail('invalid_partner_price');
+  return undefined;
+}
+
+/** The three things a buyer is told; a paid order nobody has answered for yet is on its way like a deferred one. */
+const told = {
+  delivered: { status: 200, delivery: 'delivered', provision: 'completed' },
+  deferred: { status: 202, delivery: 'deferred', provision: 'queued' },
+  failed: { status: 200, delivery: 'failed', provision: 'none' },
+} as const;
+
+function replyOf({ world }: Context, purchase: Purchase): Reply {
+  const state = purchase.state === 'delivered' || purchase.state === 'failed' ? purchase.state : 'deferred';
+  const { status, delivery, provision } = told[state];
+  const id = purchase.orderId.toString();
+  return {
+    status,
+    body: {
+      id,
+      order_id: Number(purchase.orderId),
+      billing_mode: purchase.billingMode,
+      balance: centsToNumber(purchase.balance),
+      delivery,
+      delivery_reason: state === 'deferred' ? purchase.reason || 'awaiting_profile' : purchase.reason,
+      provision,
+      order: {
+        id,
+        product_id: purchase.productId,
+        product_title: purchase.productTitle,
+        product_price: formatCents(purchase.productPrice),
+        sale_price: formatCents(purchase.salePrice),
+        coupon_code: '',
+        product_type: 'esim',
+        date: timestamp(purchase.createdAt),
+        status: String(states[purchase.state].status),
+        ...apiSale(referenceOf(world, purchase.orderId), purchase.supplierOrder),
+      },
+      ...(purchase.queueFull ? { warnings: ['sandbox_queue_full'] } : {}),
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './ledger.ts';
+import { type Cents, toCents } from './money.ts';
+
+export type Balances = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;
+
+/** Why a charge has no room. */
+export type Shortfall =
+  | { code: 'insufficient_balance'; balance: Cents }
+  | { code: 'credit_limit_exceeded'; outstanding: Cents; creditLimit: Cents; available: Cents };
+
+type ChargeLine = { book: 'wallet'; type: WalletMovementType } | { book: 'debt'; type: DebtMovementType };
+
+/** How one billing mode pays for a purchase. */
+export interface Funds {
+  /** The book and type a charge is written under. */
+  readonly line: ChargeLine;
+  /** The transfers that pay `price`, or why there is no room. Changes nothing. */
+  charge(balances: Balances, price: Cents): readonly Transfer[] | Shortfall;
+}
+
+/** The price leaves the wallet at once: promo money first, then cash. */
+const prepaid: Funds = {
+  line: { book: 'wallet', type: 'purchase' },
+  charge({ cash, promo }, price) {
+    if (cash + promo < price) return { code: 'insufficient_balance', balance: toCents(cash + promo) };
+    if (promo >= price) return [{ debit: 'promo', credit: 'revenue', amount: price }];
+    const rest: Transfer = { debit: 'cash', credit: 'revenue', amount: toCents(price - promo) };
+    return promo > 0n ? [{ debit: 'promo', credit: 'revenue', amount: promo }, rest] : [rest];
+  },
+};
+
+/** No money moves; the price is added to the debt, never past the credit limit. */
+const postpaid: Funds = {
+  line: { book: 'debt', type: 'charge' },
+  charge({ outstanding, creditLimit }, price) {
+    const available = toCents(creditLimit - outstanding);
+    if (available < price) return { code: 'credit_limit_exceeded', outstanding, creditLimit, available };
+    return [{ debit: 'receivable', credit: 'revenue', amount: price }];
+  },
+};
+
+export const fundsOf = ({ billingMode }: Pick<Wallet, 'billingMode'>): Funds =>
+  billingMode === 'postpaid' ? postpaid : prepaid;
