@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { demoImports } from '../../src/catalog/demo/demo.ts';
+import { checkImport } from '../../src/catalog/import-check.ts';
+import type { DestinationEntry } from '../../src/catalog/import-format.ts';
+
+const imports = await demoImports();
+const destinations = (imports[0]?.destinations ?? []).map(({ entry }) => entry as DestinationEntry);
+const known = new Map(destinations.map((one) => [one.code, one]));
+const checked = imports.map((one) => checkImport(one, known));
+const plans = checked.flatMap((one) => one.plans.map((plan) => ({ ...plan, supplier: one.supplier.slug })));
+
+test('the demo catalog: 200+ countries, regions and a global destination, at least 6,000 plans', () => {
+  const count = (scope: string) => destinations.filter((one) => one.scope === scope).length;
+  assert.ok(count('country') >= 200);
+  assert.ok(count('regional') >= 5);
+  assert.equal(count('global'), 1);
+  assert.ok(plans.length >= 6_000);
+  assert.ok(destinations.every(({ scope, region }) => scope !== 'country' || known.has(region ?? '')));
+});
+
+test('several suppliers for every destination', () => {
+  for (const { code } of destinations) {
+    const suppliers = new Set(plans.filter((plan) => plan.destination === code).map((plan) => plan.supplier));
+    assert.ok(suppliers.size >= 2, code);
+  }
+});
+
+test('small packages, unlimited plans with fair-use figures, 4G and 5G, metered and not, wide coverage', () => {
+  const some = (test: (plan: (typeof plans)[number]) => boolean) => assert.ok(plans.filter(test).length > 100);
+  some((plan) => plan.amount_mb > 0 && plan.amount_mb < 1024);
+  some((plan) => plan.is_unlimited && plan.fup_daily_mb > 0 && plan.fup_speed_kbps > 0 && plan.fair_use_text !== '');
+  some((plan) => plan.is_unlimited && plan.fup_kind === 'unknown');
+  some((plan) => plan.network_type === '4G');
+  some((plan) => plan.network_type === '5G');
+  some((plan) => plan.is_usage_metered);
+  some((plan) => !plan.is_usage_metered);
+  some((plan) => plan.coverage.length > 5);
+  assert.ok(plans.every((plan) => !(plan.is_unlimited && plan.is_usage_metered)));
+});
+
+test('every price earns a margin: cost with six places below list price', () => {
+  for (const { cost, list_price, title } of plans) {
+    assert.ok(cost !== null && BigInt(cost) > 0n && BigInt(cost) < BigInt(list_price) * 10_000n, title);
+  }
+});
+
+test('more of the same is never cheaper to buy: cost rises with data and with days', () => {
+  const byKind = Map.groupBy(plans, (plan) => `${plan.supplier} ${plan.destination} ${plan.is_unlimited}`);
+  for (const kind of byKind.values()) {
+    for (const a of kind) {
+      for (const b of kind) {
+        if (a.amount_mb <= b.amount_mb && a.day <= b.day) assert.ok(Number(a.cost) <= Number(b.cost), b.title);
+      }
+    }
+  }
+});
+
+test('the same on every run', async () => {
+  assert.deepEqual(await demoImports(), imports);
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
+import type { TestApp } from '../support/app.ts';
+import { entry, eventually, stockedApp } from '../support/catalog.ts';
+import { run } from '../support/operator.ts';
+
+const priceIn = async (t: TestApp, key: string, id: string) =>
+  (await t.get(`/catalog/product/${id}`, { key })).body.product.price;
+
+test('a price change is visible in every process within two seconds', async () => {
+  await using t = await stockedApp([entry({ code: 'one', price: 10 })]);
+  await using other = await t.another();
+  const id = await t.alias('one');
+  for (const app of [t, other]) assert.equal(await priceIn(app, t.key1, id), 10);
+  await run(t.operator(), `catalog product set ${id} --price 12.50`);
+  for (const app of [t, other]) await eventually(async () => assert.equal(await priceIn(app, t.key1, id), 12.5));
+});
+
+test('a change made while the notification connection was lost is visible within two seconds of it', async () => {
+  await using t = await stockedApp([entry({ code: 'one', price: 10 })]);
+  const id = await t.alias('one');
+  assert.equal(await priceIn(t, t.key1, id), 10);
+  const { db } = t.base;
+  const ended = await db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'wayfare listen' and datname = current_database()`);
+  assert.equal(ended.length, 1);
+  await run(t.operator(), `catalog product set ${id} --price 15`);
+  await eventually(async () => assert.equal(await priceIn(t, t.key1, id), 15));
+});
+
+test('a catalog that could not be read again is tried until it can', async () => {
+  await using t = await stockedApp([entry({ code: 'one', price: 10 })]);
+  const id = await t.alias('one');
+  const { db } = t.base;
+  // Hidden for a moment: reading fails as it would on a database in trouble.
+  await db.run(sql`alter table plans rename to plans_away`);
+  await db.run(sql`update plans_away set list_price = 1100`);
+  await eventually(async () => assert.match(t.logged.join(''), /the catalog could not be read again/));
+  assert.equal(await priceIn(t, t.key1, id), 10);
+  await db.run(sql`alter table plans_away rename to plans`);
+  await eventually(async () => assert.equal(await priceIn(t, t.key1, id), 11));
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { checkImport } from '../../src/catalog/import-check.ts';
+import { ImportRefused, readImportFile } from '../../src/catalog/import-file.ts';
+import { entry, smallWorld } from '../support/catalog.ts';
+
+const supplier = { slug: 'aurora', title: 'Aurora', kind: 'simulated' };
+
+/** Every problem of a file, as `line: reason`. */
+function problemsOf(text: string): string[] {
+  try {
+    checkImport(readImportFile(text), new Map(smallWorld.map((one) => [one.code, one])));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    return error.problems.map(({ line, reason }) => `${line}: ${reason}`);
+  }
+}
+
+const file = (plans: unknown[], rest: object = {}) => JSON.stringify({ supplier, plans, ...rest });
+
+suite('the file as a whole', () => {
+  test('a file that is no JSON, or has another shape, names the line', () => {
+    assert.match(problemsOf('{\n"supplier": {},\n"plans": [1 2]}').join(), /^3: is no JSON/);
+    assert.deepEqual(problemsOf('[]'), ['1: must be one JSON object']);
+    assert.deepEqual(problemsOf('{"plans": {}}'), ['1: plans must be a list']);
+    assert.deepEqual(problemsOf(file([], { plan: [] })), [
+      '1: plan is no known field (supplier, full, destinations, plans)',
+    ]);
+    assert.deepEqual(problemsOf(file([], { full: 'yes' })), ['1: full must be true or false']);
+    assert.deepEqual(problemsOf(JSON.stringify({ supplier: { ...supplier, kind: 'x' }, plans: [] })), [
+      '1: kind must be equal to one of the allowed values',
+    ]);
+  });
+
+  test('every bad row is named with the line it starts on', () => {
+    const text = `{
+  "supplier": { "slug": "aurora", "title": "A \\"quoted\\" [title", "kind": "simulated" },
+  "plans": [
+    ${JSON.stringify(entry({ code: 'good' }))},
+    ${JSON.stringify({ ...entry({ code: 'b' }), day: 0 }, null, 2).replaceAll('\n', '\n    ')},
+    ${JSON.stringify(entry({ code: 'c', destination: 'QQ' }))}, ${JSON.stringify(entry({ code: 'good' }))},
+
+    7
+  ]
+}`;
+    const at = (needle: string) => text.slice(0, text.indexOf(needle)).split('\n').length;
+    assert.deepEqual(problemsOf(text), [
+      `${at('"code": "b"') - 1}: day must be >= 1`,
+      `${at('"destination":"QQ"')}: destination QQ is not known`,
+      `${at('"destination":"QQ"')}: code good was given before`,
+      `${at('\n    7') + 1}: plan must be object`,
+    ]);
+  });
+});
+
+test('what a plan is refused for', () => {
+  const reason = (special: object) => problemsOf(file([{ ...entry(), ...special }])).join();
+  assert.equal(reason({ titel: 'x' }), '1: titel is no known field');
+  assert.match(reason({ title: undefined }), /title/);
+  assert.equal(reason({ amount: 0 }), '1: amount 0 needs is_unlimited');
+  assert.equal(reason({ is_unlimited: true }), '1: amount of an unlimited plan must be 0');
+  assert.equal(reason({ price: 1.005 }), '1: price is no amount with two places up to 100000.00');
+  assert.equal(reason({ price: 100000.01 }), '1: price is no amount with two places up to 100000.00');
+  assert.match(reason({ price: -1 }), /^1: price /);
+  assert.equal(reason({ cost: 0.0000001 }), '1: cost is no amount with six places up to 100000.00');
+  assert.equal(reason({ destination: 'europe' }), '1: coverage is missing, and europe is no country');
+  assert.match(reason({ coverage: ['tr'] }), /^1: coverage.0 must match/);
+  assert.match(reason({ network_type: '3G' }), /^1: network_type /);
+  assert.equal(reason({ operator: { name: 'x' } }), '1: operator.name is no known field');
+  assert.equal(reason({ cost: '1.234567', price: '12.30', voice: null }), '');
+});
+
+test('what a destination is refused for', () => {
+  const good = { code: 'DE', scope: 'country', title: 'Germany', slug: 'germany', region: 'europe' };
+  const reason = (special: object) => problemsOf(file([], { destinations: [{ ...good, ...special }] })).join();
+  assert.equal(reason({}), '');
+  assert.match(reason({ code: 'germany' }), /does not fit a country/);
+  assert.match(reason({ scope: 'regional' }), /does not fit a regional/);
+  assert.equal(reason({ region: 'atlantis' }), '1: region atlantis is not known');
+  assert.equal(reason({ slug: 'france' }), '1: slug france is that of FR');
+  const region = { code: 'nordics', scope: 'regional', title: 'Nordics', slug: 'nordic', region: undefined };
+  assert.match(reason(region), /code and slug of a region must be the same/);
+  assert.equal(reason({ ...region, slug: 'nordics' }), '');
+  assert.equal(reason({ ...region, slug: 'nordics', region: 'europe' }), '1: region is for countries');
+  assert.equal(
+    reason({ code: 'europe', slug: 'europe', scope: 'global', region: undefined }),
+    '1: destination europe is regional, not global',
+  );
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { seedDemoCatalog } from '../../src/catalog/catalog.ts';
+import { sql } from '../../src/db/sql.ts';
+import { testApp } from '../support/app.ts';
+import { batchOf, entry, eventually, smallWorld, stock, stockedApp, testSign } from '../support/catalog.ts';
+import { run } from '../support/operator.ts';
+
+async function withFile<T>(content: unknown, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'wayfare-import-'));
+  const path = join(folder, 'catalog.json');
+  await writeFile(path, JSON.stringify(content, null, 1));
+  return use(path).finally(() => rm(folder, { recursive: true }));
+}
+
+const supplier = { slug: 'aurora', title: 'Aurora', kind: 'simulated' };
+
+suite('catalog import', () => {
+  test('a file brings supplier, destinations and plans; partners see them within two seconds', async () => {
+    await using t = await testApp();
+    const key = await t.key(await t.partner());
+    const plans = [entry(), entry({ destination: 'FR' })];
+    const counts = await withFile({ supplier, destinations: smallWorld, plans }, (path) =>
+      run(t.operator(), ['catalog', 'import', path]),
+    );
+    assert.deepEqual(counts, { supplier: 'aurora', plans: 2, added: 2, changed: 0, off_sale: 0 });
+    await eventually(async () => assert.equal((await t.get('/catalog/products?country=FR', { key })).body.total, 1));
+    const [listed] = await run(t.operator(), 'supplier list');
+    assert.deepEqual([listed.supplier, listed.kind, listed.plans, listed.on_sale], ['aurora', 'simulated', 2, 2]);
+  });
+
+  test('one bad row: every bad row reported with line and reason, nothing imported', async () => {
+    await using t = await testApp();
+    const plans = [entry(), { ...entry(), day: 0 }, entry({ destination: 'QQ' })];
+    const result = await withFile({ supplier, destinations: smallWorld, plans }, (path) =>
+      run(t.operator(), ['catalog', 'import', path]),
+    );
+    assert.deepEqual([result.ok, result.error, result.problems.length], [false, 'import_refused', 2]);
+    assert.match(result.problems[0].reason, /^day /);
+    assert.ok(result.problems[1].line > result.problems[0].line);
+    const { rows } = await t.base.db.one<{ rows: number }>(sql`
+      select ((select count(*) from plans) + (select count(*) from suppliers) + (select count(*) from destinations))::int
+        as rows`);
+    assert.equal(rows, 0);
+  });
+
+  test('plans missing from a full import go off sale, never deleted; a partial one leaves them', async () => {
+    await using t = await stockedApp([entry({ code: 'stays' }), entry({ code: 'goes', day: 30 })]);
+    const goes = await t.alias('goes');
+    const { db } = t.base;
+    assert.equal((await stock(db, batchOf([entry({ code: 'new' })], { full: false }))).off_sale, 0);
+    const counts = await stock(db, batchOf([entry({ code: 'stays' }), entry({ code: 'new' })]));
+    assert.deepEqual([counts.off_sale, counts.added], [1, 0]);
+    assert.equal((await run(t.operator(), `catalog product show ${goes}`)).on_sale, false);
+    await eventually(async () =>
+      assert.equal((await t.get(`/catalog/product/${goes}`, { key: t.key1 })).body.error, 'product_not_found'),
+    );
+    assert.equal((await stock(db, batchOf([entry({ code: 'other' })], { slug: 'beacon' }))).off_sale, 0);
+  });
+
+  test('a plan keeps its id when it is imported again, also under another signing key', async () => {
+    await using t = await stockedApp([entry({ code: 'one', title: 'Before' })]);
+    const before = await t.alias('one');
+    const counts = await t.base.db.tx(async (tx) => {
+      const { importCatalog } = await import('../../src/catalog/catalog.ts');
+      return importCatalog(tx, batchOf([entry({ code: 'one', title: 'After' })]), () => 'f'.repeat(64));
+    });
+    assert.deepEqual([counts.changed, counts.added], [1, 0]);
+    assert.equal(await t.alias('one'), before);
+  });
+
+  test('an import that changes nothing writes no plan', async () => {
+    const same = entry({ code: 'one' });
+    await using t = await stockedApp([same]);
+    const counts = await stock(t.base.db, batchOf([same]));
+    assert.deepEqual([counts.added, counts.changed, counts.off_sale], [0, 0, 0]);
+  });
+
+  test('two imports at once take turns: both end whole', async () => {
+    await using t = await stockedApp([]);
+    const batch = (title: string) => batchOf(Array.from({ length: 50 }, (_, i) => entry({ code: `p${i}`, title })));
+    await Promise.all([stock(t.base.db, batch('A')), stock(t.base.db, batch('B'))]);
+    const titles = await t.base.db.query<{ title: string; n: number }>(
+      sql`select title, count(*)::int as n from plans group by title`,
+    );
+    assert.deepEqual(
+      titles.map(({ n }) => n),
+      [50],
+    );
+  });
+
+  test('a supplier of another kind is refused', async () => {
+    await using t = await stockedApp([]);
+    const result = await withFile({ supplier: { ...supplier, kind: 'airalo' }, plans: [] }, (path) =>
+      run(t.operator(), ['catalog', 'import', path]),
+    );
+    assert.deepEqual(result.problems, [{ line: 1, reason: 'supplier aurora is of kind simulated, not airalo' }]);
+  });
+
+  test("a supplier's feed is imported by its name; a name that is neither file nor supplier is refused", async () => {
+    await using t = await testApp();
+    await t.base.db.tx((tx) => seedDemoCatalog(tx, testSign));
+    const counts = await run(t.operator(), 'catalog import aurora');
+    assert.equal(counts.supplier, 'aurora');
+    assert.deepEqual([counts.added, counts.changed, counts.off_sale], [0, 0, 0]);
+    await assert.rejects(run(t.operator(), 'catalog import nobody'), { code: 'source_not_found' });
+  });
+
+  test('the import is in the audit log, with who and what came of it', async () => {
+    await using t = await testApp();
+    await withFile({ supplier, destinations: smallWorld, plans: [entry()] }, (path) =>
+      run(t.operator(), ['catalog', 'import', path]),
+    );
+    const logged = await t.base.db.one<{ who: string; target: string; after: { added: number } }>(
+      sql`select who, target, after from audit_log where what = 'catalog import'`,
+    );
+    assert.deepEqual([logged.who, logged.target, logged.after.added], ['test', 'supplier aurora', 1]);
+  });
+});
