@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { request } from 'undici';
+import { createKey, createPartner, setKey, setPartner } from '../src/accounts/accounts.ts';
+import { openBase } from '../src/base.ts';
+import { systemClock } from '../src/clock.ts';
+import { readConfig } from '../src/config.ts';
+import { sql } from '../src/db/sql.ts';
+import { createLog } from '../src/log.ts';
+import { toCents } from '../src/money/money.ts';
+import { toBasisPoints } from '../src/pricing/formula.ts';
+import { putRule } from '../src/pricing/pricing.ts';
+import { freePort } from '../test/support/ports.ts';
+import { besideBare } from './support/beside-bare.ts';
+import { bigCatalog, FULL } from './support/big-catalog.ts';
+import { benchDatabase } from './support/database.ts';
+import { pinnedServer } from './support/pinned.ts';
+
+const PLANS = 50_000;
+const IMPORT_LIMIT_S = 30;
+const RSS_LIMIT_MB = 300;
+const SEEN_LIMIT_MS = 2_000;
+const TARGET = 0.6;
+
+await using database = await benchDatabase();
+const port = await freePort();
+const base = `http://localhost:${port}/v3`;
+const env = {
+  DATABASE_URL: database.url,
+  WAYFARE_DATA: database.folder,
+  LIVE_BASE_URL: base,
+  LISTEN_PORTS: String(port),
+  LOG_LEVEL: process.env.LOG_LEVEL,
+};
+const missed: string[] = [];
+const judge = (what: string, measured: string, met: boolean) => {
+  console.log(`${what}: ${measured} (${met ? 'met' : 'missed'})`);
+  if (!met) missed.push(what);
+};
+
+const file = join(database.folder, 'catalog.json');
+await writeFile(file, JSON.stringify(bigCatalog(PLANS), null, 1));
+const importing = performance.now();
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+await promisify(execFile)(process.execPath, [main, 'catalog', 'import', file], { env: { ...process.env, ...env } });
+const importSeconds = (performance.now() - importing) / 1000;
+judge(`import of ${PLANS} plans`, `${importSeconds.toFixed(1)} s of ${IMPORT_LIMIT_S}`, importSeconds < IMPORT_LIMIT_S);
+
+/** A caller whose prices come from rules of every scope. */
+async function caller(): Promise<string> {
+  const config = readConfig(env);
+  await using opened = await openBase({ config, clock: systemClock, log: createLog('error'), as: 'guest' });
+  return await opened.db.tx(async (tx) => {
+    const partnerId = await createPartner(tx, { name: 'Bench', email: 'bench@example.com' }, new Date());
+    await setPartner(tx, partnerId, { marginShare: '15' }, new Date());
+    const share = toBasisPoints(2_000n);
+    const scopes = { provider: 'bench', country: FULL, region: 'europe' } as const;
+    await putRule(tx, { partnerId, scope: 'country', target: scopes.country, share });
+    await putRule(tx, { partnerId: undefined, scope: 'region', target: scopes.region, share });
+    const plans = await tx.query<{ alias: string; list_price: bigint }>(
+      sql`select alias, list_price from plans where destination = ${FULL} order by id limit 50`,
+    );
+    for (const { alias, list_price } of plans)
+      await putRule(tx, { partnerId, scope: 'product', target: alias, price: toCents(list_price - 1n) });
+    const made = await createKey(tx, { partnerId, mode: 'live' });
+    await setKey(tx, made.key_id, { ceilings: { catalog: 1_000_000_000, read: 1_000_000_000 } });
+    return made.key;
+  });
+}
+
+const key = await caller();
+await using server = await pinnedServer(
+  new URL('support/app-server.ts', import.meta.url),
+  { env },
+  { logTo: openSync(join(database.folder, 'requests.log'), 'w') },
+);
+const headers = { 'X-API-Key': key };
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
+for (const [path, more] of [
+  [`/catalog/products?country=${FULL}`, {}],
+  [`/catalog/products?country=${FULL}`, { 'Accept-Encoding': 'br' }],
+  ['/catalog/countries', {}],
+] as const) {
+  const target = { url: `${base}${path}`, headers: { ...headers, ...more }, pid: server.pid };
+  const { ratio } = await besideBare(target, rounds, { connections: 32, seconds: 3 });
+  judge(path, `${(100 * ratio).toFixed(1)} % of a bare server, target ${100 * TARGET} %`, ratio >= TARGET);
+}
+
+/** How long until a changed price is in the answer, while the catalog is read again. */
+async function seenAfter(): Promise<number> {
+  const config = readConfig(env);
+  await using opened = await openBase({ config, clock: systemClock, log: createLog('error'), as: 'guest' });
+  const one = await opened.db.one<{ alias: string }>(sql`select alias from plans where destination = 'JP' limit 1`);
+  await opened.db.run(sql`update plans set list_price = 4321 where alias = ${one.alias}`);
+  const changed = performance.now();
+  for (;;) {
+    const answer = await request(`${base}/catalog/product/${one.alias}`, { headers });
+    const { product } = (await answer.body.json()) as { product: { price: number } };
+    if (product.price === 43.21) return performance.now() - changed;
+    await sleep(5);
+  }
+}
+
+const seen = await seenAfter();
+judge('a price change is in the answer after', `${Math.round(seen)} ms of ${SEEN_LIMIT_MS}`, seen < SEEN_LIMIT_MS);
+await request(`${base}/account/pricing`, { headers }).then(({ body }) => body.dump());
+const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
+judge(`memory with ${PLANS} plans after all that`, `${Math.round(rss)} MB of ${RSS_LIMIT_MB}`, rss < RSS_LIMIT_MB);
+process.exitCode = missed.length === 0 ? 0 : 1;
