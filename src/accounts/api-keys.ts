@@ -44,7 +44,7 @@ export async function createKey(tx: Tx, wanted: NewKey): Promise<{ key: string; 
   const key = newKey(wanted.mode);
   const { id } = await tx.one<{ id: number }>(sql`
     insert into api_keys (partner_id, mode, hash, last4, allow_list, expires_at)
-    values (${wanted.partnerId}, ${wanted.mode}, ${keyHash(key)}, ${key.slice(-4)}, ${allowList}, ${wanted.expiresAt ?? null})
+    values (${wanted.partnerId}, ${wanted.mode}, decode(${keyHash(key)}, 'hex'), ${key.slice(-4)}, ${allowList}, ${wanted.expiresAt ?? null})
     returning id`);
   return { key, key_id: id };
 }

@@ -46,28 +46,27 @@ export class KeyDirectory {
 
   /** The key's row, or undefined when it is unknown or revoked. Expiry is the caller's to check: it depends on the time. */
   find(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
-    if (!isWellFormed(key)) return undefined;
     const hash = keyHash(key);
-    const name = hash.toString('latin1');
-    if (this.listener.healthy && this.known.has(name)) return this.known.get(name);
-    const running = this.asking.get(name);
+    if (this.listener.healthy && this.known.has(hash)) return this.known.get(hash);
+    if (!isWellFormed(key)) return undefined;
+    const running = this.asking.get(hash);
     if (running) return running;
-    const asked = this.ask(hash, name).finally(() => this.asking.delete(name));
-    this.asking.set(name, asked);
+    const asked = this.ask(hash).finally(() => this.asking.delete(hash));
+    this.asking.set(hash, asked);
     return asked;
   }
 
-  private async ask(hash: Buffer, name: string): Promise<KnownKey | undefined> {
+  private async ask(hash: string): Promise<KnownKey | undefined> {
     const asked = this.generation;
     const row = await this.db.maybe<KeyRow>(sql`
       select k.id, k.partner_id, k.mode, k.allow_list, k.tier_ceilings, k.expires_at, p.disabled, p.deleted_at
       from api_keys k join partners p on p.id = k.partner_id
-      where k.hash = ${hash} and k.revoked_at is null`);
+      where k.hash = decode(${hash}, 'hex') and k.revoked_at is null`);
     const key = row && known(row);
     // A change that was announced while we asked may not be in the answer.
     if (asked === this.generation) {
       if (this.known.size >= MAX_KNOWN) this.known.clear();
-      this.known.set(name, key);
+      this.known.set(hash, key);
     }
     return key;
   }

@@ -25,5 +25,5 @@ export function isWellFormed(key: string): boolean {
   return checksum(key.slice(0, -CHECK_HEX)) === key.slice(-CHECK_HEX);
 }
 
-/** What is stored of a key. */
-export const keyHash = (key: string): Buffer => hash('sha256', key, 'buffer');
+/** What is stored of a key, in hex. */
+export const keyHash = (key: string): string => hash('sha256', key, 'hex');
