@@ -13,6 +13,24 @@ export class Metrics {
     this.series.set(key, (this.series.get(key) ?? 0) + by);
   }
 
+  /**
+   * A counter to call with its labels' values. Each line's name is put together once, not at every count: this stands on
+   * the path of every request.
+   */
+  counter(name: string, text: string, ...labels: readonly string[]): (...values: readonly string[]) => void {
+    this.describe(name, 'counter', text);
+    const names = new Map<string, string>();
+    return (...values) => {
+      const known = values.join();
+      let key = names.get(known);
+      if (key === undefined) {
+        key = seriesName(name, Object.fromEntries(labels.map((label, i) => [label, values[i] ?? ''])));
+        names.set(known, key);
+      }
+      this.series.set(key, (this.series.get(key) ?? 0) + 1);
+    };
+  }
+
   /** Read when the page is asked for. */
   gauge(name: string, labels: Readonly<Record<string, string>>, read: () => number): void {
     const key = seriesName(name, labels);
