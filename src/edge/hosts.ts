@@ -26,6 +26,7 @@ function hostOf(environment: Environment, url: URL): Host {
 /** Which environment a request is for: its Host authority decides; a name we do not know falls back to the port it came in on. */
 export class Hosts {
   readonly all: readonly Host[];
+  private readonly byAuthority = new Map<string, readonly Host[]>();
 
   constructor(config: Config) {
     this.all = [
@@ -51,13 +52,18 @@ export class Hosts {
     );
   }
 
-  private named(authority: string | undefined): Host[] {
+  /** The hosts of an authority as it was sent; few are ever sent that are not ours, and those are not remembered. */
+  private named(authority: string | undefined): readonly Host[] {
     if (!authority) return [];
+    const known = this.byAuthority.get(authority);
+    if (known) return known;
     const lower = authority.toLowerCase();
     const hasPort = /:\d+$/.test(lower);
-    return this.all.filter((host) =>
+    const found = this.all.filter((host) =>
       hasPort ? host.authority === lower : host.authority === `${lower}:80` || host.authority === `${lower}:443`,
     );
+    if (found.length > 0 && lower === authority) this.byAuthority.set(authority, found);
+    return found;
   }
 }
 
