@@ -15,6 +15,8 @@ export const tierOf = (route: Route): Tier => route.endpoint?.tier ?? 'read';
 
 export class Router {
   private readonly resources = new Map<string, Map<string, Endpoint>>();
+  /** Paths as most clients write them, found without being taken apart. */
+  private readonly exact = new Map<string, Route>();
 
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) {
@@ -22,11 +24,14 @@ export class Router {
       const actions = this.resources.get(resource) ?? new Map<string, Endpoint>();
       actions.set(action, endpoint);
       this.resources.set(resource, actions);
+      this.exact.set(`/${resource}/${action}`, { endpoint, param: '', problem: undefined });
     }
   }
 
   /** `path` is relative to the base path: '', '/order', '/order/detail/17'. One trailing slash is ignored. */
   find(path: string): Route {
+    const exact = this.exact.get(path);
+    if (exact) return exact;
     const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
     const [, resource = '', action = '', param = '', ...rest] = trimmed.split('/');
     const actions = this.resources.get(resource);
