@@ -51,6 +51,7 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
           requestTimeout: REQUEST_TIMEOUT,
           keepAliveTimeout: KEEP_ALIVE,
           connectionsCheckingInterval: SECOND,
+          optimizeEmptyRequests: true,
         },
         (request, response) => {
           serve(request, response).catch((error) => {
