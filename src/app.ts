@@ -37,7 +37,6 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const { config, clock, log } = base;
   await using undo = new AsyncDisposableStack();
   const metrics = new Metrics();
-  metrics.describe('wayfare_requests_total', 'counter', 'API requests by tier and status');
 
   const listener = await listenForNotifications(base.url, CHANNELS, log);
   undo.defer(() => listener.close());
@@ -90,7 +89,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       openapi: openapiText,
       clock,
       log,
-      metrics,
+      countRequest: metrics.counter('wayfare_requests_total', 'API requests by tier and status', 'tier', 'status'),
     },
     panel: servePanel(
       [

@@ -5,14 +5,13 @@ import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
 import type { Clock } from '../clock.ts';
 import { DatabaseAway, isConnectionError, sqlState } from '../db/database.ts';
 import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
 import { passGates } from './edge.ts';
 import { failure, type Livemode, success } from './envelope.ts';
 import { Exchange } from './exchange.ts';
 import { Undecodable } from './form.ts';
 import { ceilingOf, type Ground } from './gates.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
-import { emptyWindow, verdict as verdictOf } from './rate-limit.ts';
+import { emptyWindow, type Verdict, verdict as verdictOf } from './rate-limit.ts';
 import { type Router, tierOf } from './route.ts';
 import { SimulatedFailure } from './simulate-error.ts';
 
@@ -23,7 +22,7 @@ export interface AnswerParts {
   readonly openapi: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly countRequest: (tier: string, status: string) => void;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -73,8 +72,8 @@ export async function answerApi(
     body = failure(failed.code, x.livemode, failed.extra);
     failureHeaders(failed, headers);
   }
-  await rateLimitHeaders(parts.ground, x, headers);
-  parts.metrics.count('wayfare_requests_total', { tier: tierOf(x.route), status: String(status) });
+  rateLimitHeaders(x.verdict ?? (await quotaLeft(parts.ground, x)), headers);
+  parts.countRequest(tierOf(x.route), String(status));
   parts.log.info(
     {
       requestId,
@@ -129,13 +128,16 @@ function failureHeaders(failed: Failure, headers: Record<string, string | number
 }
 
 /** On every answer: the limiter's verdict or, when it was not reached, the ceiling and what the key has left. */
-async function rateLimitHeaders(ground: Ground, x: Exchange, headers: Record<string, string | number>): Promise<void> {
-  const limit = ceilingOf(x.key, x);
-  const known = x.verdict ?? (x.key && (await ground.limiter.peek(x.key.keyId, tierOf(x.route), limit, x.now)));
-  const verdict = known ?? verdictOf(emptyWindow(x.now), limit, x.now, true);
-  headers['x-ratelimit-limit'] = limit;
+function rateLimitHeaders(verdict: Verdict, headers: Record<string, string | number>): void {
+  headers['x-ratelimit-limit'] = verdict.limit;
   headers['x-ratelimit-remaining'] ??= verdict.remaining;
   headers['x-ratelimit-reset'] = verdict.resetSeconds;
+}
+
+function quotaLeft(ground: Ground, x: Exchange): Verdict | Promise<Verdict> {
+  const limit = ceilingOf(x.key, x);
+  if (x.key) return ground.limiter.peek(x.key.keyId, tierOf(x.route), limit, x.now);
+  return verdictOf(emptyWindow(x.now), limit, x.now, true);
 }
 
 function send(

@@ -5,11 +5,15 @@ import { Form } from './form.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
-/** The form a request carries; undefined when it carries no body. */
+/** Whether the request announces a body at all. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0';
+}
+
+/** The form a request carries; undefined when its body turns out empty. */
 export async function readForm(request: IncomingMessage): Promise<Form | undefined> {
-  const length = request.headers['content-length'];
-  if (length === '0' || (length === undefined && request.headers['transfer-encoding'] === undefined)) return undefined;
-  if (Number(length) > MAX_BODY_BYTES) throw fail('body_too_large');
+  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) throw fail('body_too_large');
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
   if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw fail('unsupported_media_type');

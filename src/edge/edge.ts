@@ -1,6 +1,7 @@
 import type { Context, ReadyReply, Reply } from '../api/endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import {
+  callTaken,
   contextOf,
   type Ground,
   handled,
@@ -9,6 +10,7 @@ import {
   keyMatchesHost,
   keyOnlyInHeader,
   keyPresent,
+  keySent,
   noErrorSimulated,
   partnerInGoodStanding,
   requestReadable,
@@ -26,11 +28,11 @@ export async function passGates(ground: Ground, x: Exchange): Promise<Reply | Re
   await requestReadable(x); //                                   body_too_large, unsupported_media_type, malformed_request
   keyOnlyInHeader(x); //                                     2   api_key_header_required
   keyPresent(x); //                                          3   api_key_required
-  const key = await keyKnown(ground, x); //                  4   invalid_api_key
+  const key = keyKnown(x, await keySent(ground, x)); //      4   invalid_api_key
   partnerInGoodStanding(key); //                             5   partner_not_found, partner_disabled
   await sourceAllowed(ground, x, key); //                    6   ip_not_allowed
   const endpoint = resourceActionVerb(x); //                 7   unknown_endpoint, unknown_method, method_not_allowed
-  await withinRateLimit(ground, x, key); //                  8   rate_limited
+  withinRateLimit(x, await callTaken(ground, x, key)); //    8   rate_limited
   const context: Context = contextOf(ground, x, key);
   const found = await inputChecked(context, x, endpoint); // 9   what purchase/buy checks of its input first
   noErrorSimulated(context, x, endpoint, found); //         10   sandbox_error

@@ -4,11 +4,11 @@ import { fail } from '../api/errors.ts';
 import type { Services } from '../api/services.ts';
 import { tiers } from '../api/tiers.ts';
 import type { World } from '../worlds/world.ts';
-import { readForm } from './body.ts';
+import { hasBody, readForm } from './body.ts';
 import { success } from './envelope.ts';
 import type { Exchange } from './exchange.ts';
 import type { Form } from './form.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { RateLimiter, Verdict } from './rate-limit.ts';
 import { requireVerb, tierOf } from './route.ts';
 import { askedError, SIMULATED_RETRY_AFTER, simulateError } from './simulate-error.ts';
 
@@ -29,9 +29,12 @@ export function keyMatchesHost({ apiKey, host }: Exchange): void {
 }
 
 /** 413, 415 and `malformed_request` come here: a body that cannot be read cannot be searched for a key. */
-export async function requestReadable(x: Exchange): Promise<void> {
-  x.body = (await readForm(x.request)) ?? x.body;
-  x.decodeUrl();
+export function requestReadable(x: Exchange): void | Promise<void> {
+  if (!hasBody(x.request)) return x.decodeUrl();
+  return readForm(x.request).then((form) => {
+    x.body = form ?? x.body;
+    x.decodeUrl();
+  });
 }
 
 /** 2. A key in a URL or a body counts as leaked, even beside the right header. */
@@ -44,9 +47,10 @@ export function keyPresent({ apiKey }: Exchange): void {
   if (apiKey === '') throw fail('api_key_required');
 }
 
+export const keySent = (ground: Ground, x: Exchange) => ground.directory.find(x.apiKey);
+
 /** 4. Unknown, revoked or expired. */
-export async function keyKnown(ground: Ground, x: Exchange): Promise<KnownKey> {
-  const key = await ground.directory.find(x.apiKey);
+export function keyKnown(x: Exchange, key: KnownKey | undefined): KnownKey {
   if (!key || (key.expiresAt !== undefined && key.expiresAt <= x.now)) throw fail('invalid_api_key');
   x.key = key;
   return key;
@@ -59,15 +63,17 @@ export function partnerInGoodStanding({ partner }: KnownKey): void {
 }
 
 /** 6. The refused address and time are recorded on the key. */
-export async function sourceAllowed(ground: Ground, x: Exchange, key: KnownKey): Promise<void> {
+export function sourceAllowed(ground: Ground, x: Exchange, key: KnownKey): undefined | Promise<never> {
   if (key.allowed) {
     const address = ground.clientAddress(x.request);
-    if (!key.allowed.has(address)) {
-      await ground.directory.recordRefusal(key.keyId, address, x.now);
-      throw fail('ip_not_allowed');
-    }
+    if (!key.allowed.has(address)) return refuseSource(ground, x, key, address);
   }
   ground.directory.recordUse(key.keyId, x.now);
+}
+
+async function refuseSource(ground: Ground, x: Exchange, key: KnownKey, address: string): Promise<never> {
+  await ground.directory.recordRefusal(key.keyId, address, x.now);
+  throw fail('ip_not_allowed');
 }
 
 /** 7. */
@@ -81,14 +87,15 @@ export function resourceActionVerb(x: Exchange): Endpoint {
 export const ceilingOf = (key: KnownKey | undefined, x: Exchange): number =>
   key?.ceilings[tierOf(x.route)] ?? tiers[tierOf(x.route)];
 
+export const callTaken = (ground: Ground, x: Exchange, key: KnownKey): Verdict | Promise<Verdict> =>
+  ground.limiter.take(key.keyId, tierOf(x.route), ceilingOf(key, x), x.now);
+
 /** 8. */
-export async function withinRateLimit(ground: Ground, x: Exchange, key: KnownKey): Promise<void> {
-  const tier = tierOf(x.route);
-  const limit = ceilingOf(key, x);
-  x.verdict = await ground.limiter.take(key.keyId, tier, limit, x.now);
-  if (!x.verdict.admitted) {
-    throw fail('rate_limited', { limit_per_minute: limit, tier, retry_after: x.verdict.retryAfterSeconds });
-  }
+export function withinRateLimit(x: Exchange, verdict: Verdict): void {
+  x.verdict = verdict;
+  if (verdict.admitted) return;
+  const { limit, retryAfterSeconds } = verdict;
+  throw fail('rate_limited', { limit_per_minute: limit, tier: tierOf(x.route), retry_after: retryAfterSeconds });
 }
 
 export function contextOf(ground: Ground, x: Exchange, key: KnownKey): Context {
@@ -97,10 +104,17 @@ export function contextOf(ground: Ground, x: Exchange, key: KnownKey): Context {
 }
 
 /** 9. What the endpoint checks about its input before a simulated error; the others read their input after it. */
-export async function inputChecked(context: Context, x: Exchange, endpoint: Endpoint): Promise<Checked | undefined> {
-  if (!endpoint.check) return undefined;
+export function inputChecked(
+  context: Context,
+  x: Exchange,
+  endpoint: Endpoint,
+): Checked | undefined | Promise<Checked | undefined> {
+  return endpoint.check && check(context, x, endpoint);
+}
+
+async function check(context: Context, x: Exchange, endpoint: Endpoint): Promise<Checked> {
   const input = inputOf(x, endpoint);
-  return { input, checked: await endpoint.check(context, input, x.route.param) };
+  return { input, checked: await endpoint.check?.(context, input, x.route.param) };
 }
 
 /** 10. Live keys ignore it. */
