@@ -9,7 +9,9 @@ import { listen as listenForNotifications } from './db/listen.ts';
 import { isMigrated } from './db/migrate.ts';
 import { clientAddresses } from './edge/client-address.ts';
 import { Hosts } from './edge/hosts.ts';
+import type { RateLimiter } from './edge/rate-limit.ts';
 import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
+import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { provisioningJobs } from './jobs/provisioning.ts';
@@ -75,7 +77,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const hosts = new Hosts(config);
   const ground = {
     directory,
-    limiter: new MemoryRateLimiter(),
+    limiter: await openLimiter(base, metrics, undo),
     worlds: base.worlds,
     services,
     clientAddress: clientAddresses(config.trustedProxies),
@@ -106,6 +108,17 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
 
   const owned = undo.move();
   return { ports: server.ports, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** One process counts for itself; with `REDIS_URL` any number share the quotas. */
+async function openLimiter({ config, log }: Base, metrics: Metrics, undo: AsyncDisposableStack): Promise<RateLimiter> {
+  if (!config.redisUrl) return new MemoryRateLimiter();
+  const limiter = await RedisRateLimiter.open(config.redisUrl, log);
+  undo.defer(() => limiter.close());
+  const name = 'wayfare_rate_limit_counted_alone_total';
+  metrics.describe(name, 'counter', 'Calls counted in this process alone because Redis was away');
+  metrics.gauge(name, {}, () => limiter.countedAlone);
+  return limiter;
 }
 
 const isReady = (base: Base): Promise<boolean> => isMigrated(base.url).catch(() => false);
