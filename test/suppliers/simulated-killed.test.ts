@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startPostgres } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createLog } from '../../src/log.ts';
+import { toMicros } from '../../src/money/money.ts';
+import { openSimulated } from '../../src/suppliers/simulated.ts';
+import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
+
+const asked = (reference: string): SupplierOrder => ({
+  reference,
+  plan: 'one-gb',
+  amountMb: 1024,
+  day: 7,
+  cost: toMicros(1n),
+  paidAt: new Date(),
+  supplierOrder: null,
+  script: null,
+});
+
+/** The service as a process of its own. */
+async function startService(url: string): Promise<{ child: ChildProcess; address: string }> {
+  const main = new URL('../../src/suppliers/simulated/main.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+  return { child, address: String(line).trim() };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+test('simulated: every order that was answered is found again after SIGKILL of service and database', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'wayfare-killed-'));
+  await chmod(folder, 0o711);
+  await using undo = new AsyncDisposableStack();
+  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  const postgres = await startPostgres(folder, createLog('silent'));
+  undo.defer(() => postgres.stop());
+  await migrate(postgres.url);
+
+  const first = await startService(postgres.url);
+  const before = openSimulated(first.address);
+  const answered = new Map<string, unknown>();
+  const buyers = Array.from({ length: 16 }, async (_, buyer) => {
+    for (let n = 0; ; n++) {
+      const reference = `wf-killed-${buyer}-${n}`;
+      const answer = await before.supplier('aurora').order(asked(reference), 5_000);
+      if (answer.outcome !== 'delivered') return;
+      answered.set(reference, answer.esim);
+    }
+  });
+  while (answered.size < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+  process.kill(postgres.pid, 'SIGKILL');
+  await killed(first.child);
+  await Promise.all(buyers);
+  await before.close();
+
+  const second = await startService(postgres.url);
+  undo.defer(() => killed(second.child));
+  const after = openSimulated(second.address);
+  undo.defer(() => after.close());
+  // The database is back by itself; until then the service is merely unavailable.
+  while ((await after.supplier('aurora').find(asked('wf-killed-none'), 5_000)).outcome !== 'absent')
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  const found = await Promise.all(
+    [...answered.keys()].map((reference) => after.supplier('aurora').find(asked(reference), 10_000)),
+  );
+  assert.deepEqual(
+    found.map((answer) => (answer.outcome === 'delivered' ? answer.esim : answer)),
+    [...answered.values()],
+  );
+});
