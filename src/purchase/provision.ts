@@ -63,7 +63,8 @@ const ORDER_SHARE = 0.75;
 /** Beyond the budget, until another process may take the order. */
 const LEASE_MARGIN_MS = 5 * SECOND;
 const MAX_MOVES = 64;
-const MAX_CLAIM = 32;
+/** Orders the job tries at a time: those of a silent supplier wait together, not behind each other. */
+const MAX_CLAIM = 128;
 
 /** Wait before the next try, by tries so far; the last one repeats. */
 const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 160 * SECOND, 5 * MINUTE, 10 * MINUTE];

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { lockWallets, post } from '../../src/money/ledger.ts';
+import { toCents } from '../../src/money/money.ts';
 import type { Esim } from '../../src/suppliers/supplier.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
@@ -145,6 +147,21 @@ test('refused, postpaid: the debt goes back down', async () => {
   assert.equal((await money(t, partnerId)).outstanding, PRICE);
   await t.base.worlds.live.provisioning.provision(order);
   assert.deepEqual(await money(t, partnerId), { cash: 0n, promo: 0n, outstanding: 0n });
+});
+
+test('an order that was refunded in part gets the rest back when it fails, from each pocket what is left', async () => {
+  await using t = await testApp(quick);
+  const { buy, partnerId } = await shop(t, 'refuse');
+  const order = await buy();
+  const half = toCents(500n);
+  await t.base.worlds.live.db.tx(async (tx) => {
+    const transfers = [{ debit: 'revenue', credit: 'cash', amount: half } as const];
+    const at = new Date(t.clock.now());
+    const wallets = await lockWallets(tx, [partnerId]);
+    await post(tx, wallets, [{ partnerId, orderId: order.id, book: 'wallet', type: 'refund', at, transfers }]);
+  });
+  await t.base.worlds.live.provisioning.provision(order);
+  assert.deepEqual(await money(t, partnerId), { cash: PRICE - PROMO, promo: PROMO, outstanding: 0n });
 });
 
 test('time-out: deferred at the end of the budget; later asked for, never ordered again', async () => {

@@ -25,7 +25,10 @@ export function embeddedSimulated(options: { url: string; clock: Clock }): { ada
 
   return {
     async adapter(slug) {
-      client ??= start();
+      client ??= start().catch((error) => {
+        client = undefined;
+        throw error;
+      });
       return (await client).supplier(slug);
     },
     async [Symbol.asyncDispose]() {
