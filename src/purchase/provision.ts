@@ -76,10 +76,12 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   const orderLimitMs = budgetMs * ORDER_SHARE;
   const findLimitMs = budgetMs - orderLimitMs;
 
-  const move = batcher(
-    (moves: readonly Move[]) => world.db.tx((tx) => carryOut(tx, world, options, moves, new Date(clock.now()))),
-    { max: MAX_MOVES },
-  );
+  const carry = (moves: readonly Move[]) =>
+    world.db.tx((tx) => carryOut(tx, world, options, moves, new Date(clock.now())));
+  const onwards = batcher(carry, { max: MAX_MOVES });
+  // A refund waits for its wallet; deliveries must not wait with it.
+  const withRefund = batcher(carry, { max: MAX_MOVES });
+  const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
 
   function supplierOrder(order: PaidOrder): SupplierOrder {
     const { supplierPlan: plan, supplierOrder, amountMb, day, cost, paidAt, script } = order;
