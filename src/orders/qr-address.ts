@@ -6,7 +6,8 @@ const TOKEN = /^([a-z]+)-([1-9]\d{0,17})-([0-9a-f]{64})$/;
 
 /** Where the QR image of an order is served. Whoever has the address has the eSIM, so it cannot be guessed. */
 export function qrAddress(vault: Vault, panelUrl: URL, schema: World['schema'], orderId: bigint): string {
-  return new URL(`/qr/${schema}-${orderId}-${vault.sign(PURPOSE, `${schema} ${orderId}`)}.svg`, panelUrl).href;
+  const token = `${schema}-${orderId}-${vault.sign(PURPOSE, `${schema} ${orderId}`)}`;
+  return `${panelUrl.href.replace(/\/$/, '')}/qr/${token}.svg`;
 }
 
 export function readQrToken(
