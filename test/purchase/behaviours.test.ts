@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY, MINUTE } from '../../src/clock.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { proveBooks } from '../../src/money/proof.ts';
+import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { run } from '../support/operator.ts';
+import { testPlan } from '../support/paid-order.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { buy, credit } from '../support/shop.ts';
+
+const quick = { provisioning: { budgetMs: 1_000, overdueMs: DAY } };
+
+async function plansKnown(t: TestApp, aliases: readonly string[], key: string): Promise<void> {
+  for (const alias of aliases) {
+    for (let tries = 0; (await t.get(`/catalog/product/${alias}`, { key })).status !== 200; tries++) {
+      assert.ok(tries < 100, 'the catalog never heard of the plan');
+      await new Promise((next) => setTimeout(next, 30));
+    }
+  }
+}
+
+test('every behaviour of the simulated supplier, bought over HTTP: one order there, one charge here, a clean end', async () => {
+  await using t = await testApp({ config: quick });
+  const partnerId = await t.partner();
+  const key = await t.key(partnerId);
+  await credit(t, partnerId, '100.00');
+  const outcomes = {
+    deliver: [200, 'delivered', ''],
+    delay: [202, 'deferred', 'awaiting_profile'],
+    refuse: [200, 'failed', 'provider_rejected'],
+    timeout: [202, 'deferred', 'provider_unavailable'],
+    duplicate: [200, 'delivered', ''],
+    break: [200, 'delivered', ''],
+  } as const;
+  const plans = new Map<string, string>();
+  for (const behaviour of Object.keys(outcomes)) {
+    const { alias } = await testPlan(t);
+    plans.set(behaviour, alias);
+    await run(t.operator(), `supplier simulate ${alias} --behaviour ${behaviour}`);
+  }
+  await plansKnown(t, [...plans.values()], key);
+  const orders = new Map<string, string>();
+  await Promise.all(
+    Object.entries(outcomes).map(async ([behaviour, outcome]) => {
+      const { status, body } = await buy(t, key, plans.get(behaviour) ?? '', { idempotency_key: `key-${behaviour}` });
+      assert.deepEqual([status, body.delivery, body.delivery_reason], outcome, behaviour);
+      orders.set(behaviour, body.id);
+    }),
+  );
+  assert.equal(
+    (await t.get('/account/balance', { key })).body.balance,
+    50,
+    'five paid for, the refused one given back',
+  );
+
+  for (const behaviour of ['delay', 'timeout'])
+    await run(t.operator(), `supplier simulate ${plans.get(behaviour)} --behaviour deliver`);
+  t.clock.advance(MINUTE);
+  for (const behaviour of ['delay', 'timeout']) {
+    for (let tries = 0; ; tries++) {
+      const { body } = await t.get(`/order/detail/${orders.get(behaviour)}`, { key });
+      if (body.order.status === '1') break;
+      assert.ok(tries < 100, `${behaviour}: the job never delivered it`);
+      await new Promise((next) => setTimeout(next, 50));
+    }
+    const again = await buy(t, key, plans.get(behaviour) ?? '', { idempotency_key: `key-${behaviour}` });
+    assert.deepEqual([again.status, again.body.delivery], [200, 'delivered']);
+  }
+  const calls = await t.base.db.query<{ calls: number }>(sql`select calls from simulated.orders`);
+  assert.deepEqual(
+    calls.map((row) => row.calls),
+    [1, 1, 1, 1, 1, 1],
+  );
+  assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
+});
+
+test('supplier simulate: only a plan that exists, only one of a simulated supplier, and it is recorded', async () => {
+  await using t = await testApp();
+  const { alias } = await testPlan(t);
+  await run(t.operator(), `supplier simulate ${alias} --behaviour refuse`);
+  const entry = await t.base.db.one(sql`select before, after from audit_log where what = 'supplier simulate'`);
+  assert.deepEqual(entry, { before: 'deliver', after: 'refuse' });
+  const unknown = run(t.operator(), 'supplier simulate esc_0000000000000000 --behaviour refuse');
+  await assert.rejects(unknown, { code: 'product_not_found' });
+  await t.base.db.run(sql`update suppliers set kind = 'airalo'`);
+  await assert.rejects(run(t.operator(), `supplier simulate ${alias} --behaviour deliver`), { code: 'not_simulated' });
+});
+
+test('SIMULATED_SUPPLIER_URL: the simulated supplier may run elsewhere', async () => {
+  const elsewhere = await freshDatabase();
+  const db = openDatabase({ url: elsewhere.url, name: 'test', searchPath: 'simulated' });
+  const service = await startSimulatedService(db, { now: Date.now });
+  {
+    await using t = await testApp({ config: { simulatedSupplierUrl: new URL(service.url) } });
+    const { alias } = await testPlan(t);
+    const partnerId = await t.partner();
+    const key = await t.key(partnerId);
+    await credit(t, partnerId, '10.00');
+    await plansKnown(t, [alias], key);
+    assert.equal((await buy(t, key, alias)).body.delivery, 'delivered');
+    const here = await t.base.db.one<{ orders: bigint }>(sql`select count(*) as orders from simulated.orders`);
+    const there = await db.one<{ orders: bigint }>(sql`select count(*) as orders from simulated.orders`);
+    assert.deepEqual([here.orders, there.orders], [0n, 1n]);
+  }
+  await service.close();
+  await db.close();
+  await elsewhere.drop();
+});
