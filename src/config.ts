@@ -31,6 +31,8 @@ export interface Config {
     overdueMs: number;
   };
   logLevel: string;
+  /** Who takes card payments in live: Stripe when its key is set, else the simulated provider; `off` refuses top-ups. */
+  cardPayments: 'stripe' | 'simulated' | 'off';
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
 }
 
@@ -69,6 +71,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stripeKey = env.STRIPE_SECRET_KEY;
   if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
     throw new ConfigError('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET too');
+  const cardPayments = env.CARD_PAYMENTS || (stripeKey ? 'stripe' : 'simulated');
+  if (cardPayments !== 'stripe' && cardPayments !== 'simulated' && cardPayments !== 'off')
+    throw new ConfigError('CARD_PAYMENTS is not stripe, simulated or off');
+  if (cardPayments === 'stripe' && !stripeKey) throw new ConfigError('CARD_PAYMENTS=stripe needs STRIPE_SECRET_KEY');
   return {
     sandboxBaseUrl: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
     liveBaseUrl: base('LIVE_BASE_URL', 'http://localhost:4020/v3'),
@@ -90,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
     },
     logLevel: env.LOG_LEVEL || 'info',
+    cardPayments,
     stripe: stripeKey
       ? {
           secretKey: stripeKey,
