@@ -5,6 +5,7 @@ import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
+import { SECOND } from './clock.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { isMigrated } from './db/migrate.ts';
 import { clientAddresses } from './edge/client-address.ts';
@@ -18,15 +19,17 @@ import { provisioningJobs } from './jobs/provisioning.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
 import { createOrders } from './orders/orders.ts';
+import { cardRoutes } from './panel/cards.ts';
 import { flagRoutes } from './panel/flags.ts';
 import { healthRoutes } from './panel/health.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
+import { createTopups, TOPUPS_CHANNEL } from './topups/topups.ts';
 import { createUsageDesk } from './usage/usage.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
-const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL];
+const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
@@ -48,15 +51,19 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
   undo.defer(() => catalog.close());
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
+  const topups = createTopups(log);
   const orders = createOrders({ vault: base.vault, panelUrl: config.panelUrl });
   const services: Services = {
     catalog,
     pricing,
+    topups,
     ready: new ReadyAnswers(),
     webhooks: base.webhooks,
     orders,
     usageDesk: createUsageDesk({ clock }),
   };
+  const { live } = base.worlds;
+  if (base.cardProvider.simulated) log.warn('card payments are simulated: a top-up costs nobody anything');
 
   if (role === 'all' || role === 'worker') {
     const work = webhookWork({
@@ -69,8 +76,13 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       wake: (job) => runner.wake(job),
     });
     undo.defer(() => work.close());
-    const jobs: Job[] = [...work.jobs, ...provisioningJobs(base.worlds.live)];
+    const jobs: Job[] = [
+      ...work.jobs,
+      ...provisioningJobs(live),
+      { name: 'topups', everyMs: 5 * SECOND, run: () => topups.reconcile(live, clock.now()) },
+    ];
     const runner = runJobs(jobs, log);
+    listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
     undo.defer(() => runner.close());
   }
 
@@ -98,6 +110,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...healthRoutes(() => isReady(base), metrics),
         ...flagRoutes,
         ...qrRoutes((token) => orders.activationCode(base.worlds, token)),
+        ...cardRoutes(base.cardProvider, (hint) => topups.hear(live, hint, clock.now()), clock),
       ],
       log,
     ),

@@ -13,6 +13,7 @@ import { newSecret, openVault, type Vault } from './secrets.ts';
 import { type Adapter, openSuppliers } from './suppliers/registry.ts';
 import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
 import { openSimulated } from './suppliers/simulated.ts';
+import { type CardProvider, openCards } from './topups/topups.ts';
 import { createGuard, createSender, createWebhooks, type Sender, type Webhooks } from './webhooks/webhooks.ts';
 import { liveWorld } from './worlds/live.ts';
 import { sandboxWorld } from './worlds/sandbox.ts';
@@ -31,6 +32,7 @@ export interface Base extends AsyncDisposable {
   readonly webhooks: Webhooks;
   /** The one way out to addresses partners name. */
   readonly sender: Sender;
+  readonly cardProvider: CardProvider;
 }
 
 export interface BaseOptions {
@@ -61,6 +63,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const simulated = simulatedAdapter(config, url, clock, undo);
   const webhooks = createWebhooks({ vault, sender, log });
   const parts = { vault, webhooks, clock, log, ...config.provisioning };
+  const cardProvider = await openCards(config, live);
   const owned = undo.move();
   return {
     config,
@@ -69,12 +72,13 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     url,
     db,
     worlds: {
-      live: liveWorld({ ...parts, db: live, suppliers: openSuppliers(db, { simulated }) }),
+      live: liveWorld({ ...parts, db: live, suppliers: openSuppliers(db, { simulated }), cards: cardProvider.cards }),
       sandbox: sandboxWorld({ ...parts, db: sandbox }),
     },
     vault,
     webhooks,
     sender,
+    cardProvider,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -101,7 +101,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ? {
           secretKey: stripeKey,
           webhookSecret: env.STRIPE_WEBHOOK_SECRET ?? '',
-          apiBase: env.STRIPE_API_BASE || undefined,
+          apiBase: env.STRIPE_API_BASE ? url('STRIPE_API_BASE', '').href : undefined,
         }
       : undefined,
   };

@@ -1,5 +1,7 @@
 import { balance } from './account/balance.ts';
 import { pricing } from './account/pricing.ts';
+import { topup } from './account/topup.ts';
+import { topupConfirm } from './account/topupConfirm.ts';
 import { countries } from './catalog/countries.ts';
 import { product } from './catalog/product.ts';
 import { products } from './catalog/products.ts';
@@ -24,6 +26,8 @@ export const endpoints: readonly Endpoint[] = [
   usage,
   balance,
   pricing,
+  topup,
+  topupConfirm,
   list,
   deliveries,
   test,

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Pricing } from '../pricing/pricing.ts';
+import type { Topups } from '../topups/topups.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ReadyAnswers } from './ready.ts';
@@ -13,4 +14,5 @@ export interface Services {
   readonly webhooks: Webhooks;
   readonly orders: Orders;
   readonly usageDesk: UsageDesk;
+  readonly topups: Topups;
 }

@@ -6,6 +6,7 @@ import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
 import { supplierCommands } from './supplier.ts';
+import { topupCommands } from './topup.ts';
 import { usageCommands } from './usage.ts';
 import { webhookCommands } from './webhook.ts';
 
@@ -20,4 +21,5 @@ export const commands: readonly Command[] = [
   ...supplierCommands,
   ...usageCommands,
   ...auditCommands,
+  ...topupCommands,
 ];

@@ -1,11 +1,19 @@
 import { createProvisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
+import type { CardPayments } from '../topups/cards.ts';
+import type { TopupTerms } from '../topups/topups.ts';
 import type { World, WorldParts } from './world.ts';
 
+export const liveTopupTerms: TopupTerms = {
+  keyPrefix: 'topup_',
+  openStatus: 'requires_payment',
+  clearing: 'card_clearing',
+};
+
 /** Real orders, real money. */
-export function liveWorld(parts: WorldParts & { suppliers: Suppliers }): World {
-  const { db, suppliers } = parts;
+export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }): World {
+  const { db, suppliers, cards } = parts;
   const supplied = {
     schema: 'live',
     db,
@@ -26,6 +34,8 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers }): World {
       balanceRead: undefined,
       balanceWrite: undefined,
     },
+    cards,
+    topupTerms: liveTopupTerms,
   } as const;
   return { ...ports, checkout: openCheckout(ports, parts) };
 }

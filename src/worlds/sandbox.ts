@@ -1,11 +1,15 @@
+import { toCents } from '../money/money.ts';
 import { createProvisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
+import { fakeCards } from './sandbox/fake-cards.ts';
 import { readScript } from './sandbox/script.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
 import type { World, WorldParts } from './world.ts';
 
 /** Deliveries of one account that may wait at a time: a script gone wild fills its own queue, nobody else's. */
 const WAITING_DELIVERIES = 500;
+/** The ceiling of a sandbox balance: 1000000.00. */
+export const MAX_BALANCE = toCents(1_000_000_00n);
 
 /** Play money, fake eSIMs, the same rules. */
 export function sandboxWorld(parts: WorldParts): World {
@@ -36,6 +40,13 @@ export function sandboxWorld(parts: WorldParts): World {
       webhookRead: 'sandbox_webhook_read_failed',
       balanceRead: 'sandbox_balance_read_failed',
       balanceWrite: 'sandbox_balance_write_failed',
+    },
+    cards: fakeCards,
+    topupTerms: {
+      keyPrefix: 'sbx_topup_',
+      openStatus: 'requires_confirmation',
+      clearing: 'play_money',
+      maxBalance: MAX_BALANCE,
     },
   } as const;
   return { ...ports, checkout: openCheckout(ports, parts) };

@@ -4,6 +4,8 @@ import type { Db } from '../db/database.ts';
 import type { Provisioning, ProvisioningOptions } from '../purchase/provision.ts';
 import type { Checkout, Wanted } from '../purchase/purchase.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
+import type { CardPayments } from '../topups/cards.ts';
+import type { TopupTerms } from '../topups/topups.ts';
 import type { WebhookPort } from '../webhooks/webhooks.ts';
 
 /**
@@ -24,6 +26,9 @@ export interface World {
   readScript(scenario: RawValue, usage: RawValue): Pick<Wanted, 'refuse' | 'script'>;
   /** Brings a partner's orders up to date before they are read. */
   beforeRead(partnerId: number): Promise<unknown>;
+  /** Who takes card payments; undefined: top-ups by card are off. */
+  readonly cards: CardPayments | undefined;
+  readonly topupTerms: TopupTerms;
 }
 
 /** What both worlds are built from. */

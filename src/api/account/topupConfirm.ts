@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { centsToNumber } from '../../money/money.ts';
+import { endpoint } from '../endpoint.ts';
+import { requiredText } from '../fields.ts';
+
+export const topupConfirm = endpoint({
+  path: '/account/topupConfirm',
+  verb: 'POST',
+  tier: 'money',
+  summary: 'Verify a card payment and credit the wallet, once however often it is asked',
+  fields: { payment_key: requiredText('payment_key_required') },
+  errors: ['topup_not_found', 'topup_confirm_failed', 'topup_not_available', 'balance_out_of_range'],
+  simulated: ['topup_not_found', 'topup_confirm_failed'],
+  reply: Type.Object({ status: Type.Literal('succeeded'), balance: Type.Number() }),
+  storeFailure: (codes) => codes.balanceWrite,
+  async handle({ topups, world, partnerId, now }, input) {
+    const balance = await topups.confirm(world, partnerId, input.payment_key, now);
+    return { body: { status: 'succeeded', balance: centsToNumber(balance) } };
+  },
+});

@@ -1,0 +1,17 @@
+import type { Clock } from '../clock.ts';
+import type { CardProvider, PaymentHint } from '../topups/topups.ts';
+import { payRoutes } from './pay.ts';
+import type { PanelRoute } from './routes.ts';
+import { stripeWebhook } from './stripe-webhook.ts';
+
+/** What the chosen card provider needs on the panel host: a page to pay on, or an address for its events. */
+export function cardRoutes(
+  { simulated, readEvent }: CardProvider,
+  onNews: (hint: PaymentHint) => Promise<unknown>,
+  clock: Clock,
+): PanelRoute[] {
+  return [
+    ...(simulated ? payRoutes(simulated, onNews) : []),
+    ...(readEvent ? [stripeWebhook(readEvent, onNews, clock)] : []),
+  ];
+}

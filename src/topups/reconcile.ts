@@ -1,0 +1,69 @@
+import { type CardPayments, CardsRejected, CardsUnavailable, type Intent } from './cards.ts';
+import { EXPIRES_AFTER_MS, type TopupStatus } from './outcome.ts';
+import { claimDue, refuseTopup, releaseClosed, rereadTopup, type Topup } from './rows.ts';
+import { settle } from './settle.ts';
+import type { CardWorld } from './terms.ts';
+
+const BATCH = 10;
+/** Each further attempt means that somebody else has just settled the same top-up. */
+const MAX_ATTEMPTS = 5;
+
+/** Asks the provider about top-ups that are due and settles what it says. Returns how many were looked at. */
+export async function reconcileDue(
+  world: CardWorld,
+  cards: CardPayments,
+  now: number,
+  onError: (topup: Topup, error: unknown) => void,
+): Promise<number> {
+  const due = await claimDue(world.db, cards.name, new Date(now), BATCH);
+  await Promise.all(
+    due.map(async (topup) => {
+      try {
+        await reconcile(world, cards, topup, now);
+        await releaseClosed(world.db, topup.id, topup.leasedUntil);
+      } catch (error) {
+        // The row keeps its lease and is due again when that runs out.
+        onError(topup, error);
+      }
+    }),
+  );
+  return due.length;
+}
+
+/** Brings one top-up in step with its provider. */
+export async function reconcile(world: CardWorld, cards: CardPayments, seen: Topup, now: number): Promise<TopupStatus> {
+  let topup = seen;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const intent = await currentIntent(cards, topup, now);
+    if (!intent) {
+      await refuseTopup(world.db, topup.id, new Date(now));
+      return 'failed';
+    }
+    const status = await settle(world, topup, intent, now);
+    if (status) return status;
+    topup = await rereadTopup(world.db, topup.id);
+  }
+  throw new CardsUnavailable('the payment keeps changing');
+}
+
+/** Undefined when the provider refuses to know the payment: there is none, and there will be none. */
+async function currentIntent(cards: CardPayments, topup: Topup, now: number): Promise<Intent | undefined> {
+  if (topup.intentId === null) return closeUnanswered(cards, topup);
+  const intent = await cards.read(topup.intentId, topup);
+  const expired = now - topup.createdAt.getTime() >= EXPIRES_AFTER_MS;
+  return intent.state === 'open' && expired ? cards.cancel(topup.intentId, topup) : intent;
+}
+
+/**
+ * The provider's answer never reached us, so nobody holds the client secret and nobody can pay. Opening again under the same
+ * payment key finds the intent, if there is one, and it is closed.
+ */
+async function closeUnanswered(cards: CardPayments, topup: Topup): Promise<Intent | undefined> {
+  try {
+    const { id } = await cards.open(topup);
+    return await cards.cancel(id, topup);
+  } catch (error) {
+    if (error instanceof CardsRejected) return undefined;
+    throw error;
+  }
+}

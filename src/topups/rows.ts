@@ -1,0 +1,135 @@
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Cents } from '../money/money.ts';
+import type { Payment } from './cards.ts';
+import type { TopupState } from './outcome.ts';
+
+export interface Topup extends TopupState {
+  readonly id: bigint;
+  readonly partnerId: number;
+  readonly provider: string;
+  readonly intentId: string | null;
+  readonly mismatch: string | null;
+  readonly refunded: Cents;
+  readonly disputed: Cents;
+  readonly revision: number;
+}
+
+const columns = sql`id, partner_id as "partnerId", payment_key as "paymentKey", provider, intent_id as "intentId", amount,
+  currency, status, mismatch, refunded, disputed, recovered, revision, created_at as "createdAt"`;
+
+export async function recordTopup(
+  db: Db,
+  topup: Payment & { partnerId: number; provider: string; createdAt: Date; checkDueAt: Date },
+): Promise<bigint> {
+  const { id } = await db.one<{ id: bigint }>(sql`
+    insert into topups (partner_id, payment_key, provider, amount, currency, created_at, check_due_at)
+    values (${topup.partnerId}, ${topup.paymentKey}, ${topup.provider}, ${topup.amount}, ${topup.currency},
+      ${topup.createdAt}, ${topup.checkDueAt})
+    returning id`);
+  return id;
+}
+
+/** False when the top-up was closed, or given an intent, in the meantime. */
+export async function storeIntent(db: Db, id: bigint, intentId: string): Promise<boolean> {
+  const stored = await db.run(sql`
+    update topups set intent_id = ${intentId}
+    where id = ${id} and status = 'requires_payment' and intent_id is null`);
+  return stored === 1;
+}
+
+/** The provider refused to open it: there is nothing that could be paid. */
+export async function refuseTopup(db: Db, id: bigint, at: Date): Promise<void> {
+  await db.run(sql`
+    update topups set status = 'failed', closed_at = ${at}, check_due_at = null
+    where id = ${id} and status = 'requires_payment' and intent_id is null`);
+}
+
+export function findTopup(db: Db, paymentKey: string, partnerId?: number): Promise<Topup | undefined> {
+  const mine = partnerId === undefined ? sql`` : sql`and partner_id = ${partnerId}`;
+  return db.maybe(sql`select ${columns} from topups where payment_key = ${paymentKey} ${mine}`);
+}
+
+export function rereadTopup(db: Db, id: bigint): Promise<Topup> {
+  return db.one(sql`select ${columns} from topups where id = ${id}`);
+}
+
+export function lockTopup(tx: Tx, id: bigint): Promise<Topup> {
+  return tx.one(sql`select ${columns} from topups where id = ${id} for update`);
+}
+
+export async function writeOutcome(
+  tx: Tx,
+  id: bigint,
+  now: Pick<Topup, 'status' | 'mismatch' | 'refunded' | 'disputed' | 'recovered'> & { intentId: string; at: Date },
+): Promise<void> {
+  await tx.run(sql`
+    update topups set status = ${now.status}, mismatch = ${now.mismatch}, refunded = ${now.refunded},
+      disputed = ${now.disputed}, recovered = ${now.recovered}, intent_id = coalesce(intent_id, ${now.intentId}),
+      closed_at = case when ${now.status} <> 'requires_payment' then coalesce(closed_at, ${now.at}) end,
+      revision = revision + 1
+    where id = ${id}`);
+}
+
+/** Tells every process that a check is due at once. */
+export const TOPUPS_CHANNEL = 'wayfare_topups';
+
+/** Something happened to a payment: the job looks at once. False when it is none of ours. */
+export async function hastenCheck(
+  db: Queryable,
+  which: { provider: string; intentId?: string | undefined; paymentKey?: string | undefined },
+  now: Date,
+): Promise<boolean> {
+  const told = await db.run(sql`
+    with hastened as (
+      update topups set check_due_at = ${now}
+      where provider = ${which.provider}
+        and (intent_id = ${which.intentId ?? null} or payment_key = ${which.paymentKey ?? null})
+      returning id
+    )
+    select pg_notify(${TOPUPS_CHANNEL}, '') from hastened limit 1`);
+  return told > 0;
+}
+
+/**
+ * Takes due rows by moving their due time on, so a process that dies with them loses nothing. The wait grows with the age
+ * of the top-up: an abandoned one is asked about some ten times before it expires.
+ */
+export function claimDue(
+  db: Db,
+  provider: string,
+  now: Date,
+  limit: number,
+): Promise<(Topup & { readonly leasedUntil: Date })[]> {
+  return db.query(sql`
+    update topups set check_due_at = ${now}::timestamptz
+      + least(greatest(${now}::timestamptz - created_at, interval '1 minute'), interval '6 hours')
+    where id in (
+      select id from topups where check_due_at <= ${now} and provider = ${provider}
+      order by check_due_at limit ${limit} for update skip locked
+    )
+    returning ${columns}, check_due_at as "leasedUntil"`);
+}
+
+/** Nothing more is expected, unless a new hint has moved the due time since it was claimed. */
+export async function releaseClosed(db: Db, id: bigint, leasedUntil: Date): Promise<void> {
+  await db.run(sql`
+    update topups set check_due_at = null
+    where id = ${id} and check_due_at = ${leasedUntil} and status <> 'requires_payment'`);
+}
+
+const kinds = {
+  open: sql`status = 'requires_payment'`,
+  disputed: sql`(refunded + disputed > 0 or mismatch is not null)`,
+} as const;
+
+/** For the operator, newest first. */
+export function listTopups(
+  db: Db,
+  which: { only?: keyof typeof kinds | undefined; partnerId?: number | undefined; limit: number },
+): Promise<Topup[]> {
+  const mine = which.partnerId === undefined ? sql`` : sql`and partner_id = ${which.partnerId}`;
+  return db.query(sql`
+    select ${columns} from topups where ${which.only ? kinds[which.only] : sql`true`} ${mine}
+    order by id desc limit ${which.limit}`);
+}

@@ -1,0 +1,60 @@
+import { fail } from '../api/errors.ts';
+import { type LedgerAccount, lockWallets, type Movement, post, spendable } from '../money/ledger.ts';
+import { type Cents, centsToNumber, toCents } from '../money/money.ts';
+import type { Intent } from './cards.ts';
+import { outcome, smaller, type TopupStatus } from './outcome.ts';
+import { lockTopup, type Topup, writeOutcome } from './rows.ts';
+import type { CardWorld } from './terms.ts';
+
+/**
+ * Brings a top-up and the wallet in step with what the provider says, in one transaction under the top-up's row lock: however
+ * often and from wherever it is called, the wallet is credited once. `seen` is the row as it was before the provider was
+ * asked; when it has changed since, the words may be older than those written, and undefined asks for new ones.
+ */
+export function settle(world: CardWorld, seen: Topup, intent: Intent, now: number): Promise<TopupStatus | undefined> {
+  const at = new Date(now);
+  return world.db.tx(async (tx) => {
+    const topup = await lockTopup(tx, seen.id);
+    if (topup.revision !== seen.revision) return undefined;
+    const next = outcome(topup, intent, now);
+    let { recovered } = topup;
+    if (next.credit > 0n || next.owed !== 0n) {
+      const wallets = await lockWallets(tx, [topup.partnerId]);
+      const wallet = wallets.get(topup.partnerId);
+      if (!wallet) throw new Error(`partner ${topup.partnerId} has no wallet`);
+      const before = spendable(wallet);
+      // The wallet gives what cash it has and never goes below zero; what is due to it, it gets whole.
+      const taken = smaller(next.owed, wallet.cash + next.credit);
+      recovered = toCents(recovered + taken);
+      await post(tx, wallets, movements(world, topup, next.credit, taken, at));
+      const { maxBalance } = world.topupTerms;
+      if (maxBalance !== undefined && spendable(wallet) > maxBalance)
+        throw fail('balance_out_of_range', { balance: centsToNumber(before), max: centsToNumber(maxBalance) });
+    }
+    const { refunded, disputed, id: intentId } = intent;
+    const { status, mismatch } = next;
+    const written = { status, mismatch, refunded, disputed, recovered, intentId };
+    if (!isSubset(written, topup)) await writeOutcome(tx, topup.id, { ...written, at });
+    return status;
+  });
+}
+
+const isSubset = <T extends object>(part: Partial<T>, whole: T): boolean =>
+  Object.entries(part).every(([name, value]) => whole[name as keyof T] === value);
+
+function movements(world: CardWorld, topup: Topup, credit: Cents, taken: bigint, at: Date): Movement[] {
+  const { clearing } = world.topupTerms;
+  const line = (type: 'topup' | 'adjust', what: string, debit: LedgerAccount, to: LedgerAccount, amount: bigint) => ({
+    partnerId: topup.partnerId,
+    book: 'wallet' as const,
+    type,
+    note: `${what} ${topup.paymentKey}`,
+    transfers: [{ debit, credit: to, amount: toCents(amount) }],
+    at,
+  });
+  const lines: Movement[] = [];
+  if (credit > 0n) lines.push(line('topup', 'Card payment', clearing, 'cash', credit));
+  if (taken > 0n) lines.push(line('adjust', 'Card payment returned:', 'cash', clearing, taken));
+  if (taken < 0n) lines.push(line('adjust', 'Returned card payment restored:', clearing, 'cash', -taken));
+  return lines;
+}

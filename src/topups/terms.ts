@@ -1,0 +1,22 @@
+import type { Db } from '../db/database.ts';
+import type { LedgerAccount } from '../money/ledger.ts';
+import type { Cents } from '../money/money.ts';
+import type { CardPayments } from './cards.ts';
+
+/** What a world says about its top-ups, whoever the provider is. */
+export interface TopupTerms {
+  readonly keyPrefix: string;
+  /** The status of a top-up that waits for its payment, in the contract's words. */
+  readonly openStatus: string;
+  /** The account a credit comes from. */
+  readonly clearing: LedgerAccount;
+  /** A top-up may not lift the balance above this. */
+  readonly maxBalance?: Cents;
+}
+
+/** As much of a world as top-ups need. */
+export interface CardWorld {
+  readonly db: Db;
+  readonly cards: CardPayments | undefined;
+  readonly topupTerms: TopupTerms;
+}

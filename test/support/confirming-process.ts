@@ -1,0 +1,34 @@
+/**
+ * A process that confirms top-ups, hears of them and reconciles them all at once until it is killed:
+ * node confirming-process.ts DATABASE_URL STRIPE_ADDRESS PARTNER_ID
+ */
+import { openDatabase } from '../../src/db/database.ts';
+import { worldRole } from '../../src/db/migrate.ts';
+import { sql } from '../../src/db/sql.ts';
+import { createLog } from '../../src/log.ts';
+import { stripeCards } from '../../src/topups/stripe.ts';
+import { createTopups } from '../../src/topups/topups.ts';
+import { liveTopupTerms } from '../../src/worlds/live.ts';
+import { STRIPE_KEY } from './fake-stripe.ts';
+
+const [url = '', apiBase = '', partner = ''] = process.argv.slice(2);
+const db = openDatabase({ url, name: 'confirming', role: worldRole.live, searchPath: 'live,shared' });
+const world = { db, cards: stripeCards({ secretKey: STRIPE_KEY, apiBase }), topupTerms: liveTopupTerms };
+const topups = createTopups(createLog('silent'));
+const open = await db.query<{ payment_key: string }>(sql`
+  select payment_key from topups where status = 'requires_payment' order by random()`);
+
+const work = open[Symbol.iterator]();
+await Promise.all(
+  Array.from({ length: 6 }, async () => {
+    for (const { payment_key: paymentKey } of work) {
+      await topups.hear(world, { paymentKey }, Date.now());
+      await Promise.all([
+        topups.confirm(world, Number(partner), paymentKey, Date.now()),
+        topups.confirm(world, Number(partner), paymentKey, Date.now()),
+        topups.reconcile(world, Date.now()),
+      ]);
+    }
+  }),
+);
+await db.close();
