@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Looks again and again until `look` gives something; fails after five seconds. */
+const LIMIT_MS = 20_000;
+
+/** Looks again and again until `look` gives something. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < 250; tries++) {
+  const end = performance.now() + LIMIT_MS;
+  while (performance.now() < end) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
     await wait(20);

@@ -154,3 +154,24 @@ test('words read before newer ones were written are asked for again, not believe
   assert.equal((await topupOf(app.live, paymentKey)).recovered, 3000n);
   assert.equal(await cashOf(app.live, app.partnerId), 0);
 });
+
+test('news that comes while the job is looking is looked at again', async () => {
+  await using app = await started();
+  const { paymentKey, intentId } = await app.start('30');
+  app.stripe.pay(intentId);
+  const { cards } = app.live;
+  assert.ok(cards);
+  const now = app.t.clock.now() + 2 * MINUTE;
+  const slow = {
+    ...cards,
+    async read(...args: Parameters<typeof cards.read>) {
+      const words = await cards.read(...args);
+      app.stripe.refund(intentId, 1000);
+      await topups.hear(app.live, { intentId }, now);
+      return words;
+    },
+  };
+  assert.equal(await topups.reconcile({ ...app.live, cards: slow }, now), 1);
+  assert.equal(await at(app, 2 * MINUTE), 1);
+  assert.equal((await topupOf(app.live, paymentKey)).recovered, 1000n);
+});
