@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+
+test('cards are simulated until Stripe is set up, and CARD_PAYMENTS has the last word', () => {
+  assert.equal(readConfig({}).cardPayments, 'simulated');
+  assert.equal(readConfig(stripe).cardPayments, 'stripe');
+  assert.equal(readConfig({ ...stripe, CARD_PAYMENTS: 'off' }).cardPayments, 'off');
+  assert.equal(readConfig({ ...stripe, CARD_PAYMENTS: 'simulated' }).cardPayments, 'simulated');
+});
+
+test('settings that cannot work stop the start', () => {
+  for (const env of [
+    { CARD_PAYMENTS: 'stripe' },
+    { CARD_PAYMENTS: 'paypal' },
+    { STRIPE_SECRET_KEY: 'sk_test_1' },
+    { ...stripe, STRIPE_API_BASE: 'not an address' },
+  ])
+    assert.throws(() => readConfig(env), ConfigError, JSON.stringify(env));
+});
