@@ -61,6 +61,17 @@ const rules: Readonly<Record<string, Sql>> = {
       on r.order_id = o.id
     where o.paid_at is not null
       and (coalesce(r.amount, 0) > o.sale_price or (o.status = 2 and coalesce(r.amount, 0) <> o.sale_price))`,
+  'every card payment is in the wallet once, less what went back': sql`
+    select partner_id as id
+    from (
+      select partner_id, sum(amount - recovered) as paid from topups
+      where status = 'succeeded' and provider in ('simulated', 'stripe') group by partner_id
+    ) t
+    full join (
+      select partner_id, sum(case when debit = 'card_clearing' then amount else -amount end) as moved from transfers
+      where 'card_clearing' in (debit, credit) group by partner_id
+    ) c using (partner_id)
+    where paid is distinct from moved`,
   'no order was left half-written': sql`select id from orders where status = 3`,
 };
 

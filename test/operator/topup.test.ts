@@ -78,3 +78,20 @@ test('topup check is refused where card payments are off', async () => {
   const off = { ...operator, worlds: { ...operator.worlds, live: { ...operator.worlds.live, cards: undefined } } };
   await assert.rejects(run(off, `topup check ${payment_key}`), { code: 'topup_not_available' });
 });
+
+test('audit proves that what came by card, less what went back, is what the wallets were credited', async () => {
+  await using app = await stripeApp();
+  const { paymentKey, intentId } = await app.start('40');
+  app.stripe.pay(intentId);
+  await app.confirm(paymentKey);
+  await app.settle(app.stripe.refund(intentId, 1500), paymentKey);
+  const sandbox = await app.t.key(app.partnerId, 'sandbox');
+  const { payment_key } = (await app.t.post('/account/topup', { amount: '20' }, { key: sandbox })).body;
+  await app.t.post('/account/topupConfirm', { payment_key }, { key: sandbox });
+  assert.equal((await run(app.t.operator(), 'audit')).ok, true);
+  await app.live.db.run(sql`update topups set recovered = 1499`);
+  const { ok, live } = await run(app.t.operator(), 'audit');
+  assert.equal(ok, false);
+  const rule = 'every card payment is in the wallet once, less what went back';
+  assert.deepEqual(live.drift, [{ rule, rows: 1, examples: [String(app.partnerId)] }]);
+});

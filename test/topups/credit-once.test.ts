@@ -8,6 +8,7 @@ import { createLog } from '../../src/log.ts';
 import { toCents } from '../../src/money/money.ts';
 import { createTopups } from '../../src/topups/topups.ts';
 import { eventually } from '../support/eventually.ts';
+import { run } from '../support/operator.ts';
 import { cashOf, type StripeApp, stripeApp, walletLines } from '../support/topups.ts';
 
 const topups = createTopups(createLog('silent'));
@@ -35,6 +36,7 @@ async function assertCreditedOnce(app: StripeApp, count: number, total: number):
     amounts,
     Array.from({ length: count }, (_, n) => 1000 + n),
   );
+  assert.deepEqual((await run(app.t.operator(), 'audit')).live.drift, []);
 }
 
 test('confirm calls, events and jobs of two processes at once credit one payment once', async () => {
