@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyReply } from '../api/endpoint.ts';
 import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
+import { tiers } from '../api/tiers.ts';
 import type { Clock } from '../clock.ts';
 import { DatabaseAway, isConnectionError, sqlState } from '../db/database.ts';
 import type { Log } from '../log.ts';
@@ -12,7 +13,7 @@ import { Undecodable } from './form.ts';
 import { ceilingOf, type Ground } from './gates.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
 import { emptyWindow, type Verdict, verdict as verdictOf } from './rate-limit.ts';
-import { type Router, tierOf } from './route.ts';
+import { type Router, tierOf, UNKNOWN_PATH_TIER } from './route.ts';
 import { SimulatedFailure } from './simulate-error.ts';
 
 export interface AnswerParts {
@@ -41,7 +42,7 @@ export async function answerApi(
   const reading = request.method === 'GET' || request.method === 'HEAD';
   const inside = isAtOrBelow(path, host.basePath);
 
-  if (!inside && reading) {
+  if (!inside && reading && host.environment !== 'legacy') {
     response.writeHead(301, { location: parts.websiteUrl, 'content-length': 0 }).end();
     return;
   }
@@ -137,8 +138,11 @@ function rateLimitHeaders(verdict: Verdict, headers: Record<string, string | num
 function quotaLeft(ground: Ground, x: Exchange): Verdict | Promise<Verdict> {
   const limit = ceilingOf(x.key, x);
   if (x.key) return ground.limiter.peek(x.key.keyId, tierOf(x.route), limit, x.now);
-  return verdictOf(emptyWindow(x.now), limit, x.now, true);
+  return untouched(limit, x.now);
 }
+
+/** Without a known key: the whole ceiling is left. */
+const untouched = (limit: number, now: number): Verdict => verdictOf(emptyWindow(now), limit, now, true);
 
 function send(
   response: ServerResponse,
@@ -148,13 +152,25 @@ function send(
   body: string | Buffer,
 ): void {
   if (status !== 304) headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  // A body that was refused unread is still arriving: answer, and let the connection go.
-  if (!request.complete && status >= 400) headers.connection = 'close';
   response.writeHead(status, headers);
   response.end(request.method === 'HEAD' || status === 304 ? undefined : body);
 }
 
-/** Refusals outside the gates (unknown host, broken HTTP) in the same envelope. */
-export function plainFailure(code: ErrorCode, livemode: Livemode): { status: number; body: string } {
-  return { status: errors[code].status, body: failure(code, livemode) };
+/** A refusal outside the gates (unknown host, broken HTTP): envelope and headers like any other. */
+export function plainRefusal(
+  code: ErrorCode,
+  livemode: Livemode,
+  now: number,
+): { status: number; headers: Record<string, string | number>; body: string } {
+  const body = failure(code, livemode);
+  const { limit, remaining, resetSeconds } = untouched(tiers[UNKNOWN_PATH_TIER], now);
+  const headers = {
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': randomUUID(),
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': resetSeconds,
+  };
+  return { status: errors[code].status, headers, body };
 }

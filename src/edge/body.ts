@@ -16,7 +16,8 @@ export async function readForm(request: IncomingMessage): Promise<Form | undefin
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) throw fail('body_too_large');
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
-  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw fail('unsupported_media_type');
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (!FORM_TYPE.test(type) || encoding.toLowerCase() !== 'identity') throw fail('unsupported_media_type');
   return new Form(bytes.toString('latin1'));
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from '../api/errors.ts';
+import type { Host } from './hosts.ts';
 
 export const API_VERSION = 3;
 
@@ -6,6 +7,10 @@ export const API_VERSION = 3;
 export type Livemode = { readonly livemode?: false };
 export const sandboxMark: Livemode = { livemode: false };
 export const liveMark: Livemode = {};
+
+/** Where no key is known, the host alone decides. */
+export const livemodeOf = (host: Host | undefined): Livemode =>
+  host?.environment === 'sandbox' ? sandboxMark : liveMark;
 
 export function success(status: number, livemode: Livemode, body: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({

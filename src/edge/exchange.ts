@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { KnownKey } from '../accounts/accounts.ts';
 import { claimedMode } from '../accounts/accounts.ts';
-import { type Livemode, liveMark, sandboxMark } from './envelope.ts';
-import { decodeSegment, Form, Undecodable } from './form.ts';
+import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
+import { decodePath, Form, Undecodable } from './form.ts';
 import type { Host } from './hosts.ts';
 import type { Verdict } from './rate-limit.ts';
 import type { Route } from './route.ts';
@@ -33,18 +33,18 @@ export class Exchange {
     this.now = now;
   }
 
-  /** The query and the last path segment; throws `Undecodable`. */
+  /** The path and the query; throws `Undecodable`. */
   decodeUrl(): void {
     if (this.path.length + this.queryText.length > MAX_URL) throw new Undecodable();
+    if (decodePath(this.path).includes('\0')) throw new Undecodable();
     if (this.queryText !== '') this.query = new Form(this.queryText);
-    if (this.route.param !== '') this.route = { ...this.route, param: decodeSegment(this.route.param) };
+    if (this.route.param !== '') this.route = { ...this.route, param: decodePath(this.route.param) };
   }
 
   /** The sandbox host always says so, whatever went wrong; on the legacy host the key that was sent decides. */
   get livemode(): Livemode {
-    const { environment } = this.host;
-    const sandbox = environment === 'sandbox' || (environment === 'legacy' && claimedMode(this.apiKey) === 'sandbox');
-    return sandbox ? sandboxMark : liveMark;
+    const keyDecides = this.host.environment === 'legacy' && claimedMode(this.apiKey) === 'sandbox';
+    return keyDecides ? sandboxMark : livemodeOf(this.host);
   }
 }
 

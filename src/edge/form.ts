@@ -3,7 +3,8 @@ import { notPlain, type RawValue } from '../api/fields.ts';
 /** Not decodable: a broken percent sign or bytes that are no UTF-8. */
 export class Undecodable extends Error {}
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+// A byte order mark is a character like any other: keys compare byte for byte.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PLAIN = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/;
 /** The one field whose broken encoding is its own error (`invalid_idempotency_key`) and not the whole request's. */
 const OWNS_ITS_ENCODING = 'idempotency_key';
@@ -72,5 +73,5 @@ function decode(text: string): string {
   }
 }
 
-/** One path segment; here `+` is a plus sign. */
-export const decodeSegment = (segment: string): string => decode(segment.replaceAll('+', '%2B'));
+/** A path or a piece of one; here `+` is a plus sign. */
+export const decodePath = (path: string): string => decode(path.includes('+') ? path.replaceAll('+', '%2B') : path);

@@ -47,9 +47,10 @@ export class Hosts {
     if (candidates.length < 2) return candidates[0];
     // Several environments behind one name differ in their base path.
     const inside = candidates.filter(({ basePath }) => isAtOrBelow(path, basePath));
-    return (
-      inside.sort((a, b) => b.basePath.length - a.basePath.length)[0] ?? (named.length > 0 ? candidates[0] : undefined)
-    );
+    const [best, next] = inside.sort((a, b) => b.basePath.length - a.basePath.length);
+    if (named.length > 0) return best ?? candidates[0];
+    // A name we do not know, on a port that several share: only a base path of its own can tell them apart.
+    return best?.basePath === next?.basePath ? undefined : best;
   }
 
   /** The hosts of an authority as it was sent; few are ever sent that are not ours, and those are not remembered. */

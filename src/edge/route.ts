@@ -10,8 +10,9 @@ export interface Route {
   readonly problem: 'unknown_endpoint' | 'unknown_method' | undefined;
 }
 
-/** A path that names no endpoint counts as `read`. */
-export const tierOf = (route: Route): Tier => route.endpoint?.tier ?? 'read';
+/** What a path that names no endpoint counts as. */
+export const UNKNOWN_PATH_TIER: Tier = 'read';
+export const tierOf = (route: Route): Tier => route.endpoint?.tier ?? UNKNOWN_PATH_TIER;
 
 export class Router {
   private readonly resources = new Map<string, Map<string, Endpoint>>();
@@ -33,13 +34,13 @@ export class Router {
     const exact = this.exact.get(path);
     if (exact) return exact;
     const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
-    const [, resource = '', action = '', param = '', ...rest] = trimmed.split('/');
+    const [, resource = '', action = '', ...more] = trimmed.split('/');
     const actions = this.resources.get(resource);
     if (!actions) return { endpoint: undefined, param: '', problem: 'unknown_endpoint' };
     const endpoint = actions.get(action);
-    const extra = rest.length > 0 || (param !== '' && !endpoint?.param);
+    const extra = more.length > (endpoint?.param ? 1 : 0);
     if (!endpoint || extra) return { endpoint: undefined, param: '', problem: 'unknown_method' };
-    return { endpoint, param, problem: undefined };
+    return { endpoint, param: more[0] ?? '', problem: undefined };
   }
 }
 

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { type AnswerParts, answerApi, plainFailure } from './answer.ts';
-import { liveMark, sandboxMark } from './envelope.ts';
+import { type AnswerParts, answerApi, plainRefusal } from './answer.ts';
+import { BrokenHttp } from './broken-http.ts';
+import { liveMark } from './envelope.ts';
 import type { Hosts } from './hosts.ts';
 
 export type PanelHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -33,13 +34,23 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export async function listen(options: ServerOptions): Promise<ListeningServer> {
   const { hosts, answer, panel, log } = options;
 
+  const broken = new BrokenHttp(hosts, () => answer.clock.now());
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = request.url ?? '/';
     const cut = url.indexOf('?');
     const host = hosts.find(request.headers.host, request.socket.localPort, cut < 0 ? url : url.slice(0, cut));
-    if (!host) return envelope(response, plainFailure('unknown_endpoint', liveMark));
-    if (host.environment === 'panel') return panel(request, response);
-    return answerApi(answer, host, request, response);
+    broken.remember(host, request, response);
+    if (host?.environment === 'panel') return panel(request, response);
+    if (host) return answerApi(answer, host, request, response);
+    const { status, headers, body } = plainRefusal('unknown_endpoint', liveMark, answer.clock.now());
+    response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
+  };
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    serve(request, response).catch((error) => {
+      log.error({ err: error }, 'an answer could not be written');
+      response.destroy();
+    });
   };
 
   const servers = await Promise.all(
@@ -52,18 +63,18 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
           keepAliveTimeout: KEEP_ALIVE,
           connectionsCheckingInterval: SECOND,
           optimizeEmptyRequests: true,
+          // Node would answer these three itself, and not in the envelope.
+          requireHostHeader: false,
         },
-        (request, response) => {
-          serve(request, response).catch((error) => {
-            log.error({ err: error }, 'an answer could not be written');
-            response.destroy();
-          });
-        },
+        handle,
       );
-      server.on('clientError', (_error, socket) => brokenHttp(socket as Socket, hosts));
+      server.on('checkExpectation', handle);
+      server.on('connect', (_request, socket) => broken.answer(socket as Socket));
+      server.on('clientError', (error, socket) => broken.answer(socket as Socket, error));
       await new Promise<void>((listening, failed) => {
         server.once('error', failed);
-        server.listen({ port, host: '::' }, listening);
+        // No host: both families where there are both, IPv4 alone where there is no IPv6.
+        server.listen(port, listening);
       });
       return server;
     }),
@@ -86,20 +97,4 @@ function closeServer(server: Server): Promise<void> {
     });
     server.closeIdleConnections();
   });
-}
-
-function envelope(response: ServerResponse, { status, body }: { status: number; body: string }): void {
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
-  response.writeHead(status, headers).end(body);
-}
-
-/** Not HTTP, headers too large or too slow: the same envelope, written by hand because there is no request to answer. */
-function brokenHttp(socket: Socket, hosts: Hosts): void {
-  if (!socket.writable) return void socket.destroy();
-  const host = hosts.find(undefined, socket.localPort, '');
-  const { status, body } = plainFailure('malformed_request', host?.environment === 'sandbox' ? sandboxMark : liveMark);
-  socket.end(
-    `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }
