@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { badAddresses } from './address-list.ts';
 import { HOUR, SECOND } from './clock.ts';
 
 /** Everything the environment can say, read once and checked before anything starts. */
@@ -63,11 +63,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .map((item) => item.trim())
       .filter(Boolean);
 
+  const addresses = {
+    SANDBOX_BASE_URL: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
+    LIVE_BASE_URL: base('LIVE_BASE_URL', 'http://localhost:4020/v3'),
+    LEGACY_BASE_URL: url('LEGACY_BASE_URL', 'http://localhost:4030'),
+    PANEL_URL: url('PANEL_URL', 'http://localhost:4000'),
+  };
+  refuseSameAddress(addresses);
+  const listenPorts = list('LISTEN_PORTS');
+  const badPort = listenPorts.find((port) => !/^\d{1,5}$/.test(port) || Number(port) > 65_535);
+  if (badPort) throw new ConfigError(`LISTEN_PORTS: ${badPort} is not a port`);
   const trustedProxies = list('TRUSTED_PROXIES');
-  for (const cidr of trustedProxies) {
-    if (!isIP(cidr.split('/')[0] ?? ''))
-      throw new ConfigError(`TRUSTED_PROXIES: ${cidr} is not an address or CIDR block`);
-  }
+  const [badProxy] = badAddresses(trustedProxies);
+  if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);
   const stripeKey = env.STRIPE_SECRET_KEY;
   if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
     throw new ConfigError('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET too');
@@ -76,10 +84,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError('CARD_PAYMENTS is not stripe, simulated or off');
   if (cardPayments === 'stripe' && !stripeKey) throw new ConfigError('CARD_PAYMENTS=stripe needs STRIPE_SECRET_KEY');
   return {
-    sandboxBaseUrl: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
-    liveBaseUrl: base('LIVE_BASE_URL', 'http://localhost:4020/v3'),
-    legacyBaseUrl: url('LEGACY_BASE_URL', 'http://localhost:4030'),
-    panelUrl: url('PANEL_URL', 'http://localhost:4000'),
+    sandboxBaseUrl: addresses.SANDBOX_BASE_URL,
+    liveBaseUrl: addresses.LIVE_BASE_URL,
+    legacyBaseUrl: addresses.LEGACY_BASE_URL,
+    panelUrl: addresses.PANEL_URL,
     websiteUrl: url('WEBSITE_URL', env.PANEL_URL || 'http://localhost:4000'),
     dataDir: resolve(env.WAYFARE_DATA || './data'),
     databaseUrl: env.DATABASE_URL || undefined,
@@ -89,7 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secret: env.WAYFARE_SECRET || undefined,
     oldSecrets: list('WAYFARE_SECRET_OLD'),
     demo: env.WAYFARE_DEMO !== 'off',
-    listenPorts: env.LISTEN_PORTS ? list('LISTEN_PORTS').map(Number) : undefined,
+    listenPorts: listenPorts.length > 0 ? listenPorts.map(Number) : undefined,
     simulatedSupplierUrl: env.SIMULATED_SUPPLIER_URL ? url('SIMULATED_SUPPLIER_URL', '') : undefined,
     provisioning: {
       budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
@@ -105,4 +113,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         }
       : undefined,
   };
+}
+
+/** Nothing in a request could tell two environments at one address apart. */
+function refuseSameAddress(addresses: Readonly<Record<string, URL>>): void {
+  const seen = new Map<string, string>();
+  for (const [name, { host, pathname }] of Object.entries(addresses)) {
+    const address = host + pathname.replace(/\/+$/, '');
+    const other = seen.get(address);
+    if (other) throw new ConfigError(`${other} and ${name} are the same address`);
+    seen.set(address, name);
+  }
 }

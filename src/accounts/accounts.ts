@@ -1,5 +1,4 @@
 /** Partners, their API keys and who may use them from where. */
-export { type AddressList, addressList, normalAddress, splitAddresses } from './address-list.ts';
 export {
   type ApiKey,
   createKey,

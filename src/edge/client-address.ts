@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type AddressList, addressList, normalAddress } from '../accounts/accounts.ts';
+import { type AddressList, addressList, normalAddress } from '../address-list.ts';
 
 /**
  * The address a request really comes from. Forwarded headers are believed only from a trusted proxy, and only back to the

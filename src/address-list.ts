@@ -6,20 +6,18 @@ export interface AddressList {
   has(address: string): boolean;
 }
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** An address without zone or brackets; an IPv4 client that arrived mapped into IPv6 equals its IPv4. */
+/** An address in its one spelling, without zone or brackets; an IPv4 client that arrived mapped into IPv6 equals its IPv4. */
 export function normalAddress(text: string): string | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
-  const mapped = MAPPED.exec(bare)?.[1];
-  if (mapped) return mapped;
-  if (isIP(bare) === 6 && /^[0:]*:ffff:[0-9a-f]+:[0-9a-f]+$/i.test(bare)) {
-    // The same mapping spelled in hexadecimal.
-    const [high = '', low = ''] = bare.split(':').slice(-2);
-    const bits = Number.parseInt(high, 16) * 0x10000 + Number.parseInt(low, 16);
-    return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
-  }
-  return isIP(bare) ? bare : undefined;
+  const family = isIP(bare);
+  if (family !== 6) return family === 4 ? bare : undefined;
+  const spelled = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED.exec(spelled) ?? [];
+  if (high === undefined || low === undefined) return spelled;
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }
 
 /** Splits what a person typed into the allow-list box: commas or newlines. */
