@@ -1,7 +1,7 @@
+import { badAddresses } from '../address-list.ts';
 import type { Tier } from '../api/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { badAddresses } from './address-list.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
 import { Refused } from './refused.ts';
 
@@ -34,19 +34,24 @@ export interface NewKey {
 export async function createKey(tx: Tx, wanted: NewKey): Promise<{ key: string; key_id: number }> {
   const allowList = checkedAllowList(wanted.allowList ?? []);
   const partner = await tx.maybe(sql`
-    select id from partners where id = ${wanted.partnerId} and deleted_at is null for update`);
+    select id from partners where id = ${wanted.partnerId} and deleted_at is null for no key update`);
   if (!partner) throw new Refused('partner_not_found');
-  const { active } = await tx.one<{ active: number }>(sql`
-    select count(*)::int as active from api_keys
-    where partner_id = ${wanted.partnerId} and mode = ${wanted.mode} and revoked_at is null
-      and (expires_at is null or expires_at > now())`);
-  if (active >= MAX_ACTIVE_KEYS[wanted.mode]) throw new Refused('key_limit_reached');
   const key = newKey(wanted.mode);
   const { id } = await tx.one<{ id: number }>(sql`
     insert into api_keys (partner_id, mode, hash, last4, allow_list, expires_at)
     values (${wanted.partnerId}, ${wanted.mode}, decode(${keyHash(key)}, 'hex'), ${key.slice(-4)}, ${allowList}, ${wanted.expiresAt ?? null})
     returning id`);
+  await checkLimit(tx, wanted.partnerId, wanted.mode);
   return { key, key_id: id };
+}
+
+/** Asked after a change, with the partner's row locked: two changes at once never leave more active keys than allowed. */
+async function checkLimit(tx: Tx, partnerId: number, mode: Mode): Promise<void> {
+  const { active } = await tx.one<{ active: number }>(sql`
+    select count(*)::int as active from api_keys
+    where partner_id = ${partnerId} and mode = ${mode} and revoked_at is null
+      and (expires_at is null or expires_at > now())`);
+  if (active > MAX_ACTIVE_KEYS[mode]) throw new Refused('key_limit_reached');
 }
 
 export function checkedAllowList(entries: readonly string[]): readonly string[] {
@@ -66,13 +71,18 @@ export async function setKey(
   keyId: number,
   change: { allowList?: readonly string[]; expiresAt?: Date | null; ceilings?: Partial<Record<Tier, number | null>> },
 ): Promise<void> {
-  const changed = await tx.run(sql`
+  const key = await tx.maybe<{ partner_id: number; mode: Mode }>(sql`
+    select k.partner_id, k.mode from api_keys k join partners p on p.id = k.partner_id
+    where k.id = ${keyId} and k.revoked_at is null for no key update`);
+  if (!key) throw new Refused('key_not_found');
+  await tx.run(sql`
     update api_keys set
       allow_list = coalesce(${change.allowList ? checkedAllowList(change.allowList) : null}, allow_list),
       expires_at = case when ${change.expiresAt !== undefined} then ${change.expiresAt ?? null} else expires_at end,
       tier_ceilings = jsonb_strip_nulls(tier_ceilings || ${JSON.stringify(change.ceilings ?? {})}::jsonb)
-    where id = ${keyId} and revoked_at is null`);
-  if (changed === 0) throw new Refused('key_not_found');
+    where id = ${keyId}`);
+  // A later expiry can bring an expired key back.
+  if (change.expiresAt !== undefined) await checkLimit(tx, key.partner_id, key.mode);
 }
 
 const columns = sql`

@@ -1,9 +1,9 @@
+import { type AddressList, addressList } from '../address-list.ts';
 import type { Tier } from '../api/tiers.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { type AddressList, addressList } from './address-list.ts';
 import { isWellFormed, keyHash, type Mode } from './key-format.ts';
 
 /** What the edge must know of a key, in one row. */
@@ -19,7 +19,8 @@ export interface KnownKey {
 }
 
 const MAX_KNOWN = 100_000;
-const FLUSH_MS = 250;
+/** How often use and refusals are written. */
+const FLUSH_MS = 1_000;
 
 /**
  * Keys in memory. A warm key takes no query; a change in any process clears the memory by notification, and while the
@@ -30,6 +31,7 @@ export class KeyDirectory {
   private asking = new Map<string, Promise<KnownKey | undefined>>();
   private generation = 0;
   private used = new Map<number, number>();
+  private refused = new Map<number, { address: string; at: number }>();
   private readonly timer: NodeJS.Timeout;
   private readonly db: Db;
   private readonly listener: Listener;
@@ -78,28 +80,54 @@ export class KeyDirectory {
     this.asking.clear();
   }
 
-  /** Remembered here, written in batches: use is recorded off the request's path. */
+  /** Remembered here and written in batches: a request waits for neither, and a flood of refusals costs one statement a second. */
   recordUse(keyId: number, now: number): void {
     this.used.set(keyId, now);
   }
 
-  async recordRefusal(keyId: number, address: string, now: number): Promise<void> {
-    await this.db.run(sql`
-      update api_keys set refused_address = ${address}, refused_at = ${new Date(now)} where id = ${keyId}`);
+  recordRefusal(keyId: number, address: string, now: number): void {
+    this.refused.set(keyId, { address, at: now });
   }
 
   private async flush(): Promise<void> {
-    if (this.used.size === 0) return;
-    const used = this.used;
+    const [used, refused] = [this.used, this.refused];
+    const left = new Set([...used.keys(), ...refused.keys()]);
+    if (left.size === 0) return;
     this.used = new Map();
+    this.refused = new Map();
     try {
-      await this.db.run(sql`
-        update api_keys set last_used_at = used.at
-        from unnest(${[...used.keys()]}::int[], ${[...used.values()].map((at) => new Date(at))}::timestamptz[]) as used (id, at)
-        where api_keys.id = used.id`);
+      for (const { id } of await this.record([...left], used, refused)) left.delete(id);
     } catch (error) {
-      this.log.warn({ err: error }, 'last use of keys could not be recorded');
+      this.log.warn({ err: error }, 'use and refusals of keys could not be recorded; trying again');
     }
+    for (const id of left) {
+      const [at, refusal] = [used.get(id), refused.get(id)];
+      if (at !== undefined && !this.used.has(id)) this.used.set(id, at);
+      if (refusal !== undefined && !this.refused.has(id)) this.refused.set(id, refusal);
+    }
+  }
+
+  /** A row another process is writing at this moment is left for the next batch: nobody waits, and two batches cannot deadlock. */
+  private record(ids: readonly number[], used: KeyDirectory['used'], refused: KeyDirectory['refused']) {
+    const date = (at: number | undefined) => (at === undefined ? null : new Date(at));
+    return this.db.query<{ id: number }>(sql`
+      with seen as (
+        select * from unnest(
+          ${ids}::int[],
+          ${ids.map((id) => date(used.get(id)))}::timestamptz[],
+          ${ids.map((id) => refused.get(id)?.address ?? null)}::text[],
+          ${ids.map((id) => date(refused.get(id)?.at))}::timestamptz[]
+        ) as seen (id, used_at, refused_address, refused_at)
+      ), free as (
+        select id from api_keys where id = any(${ids}::int[]) for no key update skip locked
+      )
+      update api_keys set
+        last_used_at = greatest(last_used_at, seen.used_at),
+        refused_address = coalesce(seen.refused_address, api_keys.refused_address),
+        refused_at = coalesce(seen.refused_at, api_keys.refused_at)
+      from seen join free using (id)
+      where api_keys.id = seen.id
+      returning api_keys.id`);
   }
 
   async close(): Promise<void> {

@@ -30,7 +30,7 @@ export async function passGates(ground: Ground, x: Exchange): Promise<Reply | Re
   keyPresent(x); //                                          3   api_key_required
   const key = keyKnown(x, await keySent(ground, x)); //      4   invalid_api_key
   partnerInGoodStanding(key); //                             5   partner_not_found, partner_disabled
-  await sourceAllowed(ground, x, key); //                    6   ip_not_allowed
+  sourceAllowed(ground, x, key); //                          6   ip_not_allowed
   const endpoint = resourceActionVerb(x); //                 7   unknown_endpoint, unknown_method, method_not_allowed
   withinRateLimit(x, await callTaken(ground, x, key)); //    8   rate_limited
   const context: Context = contextOf(ground, x, key);

@@ -63,17 +63,15 @@ export function partnerInGoodStanding({ partner }: KnownKey): void {
 }
 
 /** 6. The refused address and time are recorded on the key. */
-export function sourceAllowed(ground: Ground, x: Exchange, key: KnownKey): undefined | Promise<never> {
+export function sourceAllowed(ground: Ground, x: Exchange, key: KnownKey): void {
   if (key.allowed) {
     const address = ground.clientAddress(x.request);
-    if (!key.allowed.has(address)) return refuseSource(ground, x, key, address);
+    if (!key.allowed.has(address)) {
+      ground.directory.recordRefusal(key.keyId, address, x.now);
+      throw fail('ip_not_allowed');
+    }
   }
   ground.directory.recordUse(key.keyId, x.now);
-}
-
-async function refuseSource(ground: Ground, x: Exchange, key: KnownKey, address: string): Promise<never> {
-  await ground.directory.recordRefusal(key.keyId, address, x.now);
-  throw fail('ip_not_allowed');
 }
 
 /** 7. */

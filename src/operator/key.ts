@@ -1,8 +1,9 @@
-import { createKey, listKeys, revokeKey, setKey, showKey, splitAddresses } from '../accounts/accounts.ts';
+import { createKey, listKeys, revokeKey, setKey, showKey } from '../accounts/accounts.ts';
+import { splitAddresses } from '../address-list.ts';
 import { type Tier, tierNames } from '../api/tiers.ts';
 import { audit } from './audit-log.ts';
 import { command } from './command.ts';
-import { choice, integer, required, text, time, UsageError } from './options.ts';
+import { choice, integer, required, text, time, timeOr, UsageError } from './options.ts';
 
 const keyId = required(integer('KEY_ID', 'the key'));
 
@@ -37,7 +38,7 @@ export const keyCommands = [
           allowList: splitAddresses(input.allow ?? ''),
           expiresAt: input['expires-at'],
         });
-        const after = { partner_id: input.partner, mode: input.mode };
+        const after = await showKey(tx, made.key_id);
         await audit(tx, { who, what: 'key create', target: `key ${made.key_id}`, after });
         return made;
       });
@@ -49,7 +50,7 @@ export const keyCommands = [
     args: { id: keyId },
     options: {
       allow: text('CIDRS|any', 'source addresses and blocks; any: no restriction'),
-      'expires-at': time('when it stops working'),
+      'expires-at': timeOr('never', 'when it stops working'),
       ceilings: text('TIER=N,…', 'requests per minute for this key; TIER=none: back to the default'),
     },
     async run({ db, who }, input) {
@@ -72,8 +73,9 @@ export const keyCommands = [
     args: { id: keyId },
     async run({ db, who }, { id }) {
       return db.tx(async (tx) => {
+        const before = await showKey(tx, id);
         await revokeKey(tx, id);
-        await audit(tx, { who, what: 'key revoke', target: `key ${id}` });
+        await audit(tx, { who, what: 'key revoke', target: `key ${id}`, before, after: await showKey(tx, id) });
         return { key_id: id, revoked: true };
       });
     },

@@ -72,6 +72,9 @@ export const percent = (summary: string) =>
 export const percentOr = (word: string, summary: string) =>
   option(`PCT|${word}`, summary, (value) => (value === word ? null : percent(summary).read(value)));
 export const time = (summary: string) => option('TS', summary, parseTimestamp);
+/** A time, or a word that means there is none. */
+export const timeOr = (word: string, summary: string) =>
+  option(`TS|${word}`, summary, (value) => (value === word ? null : parseTimestamp(value)));
 export const trueOrFalse = (summary: string) =>
   option('true|false', summary, (value) => (value === 'true' ? true : value === 'false' ? false : undefined));
 export const choice = <const V extends string>(values: readonly V[], summary: string) =>

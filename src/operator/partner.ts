@@ -36,7 +36,8 @@ export const partnerCommands = [
           creditLimit: input['credit-limit'],
         };
         const partner_id = await createPartner(tx, wanted, now);
-        await audit(tx, { who, what: 'partner create', target: `partner ${partner_id}`, after: wanted });
+        const after = shown(await findPartner(tx, partner_id));
+        await audit(tx, { who, what: 'partner create', target: `partner ${partner_id}`, after });
         return { partner_id };
       });
     },
@@ -77,8 +78,9 @@ export const partnerCommands = [
     args: { id: partnerId },
     async run({ db, who, clock }, { id }) {
       return db.tx(async (tx) => {
+        const before = shown(await findPartner(tx, id));
         await deletePartner(tx, id, new Date(clock.now()));
-        await audit(tx, { who, what: 'partner delete', target: `partner ${id}` });
+        await audit(tx, { who, what: 'partner delete', target: `partner ${id}`, before });
         return { partner_id: id, deleted: true };
       });
     },
