@@ -47,7 +47,11 @@ async function migrationsOnDisk(): Promise<Migration[]> {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'wayfare migrate' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'wayfare migrate',
+    connectionTimeoutMillis: 5_000,
+  });
   client.on('error', () => {});
   await client.connect();
   return client;

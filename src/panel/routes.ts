@@ -42,22 +42,21 @@ export function servePanel(
   return async (request, response) => {
     let reply = notFound;
     try {
-      const url = new URL(request.url ?? '/', 'http://panel');
+      const { given, query } = parseUrl(request.url ?? '/');
       const verb = request.method === 'HEAD' ? 'GET' : request.method;
-      const given = url.pathname.split('/').map(decodeURIComponent);
       for (const { route, segments } of compiled) {
         const params = route.verb === verb ? match(segments, given) : undefined;
         if (!params) continue;
         reply = await route.handle({
           params,
-          query: url.searchParams,
+          query,
           headers: request.headers,
           body: () => read(request),
         });
         break;
       }
     } catch (error) {
-      const malformed = error instanceof URIError || error instanceof TypeError;
+      const malformed = error instanceof Malformed;
       if (!malformed) log.error({ err: error }, 'panel request failed');
       reply = page(
         malformed ? 400 : 500,
@@ -67,6 +66,17 @@ export function servePanel(
     }
     send(request, response, reply);
   };
+}
+
+class Malformed extends Error {}
+
+function parseUrl(text: string): { given: string[]; query: URLSearchParams } {
+  try {
+    const { pathname, searchParams } = new URL(text, 'http://panel');
+    return { given: pathname.split('/').map(decodeURIComponent), query: searchParams };
+  } catch {
+    throw new Malformed();
+  }
 }
 
 function match(segments: readonly string[], given: readonly string[]): Record<string, string> | undefined {
@@ -104,7 +114,7 @@ async function read(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY) throw new TypeError('body too large');
+    if (size > MAX_BODY) throw new Malformed();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
