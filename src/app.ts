@@ -42,6 +42,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const { config, clock, log } = base;
   await using undo = new AsyncDisposableStack();
   const metrics = new Metrics();
+  describePools(base, metrics);
 
   const listener = await listenForNotifications(base.url, CHANNELS, log);
   undo.defer(() => listener.close());
@@ -81,7 +82,13 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       ...provisioningJobs(live),
       { name: 'topups', everyMs: 5 * SECOND, run: () => topups.reconcile(live, clock.now()) },
     ];
-    const runner = runJobs(jobs, log);
+    const countBatch = metrics.counter(
+      'wayfare_job_batches_total',
+      'Looks for work by job and outcome',
+      'job',
+      'outcome',
+    );
+    const runner = runJobs(jobs, log, countBatch);
     listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
     undo.defer(() => runner.close());
   }
@@ -130,8 +137,19 @@ async function openLimiter({ config, log }: Base, metrics: Metrics, undo: AsyncD
   undo.defer(() => limiter.close());
   const name = 'wayfare_rate_limit_counted_alone_total';
   metrics.describe(name, 'counter', 'Calls counted in this process alone because Redis was away');
-  metrics.gauge(name, {}, () => limiter.countedAlone);
+  metrics.read(name, {}, () => limiter.countedAlone);
   return limiter;
 }
 
 const isReady = (base: Base): Promise<boolean> => isMigrated(base.url).catch(() => false);
+
+function describePools(base: Base, metrics: Metrics): void {
+  const name = 'wayfare_database_connections';
+  metrics.describe(name, 'gauge', 'Connections by pool: used, idle, and callers waiting for one');
+  const pools = { shared: base.db, live: base.worlds.live.db, sandbox: base.worlds.sandbox.db };
+  for (const [pool, db] of Object.entries(pools)) {
+    for (const state of ['used', 'idle', 'waiting'] as const) {
+      metrics.read(name, { pool, state }, () => db.load()[state]);
+    }
+  }
+}

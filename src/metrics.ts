@@ -1,16 +1,11 @@
-/** Counters in memory, printed in Prometheus' text form. */
+/** Counters in memory and figures read when asked, printed in Prometheus' text form. */
 export class Metrics {
   private readonly series = new Map<string, number>();
   private readonly help = new Map<string, { type: 'counter' | 'gauge'; text: string }>();
-  private readonly gauges: (() => void)[] = [];
+  private readonly readers: (() => void)[] = [];
 
   describe(name: string, type: 'counter' | 'gauge', text: string): void {
     this.help.set(name, { type, text });
-  }
-
-  count(name: string, labels: Readonly<Record<string, string>> = {}, by = 1): void {
-    const key = seriesName(name, labels);
-    this.series.set(key, (this.series.get(key) ?? 0) + by);
   }
 
   /**
@@ -32,13 +27,13 @@ export class Metrics {
   }
 
   /** Read when the page is asked for. */
-  gauge(name: string, labels: Readonly<Record<string, string>>, read: () => number): void {
+  read(name: string, labels: Readonly<Record<string, string>>, figure: () => number): void {
     const key = seriesName(name, labels);
-    this.gauges.push(() => this.series.set(key, read()));
+    this.readers.push(() => this.series.set(key, figure()));
   }
 
   print(): string {
-    for (const read of this.gauges) read();
+    for (const read of this.readers) read();
     const lines: string[] = [];
     for (const [name, { type, text }] of this.help) {
       lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`);

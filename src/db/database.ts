@@ -21,6 +21,8 @@ export interface Tx extends Queryable {
 
 export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Connections in use, open and idle, and callers waiting for one. */
+  load(): { used: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -116,6 +118,11 @@ export function openDatabase(options: DatabaseOptions): Db {
       closed = true;
       return pool.end();
     },
+    load: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
   };
 }
 

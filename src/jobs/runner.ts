@@ -18,7 +18,13 @@ export interface Runner {
 
 const AFTER_ERROR_MS = 1_000;
 
-export function runJobs(jobs: readonly Job[], log: Log): Runner {
+type BatchOutcome = 'handled' | 'nothing due' | 'failed';
+
+export function runJobs(
+  jobs: readonly Job[],
+  log: Log,
+  countBatch: (job: string, outcome: BatchOutcome) => void = () => {},
+): Runner {
   const stop = new AbortController();
   const alarms = new Map<string, () => void>();
 
@@ -30,9 +36,12 @@ export function runJobs(jobs: readonly Job[], log: Log): Runner {
         woken = true;
       });
       try {
-        if ((await job.run(stop.signal)) > 0) continue;
+        const rows = await job.run(stop.signal);
+        countBatch(job.name, rows > 0 ? 'handled' : 'nothing due');
+        if (rows > 0) continue;
       } catch (error) {
         if (stop.signal.aborted) return;
+        countBatch(job.name, 'failed');
         log.error({ err: error, job: job.name }, 'job failed; it will be tried again');
         rest = Math.max(rest, AFTER_ERROR_MS);
       }
