@@ -1,6 +1,7 @@
 import { findCommand, parseCommand } from '../../src/operator/cli.ts';
 import type { OperatorContext } from '../../src/operator/command.ts';
 import { commands } from '../../src/operator/commands.ts';
+import { record } from './app.ts';
 
 /** Runs one operator command as it would be typed: run(t.operator(), 'key revoke 7'). */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the command answers.
@@ -8,5 +9,8 @@ export async function run(context: OperatorContext, line: string | readonly stri
   const words = typeof line === 'string' ? line.split(' ') : line;
   const command = findCommand(commands, words);
   if (!command) throw new Error(`no such command: ${words.join(' ')}`);
-  return command.run(context, parseCommand(command, words.slice(command.path.length)) as never);
+  const result = await command.run(context, parseCommand(command, words.slice(command.path.length)) as never);
+  const { key, secret } = (result ?? {}) as { key?: string; secret?: string };
+  for (const issued of [key, secret]) if (typeof issued === 'string') record('secrets', `${issued}\n`);
+  return result;
 }
