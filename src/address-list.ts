@@ -43,11 +43,15 @@ function parseEntry(entry: string): { address: string; prefix: number } | undefi
 }
 
 export function addressList(entries: readonly string[]): AddressList {
-  const list = new BlockList();
+  // A list for each family: asked in one, Node finds every IPv4 address inside ::/0.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const entry of entries) {
     const parsed = parseEntry(entry);
     if (!parsed) throw new Error(`${entry} is not an address or CIDR block`);
-    list.addSubnet(parsed.address, parsed.prefix, isIPv4(parsed.address) ? 'ipv4' : 'ipv6');
+    const family = familyOf(parsed.address);
+    lists[family].addSubnet(parsed.address, parsed.prefix, family);
   }
-  return { has: (address) => address !== '' && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') };
+  return { has: (address) => address !== '' && lists[familyOf(address)].check(address, familyOf(address)) };
 }
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
