@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { createKey, createPartner, type Mode, type NewPartner } from '../../src/accounts/accounts.ts';
-import { type App, startApp } from '../../src/app.ts';
+import { type App, type Role, startApp } from '../../src/app.ts';
 import { type Base, openBase } from '../../src/base.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -56,6 +56,7 @@ export interface TestAppOptions {
   /** An existing database instead of a fresh one. */
   url?: string;
   secret?: string;
+  role?: Role;
 }
 
 /** The whole program on a free port, against a database of its own. */
@@ -84,7 +85,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...options.config,
   };
   const base = await openBase({ config, clock, log, as: 'server' });
-  const app: App = await startApp(base);
+  const app: App = await startApp(base, options.role);
   const port = app.ports[0] ?? 0;
   const agent = new Agent({ connections: 256 });
 

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import pg from 'pg';
+import { newKey } from '../../src/accounts/key-format.ts';
+import { MINUTE } from '../../src/clock.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { run } from '../support/operator.ts';
+import { watchQueries } from '../support/queries.ts';
+
+const RECORDS_USE = /^\s*with seen as.*update api_keys set\s+last_used_at/s;
+const code = async (t: TestApp, key: string) => (await t.get('/account/balance', { key })).body.error ?? 'ok';
+
+suite('queries', () => {
+  test('a warm key passes every gate without a query; its use is recorded off the path, in one statement', async () => {
+    await using t = await testApp({ role: 'api' });
+    const key = await t.key(await t.partner(), 'live', { allowList: ['127.0.0.1', '::1'] });
+    await t.get('/catalog/countries', { key });
+    using queries = watchQueries();
+    for (let i = 0; i < 200; i++) assert.equal((await t.get('/catalog/countries', { key })).status, 200);
+    for (const path of ['/nothing', '/account/nothing', '/webhook/test']) await t.get(path, { key });
+    assert.deepEqual(
+      queries.seen.filter((text) => !RECORDS_USE.test(text)),
+      [],
+    );
+  });
+
+  test('an invented key, or one with a typing error, is refused without a query', async () => {
+    await using t = await testApp({ role: 'api' });
+    using queries = watchQueries();
+    for (const key of [`esk_${'0'.repeat(40)}`, `esk_${'g'.repeat(40)}`, 'nonsense', `${newKey('live')}0`]) {
+      assert.equal(await code(t, key), 'invalid_api_key');
+    }
+    assert.deepEqual(queries.seen, []);
+    assert.equal(await code(t, newKey('live')), 'invalid_api_key');
+    assert.equal(queries.seen.length, 1, 'a key that could be real is looked up');
+  });
+
+  test('a hundred first calls with one key ask once', async () => {
+    await using t = await testApp({ role: 'api' });
+    const key = await t.key(await t.partner());
+    using queries = watchQueries();
+    await Promise.all(Array.from({ length: 100 }, () => t.get('/catalog/countries', { key })));
+    assert.equal(queries.seen.filter((text) => !RECORDS_USE.test(text)).length, 1);
+  });
+
+  test('last use: two processes recording the same keys at the same time lose none and refuse none', async () => {
+    await using t = await testApp();
+    await using other = await t.another();
+    const partner = await t.partner();
+    const keys = await Promise.all(Array.from({ length: 5 }, () => t.key(partner)));
+    await Promise.all([t, other].flatMap((app) => [...keys, ...keys.toReversed()].map((key) => code(app, key))));
+    const unused = sql`select id from api_keys where last_used_at is null`;
+    for (const end = Date.now() + 3_000; (await t.base.db.query(unused)).length > 0; ) assert.ok(Date.now() < end);
+    assert.deepEqual(
+      [...t.logged, ...other.logged].filter((line) => line.includes('could not be recorded')),
+      [],
+    );
+  });
+});
+
+/** Makes the change in one process and waits until the other answers accordingly: a second at most. */
+async function seenWithinASecond(other: TestApp, key: string, expected: string, change: () => Promise<unknown>) {
+  await code(other, key);
+  await change();
+  const changed = performance.now();
+  while ((await code(other, key)) !== expected) {
+    assert.ok(performance.now() - changed < 1_000, `${expected} not seen within a second`);
+  }
+}
+
+const cut = (t: TestApp) =>
+  t.base.db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'wayfare listen'`);
+
+suite('a change in one process is seen by another within a second', () => {
+  const changes: Record<string, { line: (keyId: number, partner: number) => string; before: string; after: string }> = {
+    'a revoked key': { line: (id) => `key revoke ${id}`, before: 'ok', after: 'invalid_api_key' },
+    'an allow-list': { line: (id) => `key set ${id} --allow 192.0.2.1`, before: 'ok', after: 'ip_not_allowed' },
+    'an allow-list taken away': { line: (id) => `key set ${id} --allow any`, before: 'ip_not_allowed', after: 'ok' },
+    'an expiry': {
+      line: (id) => `key set ${id} --expires-at 2020-01-01T00:00:00Z`,
+      before: 'ok',
+      after: 'invalid_api_key',
+    },
+    'a partner disabled': {
+      line: (_, p) => `partner set ${p} --disabled true`,
+      before: 'ok',
+      after: 'partner_disabled',
+    },
+    'a partner enabled': {
+      line: (_, p) => `partner set ${p} --disabled false`,
+      before: 'partner_disabled',
+      after: 'ok',
+    },
+    'a partner deleted': { line: (_, p) => `partner delete ${p}`, before: 'ok', after: 'partner_not_found' },
+  };
+  const setUp: Record<string, string> = {
+    ip_not_allowed: 'key set KEY --allow 192.0.2.1',
+    partner_disabled: 'partner set PARTNER --disabled true',
+  };
+
+  for (const how of ['with notifications', 'just after the notification connection was cut'] as const) {
+    test(how, async (context) => {
+      await using t = await testApp();
+      await using other = await t.another();
+      for (const [what, { line, before, after }] of Object.entries(changes)) {
+        await context.test(what, async () => {
+          const partner = await t.partner();
+          const { key, key_id } = await run(t.operator(), `key create --partner ${partner} --mode live`);
+          const words = setUp[before]?.replace('KEY', key_id).replace('PARTNER', String(partner));
+          if (words) await run(t.operator(), words);
+          for (const end = Date.now() + 1_000; (await code(other, key)) !== before; ) assert.ok(Date.now() < end);
+          if (how !== 'with notifications') await cut(t);
+          await seenWithinASecond(other, key, after, () => run(t.operator(), line(key_id, partner)));
+        });
+      }
+    });
+  }
+
+  test('while the notification connection cannot come back: nothing is trusted from memory', async () => {
+    await using t = await testApp();
+    await using other = await t.another();
+    const partner = await t.partner();
+    const [kept, revoked] = [
+      await t.key(partner),
+      await run(t.operator(), `key create --partner ${partner} --mode live`),
+    ];
+    assert.deepEqual([await code(other, kept), await code(other, revoked.key)], ['ok', 'ok']);
+    const admin = new pg.Client({ connectionString: t.base.url.replace(/\/test_\w+/, '/postgres') });
+    await admin.connect();
+    const name = /\/(test_\w+)/.exec(t.base.url)?.[1];
+    try {
+      await admin.query(`alter database ${name} allow_connections false`);
+      await cut(t);
+      await seenWithinASecond(other, revoked.key, 'invalid_api_key', () =>
+        run(t.operator(), `key revoke ${revoked.key_id}`),
+      );
+      assert.equal(await asksForKept(), true, 'asked again, although it is known');
+    } finally {
+      await admin.query(`alter database ${name} allow_connections true`);
+      await admin.end();
+    }
+    for (const end = Date.now() + 3_000; await asksForKept(); ) assert.ok(Date.now() < end, 'memory is trusted again');
+    assert.equal(await code(other, revoked.key), 'invalid_api_key', 'what was missed meanwhile is not in it');
+
+    async function asksForKept(): Promise<boolean> {
+      using queries = watchQueries();
+      assert.equal(await code(other, kept), 'ok');
+      return queries.seen.some((text) => text.includes('from api_keys k join'));
+    }
+  });
+
+  test('a scheduled expiry needs no change at all: it is held against the time of the request', async () => {
+    await using t = await testApp();
+    const key = await t.key(await t.partner(), 'live', { expiresAt: new Date(t.clock.now() + MINUTE) });
+    assert.equal(await code(t, key), 'ok');
+    t.clock.advance(MINUTE);
+    assert.equal(await code(t, key), 'invalid_api_key');
+  });
+});
