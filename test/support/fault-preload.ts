@@ -1,0 +1,86 @@
+/**
+ * Loaded into a server under test with `--import`: finds every step a request takes (statements, commits, calls to the
+ * supplier, answers) by itself and, when told to over IPC, breaks something at exactly one of them.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import http from 'node:http';
+import pg from 'pg';
+
+export type Fault = 'kill' | 'cut' | 'stop';
+export type Order = { arm: { step: number; fault: Fault; postgresPid: number } | 'count' };
+export interface Told {
+  steps: string[];
+}
+
+const following = new AsyncLocalStorage<true>();
+const clients = new Set<pg.Client>();
+let armed: { step: number; fault: Fault; postgresPid: number } | undefined;
+let steps: string[] = [];
+
+process.on('message', (order: Order) => {
+  if (order.arm === 'count') process.send?.({ steps } satisfies Told);
+  armed = order.arm === 'count' ? undefined : order.arm;
+  steps = [];
+});
+process.channel?.unref();
+
+function step(label: string): void {
+  steps.push(label);
+  if (!armed || steps.length !== armed.step) return;
+  const { fault, postgresPid } = armed;
+  armed = undefined;
+  if (fault === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (fault === 'stop') process.kill(postgresPid, 'SIGQUIT');
+  if (fault === 'cut')
+    for (const client of clients)
+      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  // The rest of this step must meet the fault, not race it.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fault === 'kill' ? 5_000 : 60);
+}
+
+// Every request, ours and the simulated supplier's, is followed through all it waits for.
+const emit = http.Server.prototype.emit as (this: http.Server, ...args: unknown[]) => boolean;
+http.Server.prototype.emit = function (this: http.Server, ...args: unknown[]): boolean {
+  return args[0] === 'request' ? following.run(true, () => emit.apply(this, args)) : emit.apply(this, args);
+};
+
+type Query = (this: pg.Client, config: { text?: string } | string, ...rest: unknown[]) => unknown;
+const query = pg.Client.prototype.query as unknown as Query;
+pg.Client.prototype.query = function (
+  this: pg.Client,
+  config: { text?: string } | string,
+  ...rest: unknown[]
+): unknown {
+  if (!clients.has(this)) {
+    clients.add(this);
+    this.once('end', () => clients.delete(this));
+  }
+  if (!following.getStore()) return query.call(this, config, ...rest);
+  const text = (typeof config === 'string' ? config : (config.text ?? '')).trim().replace(/\s+/g, ' ').slice(0, 40);
+  step(`before ${text}`);
+  const answer = query.call(this, config, ...rest);
+  if (!(answer instanceof Promise)) return answer;
+  return answer.then((result) => {
+    step(`after ${text}`);
+    return result;
+  });
+} as unknown as typeof pg.Client.prototype.query;
+
+const followed = new WeakSet<object>();
+subscribe('undici:request:create', (message) => {
+  if (!following.getStore()) return;
+  followed.add((message as { request: object }).request);
+  step('before the call to the supplier');
+});
+subscribe('undici:request:trailers', (message) => {
+  if (followed.has((message as { request: object }).request)) step('after the call to the supplier');
+});
+
+const end = http.ServerResponse.prototype.end;
+http.ServerResponse.prototype.end = function (this: http.ServerResponse, ...args: unknown[]): http.ServerResponse {
+  if (following.getStore()) step('before an answer');
+  const result = (end as (...given: unknown[]) => http.ServerResponse).apply(this, args);
+  if (following.getStore()) step('after an answer');
+  return result;
+} as typeof end;
