@@ -2,8 +2,7 @@ import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import type { Destination, Plan, Scope } from './plan.ts';
-import { readCatalog } from './read.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Reading, readCatalog } from './read.ts';
 
 export { ALIAS, aliasOf, type Sign } from './alias.ts';
 export { demoImports, seedDemoCatalog } from './demo/demo.ts';
@@ -57,7 +56,7 @@ export interface CatalogParts {
 
 /** Reads the catalog and follows it: after every notification, and after the listening connection was lost. */
 export async function openCatalog({ db, listener, log, imageBase }: CatalogParts): Promise<Catalog> {
-  const read = () => readCatalog(db, (code) => `${imageBase}/flags/${code.toLowerCase()}.svg`);
+  const imageOf = (code: string) => `${imageBase}/flags/${code.toLowerCase()}.svg`;
   let timer: NodeJS.Timeout | undefined;
   let reading = true;
   let stale = false;
@@ -66,7 +65,7 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
   // Listening starts before the first reading, so that no change falls between the two.
   listener.on(CATALOG_CHANNEL, () => readAgain(SETTLE_MS));
   listener.onReconnect(() => readAgain(0));
-  let now: Snapshot = await read();
+  let now: Reading = await readCatalog(db, imageOf);
   reading = false;
   if (stale) readAgain(0);
 
@@ -82,8 +81,9 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
     stale = false;
     let retryMs = SETTLE_MS;
     try {
-      now = await read();
-      version += 1;
+      const before = now;
+      now = await readCatalog(db, imageOf, before);
+      if (now !== before) version += 1;
     } catch (error) {
       log.error({ err: error }, 'the catalog could not be read again');
       stale = true;
@@ -98,14 +98,14 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
       return version;
     },
     get countries() {
-      return now.countries;
+      return now.snapshot.countries;
     },
     get listed() {
-      return now.listed;
+      return now.snapshot.listed;
     },
-    byAlias: (alias) => now.byAlias(alias),
-    destination: (codeOrSlug) => now.destination(codeOrSlug),
-    plansOf: (destination, type) => now.plansOf(destination, type),
+    byAlias: (alias) => now.snapshot.byAlias(alias),
+    destination: (codeOrSlug) => now.snapshot.destination(codeOrSlug),
+    plansOf: (destination, type) => now.snapshot.plansOf(destination, type),
     close() {
       closed = true;
       clearTimeout(timer);

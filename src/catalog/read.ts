@@ -1,173 +1,99 @@
+import { createHash } from 'node:crypto';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { toCents, toMicros } from '../money/money.ts';
-import {
-  type Coverage,
-  type Destination,
-  dataText,
-  type FairUse,
-  type NetworkType,
-  type Operator,
-  type Plan,
-  type Supplier,
-} from './plan.ts';
+import type { Destination, Operator, Plan, Supplier } from './plan.ts';
+import { type PlanRow, planReader, readPlanRows } from './plan-rows.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** Ids per statement: few enough that turning them into plans never holds up requests for long. */
+/** Plans per statement: few enough that turning them into objects never holds up requests for long. */
 const BATCH = 2_000;
 
-/** Reads the whole catalog as it stood at one moment. `imageOf` gives the address of a destination's flag. */
-export async function readCatalog(db: Db, imageOf: (code: string) => string): Promise<Snapshot> {
+/** The catalog as read at one moment, with what is needed to read only what has changed since. */
+export interface Reading {
+  readonly snapshot: Snapshot;
+  readonly frame: Frame;
+  /** By id, each with the version of the row it was made from. */
+  readonly plans: readonly Plan[];
+  readonly versions: readonly string[];
+}
+
+/** What plans refer to. When any of it changes, every plan is made anew. */
+interface Frame {
+  readonly hash: string;
+  readonly destinations: readonly Destination[];
+  readonly toPlan: (row: PlanRow) => Plan;
+}
+
+/**
+ * Reads the catalog as it stands at one moment; of the plans, only rows that are not as they were in `before`. The same
+ * reading comes back when nothing has changed. `imageOf` gives the address of a destination's flag.
+ */
+export async function readCatalog(db: Db, imageOf: (code: string) => string, before?: Reading): Promise<Reading> {
   return db.tx(async (tx) => {
     await tx.run(sql`set transaction isolation level repeatable read, read only`);
-    const destinations = await readDestinations(tx, imageOf);
-    const suppliers = byId(await tx.query<Supplier>(sql`select id, slug, title, kind from suppliers`));
-    const operators = byId(
-      (await tx.query<{ id: number; details: Operator }>(sql`select id, details from operators`)).map(
-        ({ id, details }) => ({ id, ...details }),
-      ),
-    );
-    const toPlan = planReader(new Map(destinations.map((one) => [one.code, one])), suppliers, operators);
-    const { last } = await tx.one<{ last: number }>(sql`select coalesce(max(id), 0) as last from plans`);
-    const plans: Plan[] = [];
-    for (let after = 0; after < last; after += BATCH) {
-      for (const row of await readPlans(tx, after)) plans.push(toPlan(row));
+    const frame = await readFrame(tx, imageOf, before?.frame);
+    const known = frame === before?.frame ? before : undefined;
+    const { ids, versions } = await readVersions(tx);
+    const changed = changedSince(known, ids, versions);
+    if (known && changed.length === 0 && ids.length === known.plans.length) return known;
+    const fresh = new Map<number, Plan>();
+    for (let at = 0; at < changed.length; at += BATCH) {
+      for (const row of await readPlanRows(tx, changed.slice(at, at + BATCH))) fresh.set(row[0], frame.toPlan(row));
     }
-    return new Snapshot(destinations, plans);
+    const plans = merged(ids, known?.plans ?? [], fresh);
+    return { snapshot: new Snapshot(frame.destinations, plans), frame, plans, versions };
   });
 }
 
-const byId = <T extends { readonly id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
-
-async function readDestinations(tx: Tx, imageOf: (code: string) => string): Promise<Destination[]> {
-  const rows = await tx.query<Omit<Destination, 'image'>>(sql`
-    select code, scope, title, slug, coalesce(region, case scope when 'country' then '' else code end) as region, continent
-    from destinations`);
-  return rows.map((row) => ({ ...row, image: imageOf(row.code) }));
-}
-
-type PlanRow = readonly [
-  id: number,
-  alias: string,
-  onSale: boolean,
-  title: string,
-  destination: string,
-  supplierId: number,
-  supplierPlan: string,
-  amountMb: number,
-  day: number,
-  isUnlimited: boolean,
-  networkType: NetworkType,
-  listPrice: number,
-  cost: number | null,
-  isUsageMetered: boolean,
-  fupKind: string,
-  fupDailyMb: number,
-  fupSpeedKbps: number,
-  fairUseText: string,
-  voice: number | null,
-  text: number | null,
-  shortInfo: string | null,
-  operatorId: number,
-  coverage: string,
-];
-
-/** Each batch is one JSON text: an API process parses that four times as fast as as many rows. */
-async function readPlans(tx: Tx, afterId: number): Promise<readonly PlanRow[]> {
-  const { rows } = await tx.one<{ rows: PlanRow[] | null }>(sql`
-    select json_agg(json_build_array(
-      id, alias, on_sale, title, destination, supplier_id, supplier_plan, amount_mb, day, is_unlimited, network_type,
-      list_price, cost, is_usage_metered, fup_kind, fup_daily_mb, fup_speed_kbps, fair_use_text, voice, text, short_info,
-      operator_id, array_to_string(coverage, ' ')) order by id) as rows
-    from plans where id > ${afterId} and id <= ${afterId + BATCH}`);
-  return rows ?? [];
-}
-
-/** Turns rows into plans that share what they have in common, so 50,000 of them stay small. */
-function planReader(
-  destinations: ReadonlyMap<string, Destination>,
-  suppliers: ReadonlyMap<number, Supplier>,
-  operators: ReadonlyMap<number, Operator>,
-): (row: PlanRow) => Plan {
-  const unsold = new Intl.DisplayNames('en', { type: 'region' });
-  const nameOf = (code: string) => destinations.get(code)?.title ?? unsold.of(code) ?? code;
-  const coverageOf = shared((codes: string): Coverage => {
-    const list = codes.split(' ');
-    return { codes: list, names: list.map(nameOf) };
-  });
-  const fairUses = new Map<string, FairUse>();
-  const fairUseOf = (kind: string, dailyMb: number, speedKbps: number, text: string): FairUse => {
-    const key = `${kind} ${dailyMb} ${speedKbps} ${text}`;
-    const known = fairUses.get(key) ?? { kind, dailyMb, speedKbps, text };
-    fairUses.set(key, known);
-    return known;
+/** The frame as it stands: the one from before when it is the same. */
+async function readFrame(tx: Tx, imageOf: (code: string) => string, before: Frame | undefined): Promise<Frame> {
+  const { text } = await tx.one<{ text: string }>(sql`
+    select json_build_object(
+      'destinations', (select json_agg(json_build_object('code', code, 'scope', scope, 'title', title, 'slug', slug,
+        'region', coalesce(region, case scope when 'country' then '' else code end), 'continent', continent)
+        order by code) from destinations),
+      'suppliers', (select json_agg(json_build_object('id', id, 'slug', slug, 'title', title, 'kind', kind) order by id)
+        from suppliers),
+      'operators', (select json_agg(json_build_object('id', id, 'details', details) order by id) from operators))::text as text`);
+  const hash = createHash('sha256').update(text).digest('base64');
+  if (before?.hash === hash) return before;
+  const found = JSON.parse(text) as {
+    destinations: Omit<Destination, 'image'>[] | null;
+    suppliers: Supplier[] | null;
+    operators: { id: number; details: Operator }[] | null;
   };
-  const dataOf = shared(dataText);
+  const destinations = (found.destinations ?? []).map((row) => ({ ...row, image: imageOf(row.code) }));
+  const toPlan = planReader({
+    destinations: new Map(destinations.map((row) => [row.code, row])),
+    suppliers: new Map(found.suppliers?.map((row) => [row.id, row])),
+    operators: new Map(found.operators?.map((row) => [row.id, row.details])),
+  });
+  return { hash, destinations, toPlan };
+}
 
-  return ([
-    id,
-    alias,
-    onSale,
-    title,
-    destination,
-    supplierId,
-    supplierPlan,
-    amountMb,
-    day,
-    isUnlimited,
-    networkType,
-    listPrice,
-    cost,
-    isUsageMetered,
-    fupKind,
-    fupDailyMb,
-    fupSpeedKbps,
-    fairUseText,
-    voice,
-    text,
-    shortInfo,
-    operatorId,
-    coverage,
-  ]) => ({
-    id,
-    alias,
-    onSale,
-    title,
-    destination: known(destinations.get(destination)),
-    supplier: known(suppliers.get(supplierId)),
-    supplierPlan,
-    amountMb,
-    day,
-    isUnlimited,
-    data: dataOf(amountMb),
-    networkType,
-    listPrice: toCents(BigInt(listPrice)),
-    cost: cost === null ? null : toMicros(BigInt(cost)),
-    isUsageMetered,
-    fairUse: fairUseOf(fupKind, fupDailyMb, fupSpeedKbps, fairUseText),
-    voice,
-    text,
-    shortInfo,
-    operator: known(operators.get(operatorId)),
-    coverage: coverageOf(coverage),
+/** Every plan's id with the version of its row: `xmin` is the transaction that wrote it last. */
+async function readVersions(tx: Tx): Promise<{ ids: number[]; versions: string[] }> {
+  const row = await tx.one<{ ids: number[] | null; versions: string[] | null }>(sql`
+    select json_agg(id order by id) as ids, json_agg(xmin::text order by id) as versions from plans`);
+  return { ids: row.ids ?? [], versions: row.versions ?? [] };
+}
+
+/** Ids of plans that are new or whose row was written since. Both lists are by id, and plans are never deleted. */
+function changedSince(known: Reading | undefined, ids: readonly number[], versions: readonly string[]): number[] {
+  let at = 0;
+  return ids.filter((id, i) => {
+    if (known?.plans[at]?.id !== id) return true;
+    at += 1;
+    return known.versions[at - 1] !== versions[i];
   });
 }
 
-/** Remembers what was made of each key. */
-function shared<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
-  return (key) => {
-    let value = made.get(key);
-    if (value === undefined) {
-      value = make(key);
-      made.set(key, value);
-    }
-    return value;
-  };
-}
-
-/** A foreign key promises it. */
-function known<T>(row: T | undefined): T {
-  if (row === undefined) throw new Error('the catalog names a row that does not exist');
-  return row;
+function merged(ids: readonly number[], kept: readonly Plan[], fresh: ReadonlyMap<number, Plan>): Plan[] {
+  let at = 0;
+  return ids.map((id) => {
+    const old = kept[at]?.id === id ? kept[at++] : undefined;
+    const plan = fresh.get(id) ?? old;
+    if (!plan) throw new Error(`plan ${id} was not read`);
+    return plan;
+  });
 }
