@@ -4,7 +4,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ReadyReply } from './endpoint.ts';
 
 type Encoding = 'br' | 'gzip';
-type Finished = ReadyReply['ready'];
 
 /** Compressed on zlib's own threads, at the level where a list of plans is small and takes milliseconds. */
 const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
@@ -20,14 +19,16 @@ const WORTH_COMPRESSING = 1024;
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 interface Answer {
-  readonly plain: Finished;
+  readonly plain: ReadyReply;
   readonly encoded: Map<Encoding, ReadyReply | Promise<ReadyReply>>;
   bytes: number;
+  /** Asked for again since it was made or last considered for dropping. */
+  recent: boolean;
 }
 
 /**
- * Finished answers by what they depend on, the least recently used dropped first. A key names everything an answer is made
- * of, so nothing here is ever wrong, only old and on its way out.
+ * Finished answers by what they depend on; one that nobody asked for again is dropped first. A key names everything an
+ * answer is made of, so nothing here is ever wrong, only old and on its way out.
  */
 export class ReadyAnswers {
   readonly #answers = new Map<string, Answer>();
@@ -43,9 +44,9 @@ export class ReadyAnswers {
   }
 
   reply(key: string, acceptEncoding: string | undefined, make: () => string): ReadyReply | Promise<ReadyReply> {
-    const answer = this.#recent(key) ?? this.#add(key, Buffer.from(make()));
-    const encoding = answer.plain.bytes.length < WORTH_COMPRESSING ? undefined : accepted(acceptEncoding);
-    if (encoding === undefined) return { ready: answer.plain };
+    const answer = this.#again(key) ?? this.#add(key, Buffer.from(make()));
+    const encoding = answer.plain.ready.bytes.length < WORTH_COMPRESSING ? undefined : accepted(acceptEncoding);
+    if (encoding === undefined) return answer.plain;
     const known = answer.encoded.get(encoding);
     if (known) return known;
     const coming = this.#encode(key, answer, encoding);
@@ -53,29 +54,35 @@ export class ReadyAnswers {
     return coming;
   }
 
-  #recent(key: string): Answer | undefined {
+  #again(key: string): Answer | undefined {
     const answer = this.#answers.get(key);
-    if (!answer) return undefined;
-    this.#answers.delete(key);
-    this.#answers.set(key, answer);
+    if (answer) answer.recent = true;
     return answer;
   }
 
   #add(key: string, bytes: Buffer): Answer {
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-    const plain = { bytes, etag: `"${hash}"`, encoding: undefined };
-    const answer = { plain, encoded: new Map(), bytes: 0 };
+    const plain = { ready: { bytes, etag: `"${hash}"`, encoding: undefined } };
+    const answer: Answer = { plain, encoded: new Map(), bytes: 0, recent: true };
     this.#answers.set(key, answer);
     this.#grow(key, answer, bytes.length);
+    answer.recent = false;
     return answer;
   }
 
   async #encode(key: string, answer: Answer, encoding: Encoding): Promise<ReadyReply> {
-    const bytes = await compress[encoding](answer.plain.bytes);
-    const reply = { ready: { bytes, etag: `${answer.plain.etag.slice(0, -1)}-${encoding}"`, encoding } };
-    answer.encoded.set(encoding, reply);
-    this.#grow(key, answer, bytes.length);
-    return reply;
+    const { plain, encoded } = answer;
+    try {
+      const bytes = await compress[encoding](plain.ready.bytes);
+      const reply = { ready: { bytes, etag: `${plain.ready.etag.slice(0, -1)}-${encoding}"`, encoding } };
+      encoded.set(encoding, reply);
+      this.#grow(key, answer, bytes.length);
+      return reply;
+    } catch {
+      // The caller takes it plain; the next one may have more luck.
+      encoded.delete(encoding);
+      return plain;
+    }
   }
 
   #grow(key: string, answer: Answer, by: number): void {
@@ -85,7 +92,10 @@ export class ReadyAnswers {
     for (const [oldest, old] of this.#answers) {
       if (this.#bytes <= this.#limit) return;
       this.#answers.delete(oldest);
-      this.#bytes -= old.bytes;
+      // A second chance, at the end of the line: a hit costs no more than a look-up that way.
+      if (old.recent) this.#answers.set(oldest, old);
+      else this.#bytes -= old.bytes;
+      old.recent = false;
     }
   }
 }

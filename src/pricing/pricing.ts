@@ -54,7 +54,7 @@ interface Kept {
 }
 
 export interface PricingParts {
-  /** Reads `shared` and the live wallet movements: a sandbox key gets the real prices. */
+  /** Reads `shared` and the live wallet's movements: both worlds have the same prices. */
   readonly db: Db;
   readonly listener: Listener;
   readonly clock: Clock;
