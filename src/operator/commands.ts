@@ -1,19 +1,24 @@
 import { auditCommands } from './audit.ts';
+import { billingCommands } from './billing.ts';
 import { catalogCommands } from './catalog.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
 import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
+import { revenueShareCommands } from './revenue-share.ts';
 import { supplierCommands } from './supplier.ts';
 import { topupCommands } from './topup.ts';
 import { usageCommands } from './usage.ts';
+import { walletCommands } from './wallet.ts';
 import { webhookCommands } from './webhook.ts';
 
 /** Everything an operator can do. `start` and `migrate` are the program's own (src/main.ts). */
 export const commands: readonly Command[] = [
   ...partnerCommands,
   ...keyCommands,
+  ...walletCommands,
+  ...billingCommands,
   ...catalogCommands,
   ...pricingCommands,
   ...webhookCommands,
@@ -22,4 +27,5 @@ export const commands: readonly Command[] = [
   ...usageCommands,
   ...auditCommands,
   ...topupCommands,
+  ...revenueShareCommands,
 ];

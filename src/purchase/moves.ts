@@ -1,10 +1,11 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { lockWallets } from '../money/ledger.ts';
+import { refundOrders } from '../money/refund.ts';
 import { eventOf, type State, stateOf, states } from '../orders/transitions.ts';
 import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/supplier.ts';
 import type { OrderEvent, Webhooks, WebhookWorld } from '../webhooks/webhooks.ts';
-import { refundOrders } from './refund.ts';
 
 /** A paid order's next step, decided on the state it was last seen in. */
 export interface Move {
@@ -58,12 +59,14 @@ export async function carryOut(
     returning orders.id, orders.supplier_order as "supplierOrder"`);
   const moved = new Map(rows.map((row) => [row.id, row]));
   const done = moves.filter(({ orderId }) => moved.has(orderId));
-  await refundOrders(
-    tx,
-    done.filter(({ to }) => to === 'failed').map(({ orderId }) => orderId),
-    'order not delivered',
-    at,
-  );
+  const failed = done.filter(({ to }) => to === 'failed');
+  if (failed.length > 0) {
+    const wallets = await lockWallets(
+      tx,
+      failed.map(({ partnerId }) => partnerId),
+    );
+    await refundOrders(tx, wallets, failed, 'order not delivered', at);
+  }
   await webhooks.publish(
     tx,
     world,

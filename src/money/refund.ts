@@ -1,0 +1,100 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type LedgerAccount, type Movement, post, type Wallet } from './ledger.ts';
+import { type Cents, toCents, ZERO } from './money.ts';
+
+/** Where the money of an order came from, or went back to. */
+export interface Sources {
+  readonly promo: Cents;
+  readonly cash: Cents;
+  readonly receivable: Cents;
+}
+
+const sources = ['promo', 'cash', 'receivable'] as const;
+const total = ({ promo, cash, receivable }: Sources): Cents => toCents(promo + cash + receivable);
+
+/** More was asked back than is left of what the order paid. Nothing was written. */
+export class RefundTooLarge extends Error {
+  readonly left: Cents;
+
+  constructor(left: Cents) {
+    super('more than was paid');
+    this.left = left;
+  }
+}
+
+/**
+ * Divides a refund over the sources in the proportion the order drew them, so that gift money never comes back as cash.
+ * Counted over all refunds of the order together: the last one brings every source to exactly what it gave.
+ */
+export function refundParts(paid: Sources, returned: Sources, amount: Cents): Sources {
+  const left = toCents(total(paid) - total(returned));
+  if (amount > left || amount <= 0n) throw new RefundTooLarge(left);
+  const receivable = toCents((paid.receivable * (total(returned) + amount)) / total(paid) - returned.receivable);
+  const promo = toCents((paid.promo * (total(returned) + amount)) / total(paid) - returned.promo);
+  return { promo, receivable, cash: toCents(amount - promo - receivable) };
+}
+
+export interface Refund {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  /** Undefined: all that is left, which may be nothing. */
+  readonly amount?: Cents | undefined;
+}
+
+/**
+ * Gives back what orders paid, whole or in part, to where it came from. The caller has locked the wallets, so nobody gives
+ * the same back at the same time. Returns what was given back in all.
+ */
+export async function refundOrders(
+  tx: Tx,
+  wallets: ReadonlyMap<number, Wallet>,
+  refunds: readonly Refund[],
+  note: string,
+  at: Date,
+): Promise<Cents> {
+  if (refunds.length === 0) return ZERO;
+  const rows = await transfersOf(
+    tx,
+    refunds.map(({ orderId }) => orderId),
+  );
+  const movements = refunds.flatMap(({ orderId, partnerId, amount }): Movement[] => {
+    const lines = rows.filter((row) => row.orderId === orderId);
+    const [paid, returned] = [sumBy(lines, 'debit', ['purchase', 'charge']), sumBy(lines, 'credit', ['refund'])];
+    const given = amount ?? toCents(total(paid) - total(returned));
+    if (given === 0n) return [];
+    const parts = refundParts(paid, returned, given);
+    const transfers = sources
+      .filter((source) => parts[source] > 0n)
+      .map((source) => ({ debit: 'revenue', credit: source, amount: parts[source] }) as const);
+    return [
+      { partnerId, orderId, book: parts.receivable > 0n ? 'debt' : 'wallet', type: 'refund', transfers, note, at },
+    ];
+  });
+  await post(tx, wallets, movements);
+  return toCents(movements.flatMap(({ transfers }) => transfers).reduce((sum, { amount }) => sum + amount, 0n));
+}
+
+interface OrderTransfer {
+  readonly orderId: bigint;
+  readonly type: string;
+  readonly debit: LedgerAccount;
+  readonly credit: LedgerAccount;
+  readonly amount: Cents;
+}
+
+const transfersOf = (tx: Tx, orderIds: readonly bigint[]): Promise<OrderTransfer[]> =>
+  tx.query<OrderTransfer>(sql`
+    select movements.order_id as "orderId", movements.type, transfers.debit, transfers.credit, transfers.amount
+    from movements join transfers on transfers.movement_id = movements.id
+    where movements.order_id = any(${orderIds}::bigint[]) and movements.type in ('purchase', 'charge', 'refund')`);
+
+function sumBy(lines: readonly OrderTransfer[], side: 'debit' | 'credit', types: readonly string[]): Sources {
+  const of = (source: LedgerAccount) =>
+    toCents(
+      lines
+        .filter((line) => types.includes(line.type) && line[side] === source)
+        .reduce((sum, { amount }) => sum + amount, 0n),
+    );
+  return { promo: of('promo'), cash: of('cash'), receivable: of('receivable') };
+}

@@ -1,0 +1,34 @@
+import { Refused } from '../accounts/accounts.ts';
+import { sql } from '../db/sql.ts';
+import { formatCents } from '../money/money.ts';
+import { RefundTooLarge, refundOrders } from '../money/refund.ts';
+import { command } from './command.ts';
+import { bigId, required, text } from './options.ts';
+import { changeWallet, someUsd } from './wallet.ts';
+
+export const billingCommands = [
+  command({
+    path: ['order', 'refund'],
+    summary: 'Give back what an order paid, whole or in part, to where it came from; the order stays as it is',
+    args: { id: required(bigId('ORDER_ID', 'the order')) },
+    options: { amount: someUsd('a part; without it all that is left'), note: text('TEXT', 'shown beside the refund') },
+    async run(context, { id, amount, note = '' }) {
+      const order = await context.db.maybe<{ partnerId: number }>(sql`
+        select partner_id as "partnerId" from live.orders where id = ${id}`);
+      if (!order) throw new Refused('order_not_found');
+      const entry = { what: 'order refund', target: `order ${id}`, partnerId: order.partnerId, details: { note } };
+      return changeWallet(context, entry, async (tx, wallet) => {
+        const at = new Date(context.clock.now());
+        const refund = { orderId: id, partnerId: order.partnerId, amount };
+        const given = await refundOrders(tx, new Map([[order.partnerId, wallet]]), [refund], note, at).catch(
+          (error) => {
+            if (!(error instanceof RefundTooLarge)) throw error;
+            throw new Refused('refund_too_large', `${formatCents(error.left)} USD of order ${id} can be refunded`);
+          },
+        );
+        if (given === 0n) throw new Refused('refund_too_large', `nothing of order ${id} is left to refund`);
+        return { order_id: id, refunded: formatCents(given) };
+      });
+    },
+  }),
+];
