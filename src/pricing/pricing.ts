@@ -10,7 +10,7 @@ import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
 import { type PricingSettings, readPricingSettings } from './settings.ts';
 import { type AccountShare, accountShare, type Standing, standing } from './share-tier.ts';
 
-export { formatPercent, parsePercent, percentToNumber } from './formula.ts';
+export { type BasisPoints, formatPercent, parsePercent, percentToNumber, toBasisPoints } from './formula.ts';
 export { listRules, putRule, removeRule } from './rule-store.ts';
 export { type PartnerPrice, type PriceSource, type RuleScope, ruleScopes } from './rules.ts';
 export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';

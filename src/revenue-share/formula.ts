@@ -1,0 +1,66 @@
+import {
+  type Cents,
+  centsToMicros,
+  divideHalfUp,
+  MICROS_PER_CENT,
+  type Micros,
+  toCents,
+  toMicros,
+  ZERO,
+} from '../money/money.ts';
+import type { BasisPoints } from '../pricing/pricing.ts';
+
+const WHOLE = 10_000n;
+
+/** The sale record and what is known of its consumption. */
+export interface Consumption {
+  readonly listPrice: Cents;
+  readonly salePrice: Cents;
+  readonly cost: Micros;
+  /** The provider-reported total when known, else the catalog amount. */
+  readonly planMb: number;
+  readonly usedMb: number;
+}
+
+export interface Rates {
+  readonly sharePct: BasisPoints;
+  readonly totalShareCapPct: BasisPoints;
+}
+
+export interface Share {
+  readonly unusedMb: number;
+  readonly unitCost: Micros;
+  readonly unusedCost: Micros;
+  readonly amount: Cents;
+  readonly capped: boolean;
+}
+
+/**
+ * The share of one sale, or undefined when it has none to give: plan size or cost unknown, or nothing left unused. Nothing is
+ * rounded before the amount itself; unit and unused cost are rounded only to be shown.
+ */
+export function shareOf(sale: Consumption, rates: Rates): Share | undefined {
+  const unusedMb = sale.planMb - sale.usedMb;
+  if (sale.planMb <= 0 || sale.cost <= 0n || unusedMb <= 0) return undefined;
+  const plan = BigInt(sale.planMb);
+  const unusedCost = sale.cost * BigInt(unusedMb);
+  const agreed = toCents(divideHalfUp(unusedCost * rates.sharePct, plan * WHOLE * MICROS_PER_CENT));
+  const room = roomUnderCap(sale, rates.totalShareCapPct);
+  const capped = agreed > room;
+  return {
+    unusedMb,
+    unitCost: toMicros(divideHalfUp(sale.cost, plan)),
+    unusedCost: toMicros(divideHalfUp(unusedCost, plan)),
+    amount: capped ? room : agreed,
+    capped,
+  };
+}
+
+/** What the upfront discount left of the margin's part that may leave the operator. Rounded down: the cap is never passed. */
+function roomUnderCap(sale: Consumption, capPct: BasisPoints): Cents {
+  const margin = centsToMicros(sale.listPrice) - sale.cost;
+  if (margin <= 0n) return ZERO;
+  const discount = sale.listPrice - sale.salePrice;
+  const room = (margin * capPct) / (WHOLE * MICROS_PER_CENT) - discount;
+  return room > 0n ? toCents(room) : ZERO;
+}
