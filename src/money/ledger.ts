@@ -15,8 +15,10 @@ export type LedgerAccount =
   | 'adjustment'
   | 'play_money';
 
-export type WalletMovementType = 'topup' | 'purchase' | 'refund' | 'adjust' | 'promo' | 'profit_share';
-export type DebtMovementType = 'charge' | 'payment' | 'adjust' | 'refund' | 'profit_share';
+export const walletMovementTypes = ['topup', 'purchase', 'refund', 'adjust', 'promo', 'profit_share'] as const;
+export type WalletMovementType = (typeof walletMovementTypes)[number];
+export const debtMovementTypes = ['charge', 'payment', 'adjust', 'refund', 'profit_share'] as const;
+export type DebtMovementType = (typeof debtMovementTypes)[number];
 
 export interface Transfer {
   debit: LedgerAccount;
@@ -42,6 +44,9 @@ export interface Wallet {
   cash: Cents;
   promo: Cents;
   outstanding: Cents;
+  /** How many lines each book has: the next one is numbered after them. */
+  walletLines: bigint;
+  debtLines: bigint;
 }
 
 export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);
@@ -60,7 +65,7 @@ export async function lockWallets(
 ): Promise<Map<number, Wallet>> {
   const rows = await tx.query<Wallet>(sql`
     select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended,
-      cash, promo, outstanding
+      cash, promo, outstanding, wallet_lines as "walletLines", debt_lines as "debtLines"
     from wallets where partner_id = any(${partnerIds}) order by partner_id for update ${options.skipLocked ? sql`skip locked` : nothing}`);
   return new Map(rows.map((wallet) => [wallet.partnerId, wallet]));
 }
@@ -102,7 +107,8 @@ export async function post(
     for (const transfer of movement.transfers) apply(wallet, transfer);
     if (wallet.cash < 0n || wallet.promo < 0n) throw new NotEnoughMoney(`wallet ${movement.partnerId}`);
     const after = bookBalance(wallet, movement.book);
-    return { ...movement, amount: after - before, after };
+    const number = movement.book === 'wallet' ? ++wallet.walletLines : ++wallet.debtLines;
+    return { ...movement, amount: after - before, after, number };
   });
   const transfers = lines.flatMap((line, n) =>
     line.transfers.map((transfer) => ({ ...transfer, n: n + 1, partnerId: line.partnerId })),
@@ -115,13 +121,14 @@ export async function post(
         ${lines.map((line) => line.partnerId)}::int[], ${lines.map((line) => line.book)}::text[],
         ${lines.map((line) => line.type)}::text[], ${lines.map((line) => line.amount)}::bigint[],
         ${lines.map((line) => line.after)}::bigint[], ${lines.map((line) => line.orderId ?? null)}::bigint[],
-        ${lines.map((line) => line.note ?? '')}::text[], ${lines.map((line) => line.at)}::timestamptz[]
-      ) with ordinality as line (partner_id, book, type, amount, balance_after, order_id, note, at, n)
+        ${lines.map((line) => line.note ?? '')}::text[], ${lines.map((line) => line.at)}::timestamptz[],
+        ${lines.map((line) => line.number)}::bigint[]
+      ) with ordinality as line (partner_id, book, type, amount, balance_after, order_id, note, at, line, n)
       order by n
     ), moved as (
-      insert into movements (id, partner_id, book, type, amount, balance_after, order_id, note, at)
+      insert into movements (id, partner_id, book, type, amount, balance_after, order_id, note, at, line)
       overriding system value
-      select id, partner_id, book, type, amount, balance_after, order_id, note, at from line order by n
+      select id, partner_id, book, type, amount, balance_after, order_id, note, at, line.line from line order by n
     ), carried as (
       insert into transfers (movement_id, partner_id, debit, credit, amount)
       select line.id, transfer.partner_id, transfer.debit, transfer.credit, transfer.amount
@@ -131,10 +138,12 @@ export async function post(
         ${transfers.map(({ amount }) => amount)}::bigint[]
       ) as transfer (n, partner_id, debit, credit, amount) join line using (n)
     )
-    update wallets set cash = now.cash, promo = now.promo, outstanding = now.outstanding
+    update wallets set cash = now.cash, promo = now.promo, outstanding = now.outstanding,
+      wallet_lines = now.wallet_lines, debt_lines = now.debt_lines
     from unnest(
       ${touched.map((wallet) => wallet.partnerId)}::int[], ${touched.map((wallet) => wallet.cash)}::bigint[],
-      ${touched.map((wallet) => wallet.promo)}::bigint[], ${touched.map((wallet) => wallet.outstanding)}::bigint[]
-    ) as now (partner_id, cash, promo, outstanding)
+      ${touched.map((wallet) => wallet.promo)}::bigint[], ${touched.map((wallet) => wallet.outstanding)}::bigint[],
+      ${touched.map((wallet) => wallet.walletLines)}::bigint[], ${touched.map((wallet) => wallet.debtLines)}::bigint[]
+    ) as now (partner_id, cash, promo, outstanding, wallet_lines, debt_lines)
     where wallets.partner_id = now.partner_id`);
 }

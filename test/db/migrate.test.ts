@@ -65,7 +65,8 @@ test('live money is append-only: by privilege for the world, by trigger for the 
   await owner.run(sql`insert into partners (name, email) values ('a', 'b')`);
   await owner.run(sql`insert into wallets (partner_id) values (1)`);
   await live.run(sql`
-    insert into movements (partner_id, book, type, amount, balance_after, at) values (1, 'wallet', 'topup', 5, 5, now())`);
+    insert into movements (partner_id, book, line, type, amount, balance_after, at)
+    values (1, 'wallet', 1, 'topup', 5, 5, now())`);
   await live.run(sql`
     insert into transfers (movement_id, partner_id, debit, credit, amount) values (1, 1, 'card_clearing', 'cash', 5)`);
   for (const table of ['movements', 'transfers']) {
@@ -80,18 +81,19 @@ test('live money is append-only: by privilege for the world, by trigger for the 
   await drop();
 });
 
-test('the database itself refuses a negative wallet, a one-sided transfer and a second charge for an order', async () => {
+test('the database itself refuses a negative wallet, a one-sided transfer, a second charge for an order and a second line of one number', async () => {
   const { url, drop } = await freshDatabase();
   const live = openDatabase({ url, name: 'test', searchPath: 'live,shared' });
   await live.run(sql`insert into partners (name, email) values ('a', 'b')`);
   await live.run(sql`insert into wallets (partner_id) values (1)`);
   await assert.rejects(live.run(sql`update wallets set cash = -1`), { code: '23514' });
   await assert.rejects(live.run(sql`update wallets set promo = -1`), { code: '23514' });
-  const charge = sql`
-    insert into movements (partner_id, book, type, amount, balance_after, order_id, at)
-    values (1, 'wallet', 'purchase', -5, 0, 1001, now())`;
-  await live.run(charge);
-  await assert.rejects(live.run(charge), { code: '23505' });
+  const charge = (line: number, orderId: number) => sql`
+    insert into movements (partner_id, book, line, type, amount, balance_after, order_id, at)
+    values (1, 'wallet', ${line}, 'purchase', -5, 0, ${orderId}, now())`;
+  await live.run(charge(1, 1001));
+  await assert.rejects(live.run(charge(2, 1001)), { code: '23505' });
+  await assert.rejects(live.run(charge(1, 1002)), { code: '23505' });
   await assert.rejects(
     live.run(
       sql`insert into transfers (movement_id, partner_id, debit, credit, amount) values (1, 1, 'cash', 'cash', 5)`,
