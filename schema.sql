@@ -211,6 +211,7 @@ movements.06 balance_after bigint not null
 movements.07 order_id bigint
 movements.08 note text not null default ''::text
 movements.09 at timestamp with time zone not null
+movements.10 line bigint not null
 orders.01 id bigint not null generated always as identity
 orders.02 partner_id integer not null
 orders.03 idempotency_key text
@@ -287,6 +288,8 @@ wallets.05 outstanding bigint not null default 0
 wallets.06 credit_limit bigint not null default 0
 wallets.07 status smallint not null default 1
 wallets.08 opened_at timestamp with time zone
+wallets.09 wallet_lines bigint not null default 0
+wallets.10 debt_lines bigint not null default 0
 webhook_deliveries.01 id bigint not null generated always as identity
 webhook_deliveries.02 partner_id integer not null
 webhook_deliveries.03 subscription_id bigint not null
@@ -380,8 +383,8 @@ webhook_subscriptions: PRIMARY KEY (id)
 
 -- world: indexes
 CREATE INDEX movements_of_order ON world.movements USING btree (order_id) WHERE (order_id IS NOT NULL)
-CREATE INDEX movements_of_partner ON world.movements USING btree (partner_id, book, id DESC)
-CREATE INDEX movements_of_partner_type ON world.movements USING btree (partner_id, book, type, id DESC)
+CREATE UNIQUE INDEX movements_of_partner ON world.movements USING btree (partner_id, book, line)
+CREATE INDEX movements_of_partner_type ON world.movements USING btree (partner_id, book, type, line)
 CREATE UNIQUE INDEX movements_one_charge ON world.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]))
 CREATE UNIQUE INDEX movements_pkey ON world.movements USING btree (id)
 CREATE INDEX movements_topups ON world.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text))

@@ -1,5 +1,7 @@
+import { ledgerBooks } from '../money/books.ts';
 import { createProvisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
+import { shareBook } from '../revenue-share/revenue-share.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
 import type { CardPayments } from '../topups/cards.ts';
 import type { TopupTerms } from '../topups/topups.ts';
@@ -37,5 +39,5 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     cards,
     topupTerms: liveTopupTerms,
   } as const;
-  return { ...ports, checkout: openCheckout(ports, parts) };
+  return { ...ports, checkout: openCheckout(ports, parts), books: { ...ledgerBooks(db), ...shareBook(db) } };
 }

@@ -2,6 +2,7 @@ import { toCents } from '../money/money.ts';
 import { createProvisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
+import { emptyBooks } from './sandbox/empty-books.ts';
 import { readScript } from './sandbox/script.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
 import type { World, WorldParts } from './world.ts';
@@ -49,5 +50,5 @@ export function sandboxWorld(parts: WorldParts): World {
       maxBalance: MAX_BALANCE,
     },
   } as const;
-  return { ...ports, checkout: openCheckout(ports, parts) };
+  return { ...ports, checkout: openCheckout(ports, parts), books: emptyBooks(db) };
 }

@@ -1,8 +1,10 @@
 import type { ErrorCode } from '../api/errors.ts';
 import type { RawValue } from '../api/fields.ts';
 import type { Db } from '../db/database.ts';
+import type { Books } from '../money/books.ts';
 import type { Provisioning, ProvisioningOptions } from '../purchase/provision.ts';
 import type { Checkout, Wanted } from '../purchase/purchase.ts';
+import type { ShareBook } from '../revenue-share/revenue-share.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
 import type { CardPayments } from '../topups/cards.ts';
 import type { TopupTerms } from '../topups/topups.ts';
@@ -24,6 +26,8 @@ export interface World {
   readonly checkout: Checkout;
   /** What a purchase's own script fields ask for; live has none and ignores them. */
   readScript(scenario: RawValue, usage: RawValue): Pick<Wanted, 'refuse' | 'script'>;
+  /** What a partner reads of its money. */
+  readonly books: Books & ShareBook;
   /** Brings a partner's orders up to date before they are read. */
   beforeRead(partnerId: number): Promise<unknown>;
   /** Who takes card payments; undefined: top-ups by card are off. */

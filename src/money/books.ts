@@ -1,0 +1,104 @@
+import type { Queryable } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { DebtMovementType, WalletMovementType } from './ledger.ts';
+import type { Cents } from './money.ts';
+
+/** `start` is a 1-based page number. */
+export interface Page {
+  readonly limit: number;
+  readonly start: number;
+}
+
+export interface Line<Type> {
+  readonly id: bigint;
+  readonly type: Type;
+  /** Signed as it changed the book's balance. */
+  readonly amount: Cents;
+  readonly balanceAfter: Cents;
+  readonly orderId: bigint | null;
+  readonly note: string;
+  readonly at: Date;
+}
+
+export interface Balances {
+  readonly cash: Cents;
+  readonly promo: Cents;
+  readonly outstanding: Cents;
+}
+
+export interface History {
+  readonly balances: Balances;
+  readonly lines: readonly Line<WalletMovementType>[];
+}
+
+export interface Statement {
+  readonly billingMode: 'prepaid' | 'postpaid';
+  readonly creditLimit: Cents;
+  readonly outstanding: Cents;
+  readonly status: number;
+  readonly profitShareEnabled: boolean;
+  readonly lines: readonly Line<DebtMovementType>[];
+}
+
+/** What a partner reads of its money. */
+export interface Books {
+  history(partnerId: number, page: Page): Promise<History>;
+  /** Undefined: no billing account was ever opened. */
+  statement(partnerId: number, page: Page, type?: DebtMovementType): Promise<Statement | undefined>;
+}
+
+/** Head and lines come from one statement, so the balance always belongs to the lines beside it. */
+export function ledgerBooks(db: Queryable): Books {
+  return {
+    async history(partnerId, page) {
+      const rows = await db.query<Balances & MaybeLine<WalletMovementType>>(sql`
+        select wallets.cash, wallets.promo, wallets.outstanding, ${lineColumns}
+        from wallets left join lateral (${pageOf(partnerId, 'wallet', sql`wallet_lines`, page)}) line on true
+        where wallets.partner_id = ${partnerId}
+        order by line.line desc`);
+      const [head] = rows;
+      if (!head) throw new Error(`partner ${partnerId} has no wallet`);
+      return { balances: head, lines: linesIn(rows) };
+    },
+
+    async statement(partnerId, page, type) {
+      const rows = await db.query<Omit<Statement, 'lines'> & MaybeLine<DebtMovementType>>(sql`
+        select wallets.billing_mode as "billingMode", wallets.outstanding, wallets.status,
+          case wallets.billing_mode when 'postpaid' then wallets.credit_limit else 0 end as "creditLimit",
+          partners.revenue_share_pct is not null as "profitShareEnabled", ${lineColumns}
+        from wallets join partners on partners.id = wallets.partner_id
+        left join lateral (
+          ${type ? pageOfType(partnerId, type, page) : pageOf(partnerId, 'debt', sql`debt_lines`, page)}
+        ) line on true
+        where wallets.partner_id = ${partnerId} and wallets.opened_at is not null
+        order by line.line desc`);
+      const [head] = rows;
+      return head && { ...head, lines: linesIn(rows) };
+    },
+  };
+}
+
+const lineColumns = sql`line.id as "lineId", line.type, line.amount, line.balance_after as "balanceAfter",
+  line.order_id as "orderId", line.note, line.at`;
+
+const before = ({ limit, start }: Page): number => (start - 1) * limit;
+
+/** Lines are numbered without a gap, so any page is found by its number, counted back from the last. */
+const pageOf = (partnerId: number, book: 'wallet' | 'debt', lines: Sql, page: Page) => sql`
+  select id, line, type, amount, balance_after, order_id, note, at from movements
+  where partner_id = ${partnerId} and book = ${book} and line <= wallets.${lines} - ${before(page)}::bigint
+  order by line desc limit ${page.limit}`;
+
+/** Within one type there is no numbering: the lines before the page are counted off in the index of that type. */
+const pageOfType = (partnerId: number, type: DebtMovementType, page: Page) => sql`
+  select id, line, type, amount, balance_after, order_id, note, at from movements
+  where partner_id = ${partnerId} and book = 'debt' and line = any(array(
+    select line from movements where partner_id = ${partnerId} and book = 'debt' and type = ${type}
+    order by line desc limit ${page.limit} offset ${before(page)}))`;
+
+type MaybeLine<Type> = Omit<Line<Type>, 'id'> & { readonly lineId: bigint | null };
+
+/** A left join without lines still has its head row, with an empty line beside it. */
+function linesIn<Type>(rows: readonly MaybeLine<Type>[]): Line<Type>[] {
+  return rows.flatMap(({ lineId, ...line }) => (lineId === null ? [] : [{ ...line, id: lineId }]));
+}

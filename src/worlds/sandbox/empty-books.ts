@@ -1,0 +1,23 @@
+import type { Queryable } from '../../db/database.ts';
+import { type Books, ledgerBooks } from '../../money/books.ts';
+import { ZERO } from '../../money/money.ts';
+import type { ShareBook } from '../../revenue-share/revenue-share.ts';
+
+const NO_LINES = { limit: 0, start: 1 };
+
+/** Play money leaves no books: the balance is real, every list is empty, the account is prepaid with zeros. */
+export function emptyBooks(db: Queryable): Books & ShareBook {
+  const kept = ledgerBooks(db);
+  return {
+    history: (partnerId) => kept.history(partnerId, NO_LINES),
+    statement: async () => ({
+      billingMode: 'prepaid',
+      creditLimit: ZERO,
+      outstanding: ZERO,
+      status: 1,
+      profitShareEnabled: false,
+      lines: [],
+    }),
+    shares: async () => ({ enabled: false, rows: [], totalShare: ZERO, totalUnusedMb: 0n }),
+  };
+}
