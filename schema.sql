@@ -265,6 +265,29 @@ topups.13 revision integer not null default 0
 topups.14 check_due_at timestamp with time zone
 topups.15 created_at timestamp with time zone not null
 topups.16 closed_at timestamp with time zone
+orders.31 usage_due_at timestamp with time zone
+orders.32 overdue_at timestamp with time zone
+revenue_share_totals.01 partner_id integer not null
+revenue_share_totals.02 kind text not null
+revenue_share_totals.03 amount bigint not null
+revenue_share_totals.04 unused_mb bigint not null
+revenue_shares.01 id bigint not null generated always as identity
+revenue_shares.02 order_id bigint not null
+revenue_shares.03 partner_id integer not null
+revenue_shares.04 plan_mb integer not null
+revenue_shares.05 used_mb integer not null
+revenue_shares.06 unused_mb integer not null
+revenue_shares.07 unit_cost_micros bigint not null
+revenue_shares.08 unused_cost_micros bigint not null
+revenue_shares.09 share_pct numeric(5,2) not null
+revenue_shares.10 amount bigint not null
+revenue_shares.11 capped boolean not null
+revenue_shares.12 status text not null default 'shadow'::text
+revenue_shares.13 channel text not null default ''::text
+revenue_shares.14 settle_debt bigint not null default 0
+revenue_shares.15 settle_wallet bigint not null default 0
+revenue_shares.16 created_at timestamp with time zone not null
+revenue_shares.17 settled_at timestamp with time zone
 transfers.01 id bigint not null generated always as identity
 transfers.02 movement_id bigint not null
 transfers.03 partner_id integer not null
@@ -353,6 +376,30 @@ topups: CHECK ((status = ANY (ARRAY['requires_payment'::text, 'succeeded'::text,
 topups: FOREIGN KEY (partner_id) REFERENCES world.wallets(partner_id)
 topups: PRIMARY KEY (id)
 topups: UNIQUE (payment_key)
+revenue_share_totals: CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])))
+revenue_share_totals: PRIMARY KEY (partner_id, kind)
+revenue_shares: CHECK (
+CASE status
+    WHEN 'shadow'::text THEN ((channel = ''::text) AND ((settle_debt + settle_wallet) = 0) AND (settled_at IS NULL))
+    ELSE (((settle_debt + settle_wallet) = amount) AND (settled_at IS NOT NULL) AND (channel =
+    CASE
+        WHEN (amount = 0) THEN 'none'::text
+        WHEN (settle_wallet = 0) THEN 'debt'::text
+        WHEN (settle_debt = 0) THEN 'wallet'::text
+        ELSE 'split'::text
+    END))
+END)
+revenue_shares: CHECK (((share_pct >= (0)::numeric) AND (share_pct <= (100)::numeric)))
+revenue_shares: CHECK (((unused_mb > 0) AND (unused_mb = (plan_mb - used_mb))))
+revenue_shares: CHECK ((amount >= 0))
+revenue_shares: CHECK ((plan_mb > 0))
+revenue_shares: CHECK ((settle_debt >= 0))
+revenue_shares: CHECK ((settle_wallet >= 0))
+revenue_shares: CHECK ((status = ANY (ARRAY['shadow'::text, 'settled'::text])))
+revenue_shares: CHECK ((used_mb >= 0))
+revenue_shares: FOREIGN KEY (order_id) REFERENCES world.orders(id)
+revenue_shares: PRIMARY KEY (partner_id, id)
+revenue_shares: UNIQUE (order_id)
 transfers: CHECK ((amount > 0))
 transfers: CHECK ((credit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])))
 transfers: CHECK ((debit <> credit))
@@ -393,6 +440,7 @@ CREATE UNIQUE INDEX orders_idempotency ON world.orders USING btree (partner_id, 
 CREATE INDEX orders_of_partner ON world.orders USING btree (partner_id, id DESC) WHERE (status <> 2)
 CREATE INDEX orders_overdue ON world.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL))
 CREATE UNIQUE INDEX orders_pkey ON world.orders USING btree (id)
+CREATE INDEX orders_share_candidates ON world.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)))
 CREATE INDEX orders_to_provision ON world.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL)
 CREATE INDEX orders_to_provision_of_partner ON world.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL)
 CREATE UNIQUE INDEX simulated_intents_client_secret_key ON world.simulated_intents USING btree (client_secret)
@@ -405,6 +453,12 @@ CREATE INDEX topups_open ON world.topups USING btree (id DESC) WHERE (status = '
 CREATE UNIQUE INDEX topups_payment_key_key ON world.topups USING btree (payment_key)
 CREATE UNIQUE INDEX topups_pkey ON world.topups USING btree (id)
 CREATE INDEX topups_to_check ON world.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL)
+CREATE UNIQUE INDEX revenue_share_totals_pkey ON world.revenue_share_totals USING btree (partner_id, kind)
+CREATE INDEX revenue_shares_of_partner_none ON world.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text)
+CREATE INDEX revenue_shares_of_partner_status ON world.revenue_shares USING btree (partner_id, status, id)
+CREATE UNIQUE INDEX revenue_shares_order_id_key ON world.revenue_shares USING btree (order_id)
+CREATE UNIQUE INDEX revenue_shares_pkey ON world.revenue_shares USING btree (partner_id, id)
+CREATE INDEX revenue_shares_to_settle ON world.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text)
 CREATE INDEX transfers_of_movement ON world.transfers USING btree (movement_id)
 CREATE UNIQUE INDEX transfers_pkey ON world.transfers USING btree (id)
 CREATE UNIQUE INDEX usage_readings_pkey ON world.usage_readings USING btree (iccid)

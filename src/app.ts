@@ -16,6 +16,7 @@ import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { provisioningJobs } from './jobs/provisioning.ts';
+import { revenueShareJob } from './jobs/revenue-share.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
 import { createOrders } from './orders/orders.ts';
@@ -26,6 +27,7 @@ import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
 import { createTopups, TOPUPS_CHANNEL } from './topups/topups.ts';
+import { openRevenueShare } from './revenue-share/revenue-share.ts';
 import { createUsageDesk } from './usage/usage.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
@@ -54,6 +56,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
   const topups = createTopups(log);
   const orders = createOrders({ vault: base.vault, panelUrl: config.panelUrl });
+  const usageDesk = createUsageDesk({ clock });
   const services: Services = {
     catalog,
     pricing,
@@ -61,7 +64,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     ready: new ReadyAnswers(),
     webhooks: base.webhooks,
     orders,
-    usageDesk: createUsageDesk({ clock }),
+    usageDesk,
   };
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: a top-up costs nobody anything');
@@ -90,6 +93,13 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     );
     const runner = runJobs(jobs, log, countBatch);
     listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
+    const { live } = base.worlds;
+    const jobs: Job[] = [
+      ...work.jobs,
+      ...provisioningJobs(live),
+      revenueShareJob(openRevenueShare(live, usageDesk), clock),
+    ];
+    const runner = runJobs(jobs, log);
     undo.defer(() => runner.close());
   }
 

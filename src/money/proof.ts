@@ -45,6 +45,14 @@ const rules: Readonly<Record<string, Sql>> = {
         lag(balance_after, 1, 0::bigint) over (partition by partner_id, book order by id) as before
       from movements
     ) line where balance_after <> before + amount`,
+  'the lines of every book are numbered without a gap': sql`
+    select w.partner_id as id from wallets w
+    cross join lateral (values ('wallet', w.wallet_lines), ('debt', w.debt_lines)) kept (book, lines)
+    join (
+      select partner_id, book, count(*) as lines, min(line) as first, max(line) as last from movements
+      group by partner_id, book
+    ) m on m.partner_id = w.partner_id and m.book = kept.book
+    where m.last <> kept.lines or m.lines <> m.last - m.first + 1`,
   'every paid order has its charge, of the price it was sold for': sql`
     select o.id from orders o
     left join movements m on m.order_id = o.id and m.type in ('purchase', 'charge')
@@ -72,6 +80,22 @@ const rules: Readonly<Record<string, Sql>> = {
       where 'card_clearing' in (debit, credit) group by partner_id
     ) c using (partner_id)
     where paid is distinct from moved`,
+  'every revenue share was paid as its row says, and nothing else was': sql`
+    select order_id as id from revenue_shares s
+    full join (
+      select order_id, -coalesce(sum(amount) filter (where book = 'debt'), 0) as debt,
+        coalesce(sum(amount) filter (where book = 'wallet'), 0) as wallet
+      from movements where type = 'profit_share' group by order_id
+    ) p using (order_id)
+    where (coalesce(s.settle_debt, 0), coalesce(s.settle_wallet, 0)) <> (coalesce(p.debt, 0), coalesce(p.wallet, 0))`,
+  'the revenue share totals equal the sum of their rows': sql`
+    select partner_id as id from revenue_share_totals t
+    full join (
+      select partner_id, case when status = 'shadow' then 'shadow' when channel = 'none' then 'none' else 'paid' end as kind,
+        sum(amount) as amount, sum(unused_mb) as unused_mb
+      from revenue_shares group by 1, 2
+    ) s using (partner_id, kind)
+    where (coalesce(t.amount, 0), coalesce(t.unused_mb, 0)) <> (coalesce(s.amount, 0), coalesce(s.unused_mb, 0))`,
   'no order was left half-written': sql`select id from orders where status = 3`,
 };
 

@@ -1,4 +1,5 @@
 import { Refused } from '../accounts/accounts.ts';
+import { lookAgain } from '../revenue-share/revenue-share.ts';
 import { setUsage } from '../suppliers/simulated/store.ts';
 import { dropReading } from '../usage/usage.ts';
 import { audit } from './audit-log.ts';
@@ -20,6 +21,7 @@ export const usageCommands = [
         const after = await setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, new Date(clock.now()));
         if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
         await dropReading(tx, iccid);
+        await lookAgain(tx, iccid);
         await audit(tx, { who, what: 'usage set', target: `eSIM ${iccid}`, after });
         return { iccid, ...after };
       });

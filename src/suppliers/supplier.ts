@@ -14,6 +14,8 @@ export interface Supplier {
   /** What became of our reference. */
   find(order: SupplierOrder, limitMs: number): Promise<OrderAnswer | Absent>;
   usage(esim: EsimReference, limitMs: number): Promise<UsageAnswer>;
+  /** Usage readings a second it stands from a job; undefined: any number. */
+  readonly usagePerSecond?: number;
 }
 
 export interface SupplierOrder {

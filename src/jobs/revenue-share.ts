@@ -1,0 +1,12 @@
+import { type Clock, MINUTE } from '../clock.ts';
+import type { RevenueShare } from '../revenue-share/revenue-share.ts';
+import type { Job } from './runner.ts';
+
+/** Keeps readings of sold eSIMs and settles the shares whose time has come. */
+export function revenueShareJob(revenueShare: RevenueShare, clock: Clock): Job {
+  return {
+    name: 'revenue-share',
+    everyMs: MINUTE,
+    run: async (signal) => (await revenueShare.pass(clock.now(), signal)).looked,
+  };
+}

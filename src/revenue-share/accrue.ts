@@ -1,0 +1,47 @@
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Candidate } from './candidates.ts';
+import type { Share } from './formula.ts';
+
+/** A share that was just worked out, with what it was worked out from. */
+export interface Accrual {
+  readonly sale: Candidate;
+  readonly planMb: number;
+  readonly usedMb: number;
+  readonly share: Share;
+}
+
+/**
+ * Writes the `shadow` rows and closes their sales, in one statement: a sale has its row and is no candidate any more, or
+ * neither. A sale that already has a share keeps the one it has. Returns how many rows are new.
+ */
+export async function accrue(db: Queryable, accruals: readonly Accrual[], at: Date): Promise<number> {
+  if (accruals.length === 0) return 0;
+  const column = <T>(pick: (accrual: Accrual) => T): T[] => accruals.map(pick);
+  const { made } = await db.one<{ made: bigint }>(sql`
+    with made as (
+      insert into revenue_shares (order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost_micros, unused_cost_micros,
+        share_pct, amount, capped, created_at)
+      select order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost, unused_cost, share_pct / 100.0, amount, capped,
+        ${at}
+      from unnest(
+        ${column(({ sale }) => sale.orderId)}::bigint[], ${column(({ sale }) => sale.partnerId)}::int[],
+        ${column(({ planMb }) => planMb)}::int[], ${column(({ usedMb }) => usedMb)}::int[],
+        ${column(({ share }) => share.unusedMb)}::int[], ${column(({ share }) => share.unitCost)}::bigint[],
+        ${column(({ share }) => share.unusedCost)}::bigint[], ${column(({ sale }) => sale.sharePct)}::bigint[],
+        ${column(({ share }) => share.amount)}::bigint[], ${column(({ share }) => share.capped)}::boolean[]
+      ) as accrual (order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost, unused_cost, share_pct, amount, capped)
+      order by order_id
+      on conflict (order_id) do nothing
+      returning partner_id, amount, unused_mb
+    ), counted as (
+      insert into revenue_share_totals as total (partner_id, kind, amount, unused_mb)
+      select partner_id, 'shadow', sum(amount), sum(unused_mb) from made group by partner_id order by partner_id
+      on conflict (partner_id, kind) do update
+        set amount = total.amount + excluded.amount, unused_mb = total.unused_mb + excluded.unused_mb
+    ), closed as (
+      update orders set usage_due_at = 'infinity' where id = any(${column(({ sale }) => sale.orderId)}::bigint[])
+    )
+    select count(*) as made from made`);
+  return Number(made);
+}

@@ -1,0 +1,79 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Cents, Micros } from '../money/money.ts';
+import type { BasisPoints } from '../pricing/pricing.ts';
+import type { Reading } from './schedule.ts';
+
+/** A delivered sale without a share, with the last reading kept of its eSIM. */
+export interface Candidate {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  readonly supplier: string;
+  readonly deliveredAt: Date;
+  readonly listPrice: Cents;
+  readonly salePrice: Cents;
+  readonly cost: Micros;
+  readonly amountMb: number;
+  /** No sale is left to share in: its price went back, or its ICCID was sold again and the readings are another's. */
+  readonly isVoid: boolean;
+  /** The partner's rate as it stands now. */
+  readonly sharePct: BasisPoints;
+  readonly reading: Reading | null;
+}
+
+type Row = Omit<Candidate, 'reading'> & {
+  fetchedAt: Date | null;
+  totalMb: number | null;
+  usedMb: number;
+  expiresAt: Date | null;
+};
+
+/**
+ * Sales that are due for a look, of partners with a rate. Each partner's are read off the front of the index, so what is
+ * not due, what is settled and what belongs to partners without a rate is never touched.
+ */
+export async function dueSales(db: Queryable, now: Date, limit: number): Promise<Candidate[]> {
+  const rows = await db.query<Row>(sql`
+    select sale.id as "orderId", sale.partner_id as "partnerId", sale.supplier, sale.delivered_at as "deliveredAt",
+      sale.product_price as "listPrice", sale.sale_price as "salePrice", sale.cost_micros as cost,
+      sale.amount_mb as "amountMb", (partners.revenue_share_pct * 100)::bigint as "sharePct",
+      sale.sale_price <= (
+        select coalesce(sum(abs(amount)), 0) from movements where order_id = sale.id and type = 'refund'
+      ) or exists (select from orders later where later.iccid = sale.iccid and later.id > sale.id) as "isVoid",
+      reading.fetched_at as "fetchedAt", reading.total_mb as "totalMb", reading.used_mb as "usedMb",
+      reading.expires_at as "expiresAt"
+    from partners
+    cross join lateral (
+      select id, partner_id, supplier, iccid, delivered_at, product_price, sale_price, cost_micros, amount_mb from orders
+      where partner_id = partners.id and status = 1 and not is_unlimited and cost_micros > 0
+        and (usage_due_at is null or usage_due_at < 'infinity')
+        and coalesce(usage_due_at, delivered_at) <= ${now}
+      order by coalesce(usage_due_at, delivered_at) limit ${limit}
+    ) sale
+    left join usage_readings reading on reading.iccid = sale.iccid
+    where partners.revenue_share_pct is not null and partners.deleted_at is null
+    limit ${limit}`);
+  return rows.map(({ fetchedAt, totalMb, usedMb, expiresAt, ...sale }) => ({
+    ...sale,
+    reading: fetchedAt && { fetchedAt, totalMb, usedMb, expiresAt },
+  }));
+}
+
+/** Puts sales off to their next look; one that got its share meanwhile stays closed. */
+export async function postpone(
+  db: Queryable,
+  looks: readonly { readonly orderId: bigint; readonly at: number }[],
+): Promise<void> {
+  if (looks.length === 0) return;
+  await db.run(sql`
+    update orders set usage_due_at = look.at
+    from unnest(${looks.map(({ orderId }) => orderId)}::bigint[], ${looks.map(({ at }) => new Date(at))}::timestamptz[])
+      as look (order_id, at)
+    where orders.id = look.order_id and (orders.usage_due_at is null or orders.usage_due_at < 'infinity')`);
+}
+
+/** Something new is known about an eSIM: its sale is looked at again at once. On the owner's connection. */
+export async function lookAgain(tx: Tx, iccid: string): Promise<void> {
+  await tx.run(sql`
+    update live.orders set usage_due_at = null where iccid = ${iccid} and usage_due_at < 'infinity'`);
+}

@@ -1,0 +1,103 @@
+import type { Db } from '../db/database.ts';
+import type { UsageDesk, UsageWorld } from '../usage/usage.ts';
+import { type Accrual, accrue } from './accrue.ts';
+import { type Candidate, dueSales, postpone } from './candidates.ts';
+import { shareOf } from './formula.ts';
+import { politely, type TakeReadings } from './polite.ts';
+import { type Chance, isReady, nextLook } from './schedule.ts';
+import { partnersToPay, pay } from './settle.ts';
+import { readTerms, type ShareTerms } from './terms.ts';
+
+export { lookAgain } from './candidates.ts';
+export type { TakeReadings } from './polite.ts';
+export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';
+export { readTerms, writeGraceDays } from './terms.ts';
+
+export interface Pass {
+  /** Sales looked at. */
+  readonly looked: number;
+  /** Shares worked out: rows that are `shadow` until they are paid. */
+  readonly accrued: number;
+  /** Shares whose money moved (or which had none to move). */
+  readonly settled: number;
+}
+
+export interface RevenueShare {
+  /** One bounded round: look at what is due, work out what is ready, pay what is worked out. */
+  pass(now: number, signal?: AbortSignal): Promise<Pass>;
+  /** Rounds until nothing is due at `now`. */
+  settle(now: number): Promise<Pass>;
+}
+
+/** Sales looked at in one round. */
+const AT_ONCE = 200;
+
+/** On a world's own suppliers, through the desk that keeps their readings. */
+export function openRevenueShare(world: UsageWorld, desk: UsageDesk): RevenueShare {
+  return createRevenueShare({
+    db: world.db,
+    takeReadings: politely(
+      (orderIds) => desk.readings(world, orderIds),
+      async (supplier) => (await world.suppliers.of(supplier)).usagePerSecond,
+    ),
+    chance: Math.random,
+  });
+}
+
+export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; chance: Chance }): RevenueShare {
+  const { db, takeReadings, chance } = parts;
+
+  async function look(now: number, signal?: AbortSignal): Promise<{ looked: number; accrued: number }> {
+    const terms = await readTerms(db);
+    const due = await dueSales(db, new Date(now), AT_ONCE);
+    // Suppliers are asked before anything is written, outside any transaction.
+    const answers = await takeReadings(due, signal);
+    const sales = due
+      .filter(({ orderId }) => answers.has(orderId))
+      .map((sale): Candidate => {
+        const answer = answers.get(sale.orderId);
+        return answer ? { ...sale, reading: { ...answer, fetchedAt: new Date(now) } } : sale;
+      });
+    const accruals: Accrual[] = [];
+    const later: { orderId: bigint; at: number }[] = [];
+    for (const sale of sales) {
+      const accrual = accrualOf(sale, terms, now);
+      if (accrual) accruals.push(accrual);
+      else later.push({ orderId: sale.orderId, at: nextLook(sale, now, terms.graceDays, chance) });
+    }
+    const accrued = await accrue(db, accruals, new Date(now));
+    await postpone(db, later);
+    return { looked: sales.length, accrued };
+  }
+
+  async function pass(now: number, signal?: AbortSignal): Promise<Pass> {
+    const { looked, accrued } = await look(now, signal);
+    let settled = 0;
+    for (const partnerId of await partnersToPay(db)) settled += await pay(db, partnerId, new Date(now));
+    return { looked, accrued, settled };
+  }
+
+  return {
+    pass,
+    async settle(now) {
+      const total = { looked: 0, accrued: 0, settled: 0 };
+      for (;;) {
+        const { looked, accrued, settled } = await pass(now);
+        total.looked += looked;
+        total.accrued += accrued;
+        total.settled += settled;
+        if (looked === 0 && settled === 0) return total;
+      }
+    },
+  };
+}
+
+/** The conditions of a share, at `now`; undefined: no share yet, the sale stays a candidate. */
+function accrualOf(sale: Candidate, terms: ShareTerms, now: number): Accrual | undefined {
+  const { reading } = sale;
+  if (!reading || sale.isVoid || !isReady(reading, now, terms.graceDays)) return undefined;
+  const planMb = reading.totalMb || sale.amountMb;
+  const rates = { sharePct: sale.sharePct, totalShareCapPct: terms.totalShareCapPct };
+  const share = shareOf({ ...sale, planMb, usedMb: reading.usedMb }, rates);
+  return share && { sale, planMb, usedMb: reading.usedMb, share };
+}

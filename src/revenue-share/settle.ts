@@ -1,0 +1,89 @@
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { lockWallets, type Movement, post, type Transfer } from '../money/ledger.ts';
+import { type Cents, toCents } from '../money/money.ts';
+import { reducibleDebt, type Settlement, settlementOf } from './channel.ts';
+
+interface Shadow {
+  readonly id: bigint;
+  readonly orderId: bigint;
+  readonly amount: Cents;
+}
+
+/** How many shares of one partner are paid in one transaction. */
+const AT_ONCE = 500;
+
+/** Partners with shares that are worked out and not paid. */
+export async function partnersToPay(db: Queryable): Promise<number[]> {
+  const rows = await db.query<{ partnerId: number }>(sql`
+    select distinct partner_id as "partnerId" from revenue_shares where status = 'shadow' order by partner_id`);
+  return rows.map(({ partnerId }) => partnerId);
+}
+
+/**
+ * Moves the money of one partner's `shadow` rows and marks them `settled` in the same transaction. Whoever holds the wallet
+ * pays; whoever waited for it finds the rows settled. Returns how many it settled; fewer than were there only when there
+ * are more to come.
+ */
+export async function pay(db: Db, partnerId: number, at: Date): Promise<number> {
+  return db.tx(async (tx) => {
+    const wallets = await lockWallets(tx, [partnerId]);
+    const wallet = wallets.get(partnerId);
+    if (!wallet) throw new Error(`partner ${partnerId} has shares but no wallet`);
+    const shadows = await tx.query<Shadow>(sql`
+      select id, order_id as "orderId", amount from revenue_shares
+      where partner_id = ${partnerId} and status = 'shadow' order by id limit ${AT_ONCE} for update`);
+    let debt = reducibleDebt(wallet.billingMode, wallet.outstanding);
+    const settled = shadows.map((shadow) => {
+      const settlement = settlementOf(shadow.amount, debt);
+      debt = toCents(debt - settlement.settleDebt);
+      return { ...shadow, ...settlement };
+    });
+    await post(
+      tx,
+      wallets,
+      settled.flatMap((share) => movementsOf(partnerId, share, at)),
+    );
+    await markSettled(tx, partnerId, settled, at);
+    return settled.length;
+  });
+}
+
+function movementsOf(partnerId: number, share: Shadow & Settlement, at: Date): Movement[] {
+  const line = { partnerId, orderId: share.orderId, note: `unused data of order ${share.orderId}`, at } as const;
+  const toDebt: Transfer = { debit: 'share_expense', credit: 'receivable', amount: share.settleDebt };
+  const toWallet: Transfer = { debit: 'share_expense', credit: 'cash', amount: share.settleWallet };
+  return [
+    ...(share.settleDebt > 0n ? [{ ...line, book: 'debt', type: 'profit_share', transfers: [toDebt] } as const] : []),
+    ...(share.settleWallet > 0n
+      ? [{ ...line, book: 'wallet', type: 'profit_share', transfers: [toWallet] } as const]
+      : []),
+  ];
+}
+
+async function markSettled(
+  tx: Tx,
+  partnerId: number,
+  settled: readonly (Shadow & Settlement)[],
+  at: Date,
+): Promise<void> {
+  if (settled.length === 0) return;
+  await tx.run(sql`
+    with done as (
+      update revenue_shares set status = 'settled', channel = share.channel, settle_debt = share.settle_debt,
+        settle_wallet = share.settle_wallet, settled_at = ${at}
+      from unnest(
+        ${settled.map(({ id }) => id)}::bigint[], ${settled.map(({ channel }) => channel)}::text[],
+        ${settled.map(({ settleDebt }) => settleDebt)}::bigint[], ${settled.map(({ settleWallet }) => settleWallet)}::bigint[]
+      ) as share (id, channel, settle_debt, settle_wallet)
+      where revenue_shares.partner_id = ${partnerId} and revenue_shares.id = share.id
+      returning revenue_shares.channel, revenue_shares.amount, revenue_shares.unused_mb
+    ), moved as (
+      select case channel when 'none' then 'none' else 'paid' end as kind, amount, unused_mb from done
+      union all select 'shadow', -amount, -unused_mb from done
+    )
+    insert into revenue_share_totals as total (partner_id, kind, amount, unused_mb)
+    select ${partnerId}::int, kind, sum(amount), sum(unused_mb) from moved group by kind order by kind
+    on conflict (partner_id, kind) do update
+      set amount = total.amount + excluded.amount, unused_mb = total.unused_mb + excluded.unused_mb`);
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { DAY } from '../../src/clock.ts';
+import { sql } from '../../src/db/sql.ts';
+import { ledgerBooks } from '../../src/money/books.ts';
+import { dueSales } from '../../src/revenue-share/candidates.ts';
+import { shareBook } from '../../src/revenue-share/revenue-share.ts';
+import { testApp } from '../support/app.ts';
+import { explaining } from '../support/explain.ts';
+import { run } from '../support/operator.ts';
+
+const ROWS = 10_000;
+
+test('every list of money is read off an index, whatever else is in the table', async (suite) => {
+  await using t = await testApp();
+  const [partner, other] = [await t.partner({ billing: 'postpaid' }), await t.partner()];
+  await run(t.operator(), `partner set ${partner} --revenue-share 40`);
+  const now = new Date(t.clock.now());
+  const owner = t.base.db;
+  for (const [book, types] of [
+    ['wallet', ['topup', 'adjust']],
+    ['debt', ['payment', 'adjust']],
+  ] as const)
+    await owner.run(sql`
+      insert into live.movements (partner_id, book, type, amount, balance_after, at, line)
+      select ${partner}, ${book}, (${types}::text[])[1 + n % 2], 100, n * 100, ${now}, n from generate_series(1, ${ROWS}) n`);
+  // One sale in a hundred is due; the rest has its share, is not due yet, or is of a partner without a rate.
+  await owner.run(sql`
+    insert into live.orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
+      cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan, iccid,
+      created_at, delivered_at, usage_due_at)
+    select case when n % 4 = 0 then ${other}::int else ${partner}::int end, 1, 'esc_00000000000000aa', 1, 'delivered', 'prepaid', 2000, 1800,
+      8000000, 'France 5 GB', '5 GB', 5120, 30, false, 'FR', 'simulated', 'fr-5', '89' || n, ${now}, ${now},
+      case when n % 4 = 0 then null when n % 100 = 1 then ${new Date(now.getTime() - DAY)}
+        when n % 10 = 2 then ${new Date(now.getTime() + DAY)} else 'infinity'::timestamptz end
+    from generate_series(1, ${ROWS}) n`);
+  await owner.run(sql`
+    insert into live.revenue_shares (order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost_micros,
+      unused_cost_micros, share_pct, amount, capped, status, channel, settle_wallet, created_at, settled_at)
+    select id, ${partner}, 5120, 120, 5000, 1562, 7812500, 40, case when id % 10 = 0 then 0 else 300 end, false, 'settled',
+      case when id % 10 = 0 then 'none' else 'wallet' end, case when id % 10 = 0 then 0 else 300 end, ${now}, ${now}
+    from live.orders where usage_due_at = 'infinity'`);
+  await owner.run(sql`analyze live.movements, live.orders, live.revenue_shares`);
+
+  const { db, plans } = explaining(t.base.worlds.live.db);
+  const page = { limit: 50, start: 3 };
+  const reads: [string, string, () => Promise<unknown>][] = [
+    ['history', 'movements_of_partner', () => ledgerBooks(db).history(partner, page)],
+    ['statement', 'movements_of_partner', () => ledgerBooks(db).statement(partner, page)],
+    ['statement by type', 'movements_of_partner_type', () => ledgerBooks(db).statement(partner, page, 'payment')],
+    ['profitshare', 'revenue_shares_pkey', () => shareBook(db).shares(partner, page)],
+    ['profitshare shadow', 'revenue_shares_', () => shareBook(db).shares(partner, page, 'shadow')],
+    ['profitshare none', 'revenue_shares_of_partner_none', () => shareBook(db).shares(partner, page, 'none')],
+    ["a day's candidates", 'orders_share_candidates', () => dueSales(db, now, 200)],
+  ];
+  for (const [name, index, read] of reads) {
+    await suite.test(name, async () => {
+      plans.length = 0;
+      await read().catch(() => {});
+      const [plan = ''] = plans;
+      assert.match(plan, new RegExp(`Index (Only )?Scan.* using ${index}`));
+      assert.doesNotMatch(plan, /Seq Scan on (movements|orders|revenue_shares|usage_readings)/);
+    });
+  }
+});

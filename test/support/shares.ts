@@ -1,0 +1,24 @@
+import { type Db, openDatabase } from '../../src/db/database.ts';
+import { worldRole } from '../../src/db/migrate.ts';
+import { type Drift, proveBooks } from '../../src/money/proof.ts';
+import { createRevenueShare, type RevenueShare, type TakeReadings } from '../../src/revenue-share/revenue-share.ts';
+import type { TestApp } from './app.ts';
+
+/** Suppliers that were asked and said nothing: what is kept has to do. */
+export const silent: TakeReadings = async (sales) => new Map(sales.map(({ orderId }) => [orderId, undefined]));
+
+export const revenueShareOn = (db: Db, takeReadings: TakeReadings = silent): RevenueShare =>
+  createRevenueShare({ db, takeReadings, chance: () => 0 });
+
+export const revenueShare = (t: TestApp, takeReadings?: TakeReadings): RevenueShare =>
+  revenueShareOn(t.base.worlds.live.db, takeReadings);
+
+/** The live world's connections as another process opens them. */
+export const liveConnection = (url: string, more: { statementTimeoutMs?: number } = {}): Db =>
+  openDatabase({ url, name: 'test', role: worldRole.live, searchPath: 'live,shared', ...more });
+
+/** What the audit finds wrong with revenue shares. */
+export async function drift(db: Db): Promise<readonly Drift[]> {
+  const proof = await proveBooks(db, () => {});
+  return proof.drift.filter(({ rule }) => rule.includes('revenue share'));
+}
