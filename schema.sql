@@ -242,29 +242,6 @@ orders.27 created_at timestamp with time zone not null
 orders.28 paid_at timestamp with time zone
 orders.29 delivered_at timestamp with time zone
 orders.30 failed_at timestamp with time zone
-orders.31 overdue_at timestamp with time zone
-simulated_intents.01 id text not null
-simulated_intents.02 payment_key text not null
-simulated_intents.03 client_secret text not null
-simulated_intents.04 amount bigint not null
-simulated_intents.05 currency text not null
-simulated_intents.06 state text not null default 'open'::text
-topups.01 id bigint not null generated always as identity
-topups.02 partner_id integer not null
-topups.03 payment_key text not null
-topups.04 provider text not null
-topups.05 intent_id text
-topups.06 amount bigint not null
-topups.07 currency text not null
-topups.08 status text not null default 'requires_payment'::text
-topups.09 mismatch text
-topups.10 refunded bigint not null default 0
-topups.11 disputed bigint not null default 0
-topups.12 recovered bigint not null default 0
-topups.13 revision integer not null default 0
-topups.14 check_due_at timestamp with time zone
-topups.15 created_at timestamp with time zone not null
-topups.16 closed_at timestamp with time zone
 orders.31 usage_due_at timestamp with time zone
 orders.32 overdue_at timestamp with time zone
 revenue_share_totals.01 partner_id integer not null
@@ -288,6 +265,28 @@ revenue_shares.14 settle_debt bigint not null default 0
 revenue_shares.15 settle_wallet bigint not null default 0
 revenue_shares.16 created_at timestamp with time zone not null
 revenue_shares.17 settled_at timestamp with time zone
+simulated_intents.01 id text not null
+simulated_intents.02 payment_key text not null
+simulated_intents.03 client_secret text not null
+simulated_intents.04 amount bigint not null
+simulated_intents.05 currency text not null
+simulated_intents.06 state text not null default 'open'::text
+topups.01 id bigint not null generated always as identity
+topups.02 partner_id integer not null
+topups.03 payment_key text not null
+topups.04 provider text not null
+topups.05 intent_id text
+topups.06 amount bigint not null
+topups.07 currency text not null
+topups.08 status text not null default 'requires_payment'::text
+topups.09 mismatch text
+topups.10 refunded bigint not null default 0
+topups.11 disputed bigint not null default 0
+topups.12 recovered bigint not null default 0
+topups.13 revision integer not null default 0
+topups.14 check_due_at timestamp with time zone
+topups.15 created_at timestamp with time zone not null
+topups.16 closed_at timestamp with time zone
 transfers.01 id bigint not null generated always as identity
 transfers.02 movement_id bigint not null
 transfers.03 partner_id integer not null
@@ -360,22 +359,6 @@ orders: CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::t
 orders: CHECK ((status = ANY (ARRAY[1, 2, 3, 4])))
 orders: FOREIGN KEY (partner_id) REFERENCES world.wallets(partner_id)
 orders: PRIMARY KEY (id)
-simulated_intents: CHECK ((amount > 0))
-simulated_intents: CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])))
-simulated_intents: PRIMARY KEY (id)
-simulated_intents: UNIQUE (client_secret)
-simulated_intents: UNIQUE (payment_key)
-topups: CHECK (((recovered = 0) OR (status = 'succeeded'::text)))
-topups: CHECK ((amount > 0))
-topups: CHECK ((currency = 'USD'::text))
-topups: CHECK ((disputed >= 0))
-topups: CHECK ((recovered <= amount))
-topups: CHECK ((recovered >= 0))
-topups: CHECK ((refunded >= 0))
-topups: CHECK ((status = ANY (ARRAY['requires_payment'::text, 'succeeded'::text, 'failed'::text, 'expired'::text])))
-topups: FOREIGN KEY (partner_id) REFERENCES world.wallets(partner_id)
-topups: PRIMARY KEY (id)
-topups: UNIQUE (payment_key)
 revenue_share_totals: CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])))
 revenue_share_totals: PRIMARY KEY (partner_id, kind)
 revenue_shares: CHECK (
@@ -400,6 +383,22 @@ revenue_shares: CHECK ((used_mb >= 0))
 revenue_shares: FOREIGN KEY (order_id) REFERENCES world.orders(id)
 revenue_shares: PRIMARY KEY (partner_id, id)
 revenue_shares: UNIQUE (order_id)
+simulated_intents: CHECK ((amount > 0))
+simulated_intents: CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])))
+simulated_intents: PRIMARY KEY (id)
+simulated_intents: UNIQUE (client_secret)
+simulated_intents: UNIQUE (payment_key)
+topups: CHECK (((recovered = 0) OR (status = 'succeeded'::text)))
+topups: CHECK ((amount > 0))
+topups: CHECK ((currency = 'USD'::text))
+topups: CHECK ((disputed >= 0))
+topups: CHECK ((recovered <= amount))
+topups: CHECK ((recovered >= 0))
+topups: CHECK ((refunded >= 0))
+topups: CHECK ((status = ANY (ARRAY['requires_payment'::text, 'succeeded'::text, 'failed'::text, 'expired'::text])))
+topups: FOREIGN KEY (partner_id) REFERENCES world.wallets(partner_id)
+topups: PRIMARY KEY (id)
+topups: UNIQUE (payment_key)
 transfers: CHECK ((amount > 0))
 transfers: CHECK ((credit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])))
 transfers: CHECK ((debit <> credit))
@@ -443,6 +442,12 @@ CREATE UNIQUE INDEX orders_pkey ON world.orders USING btree (id)
 CREATE INDEX orders_share_candidates ON world.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)))
 CREATE INDEX orders_to_provision ON world.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL)
 CREATE INDEX orders_to_provision_of_partner ON world.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL)
+CREATE UNIQUE INDEX revenue_share_totals_pkey ON world.revenue_share_totals USING btree (partner_id, kind)
+CREATE INDEX revenue_shares_of_partner_none ON world.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text)
+CREATE INDEX revenue_shares_of_partner_status ON world.revenue_shares USING btree (partner_id, status, id)
+CREATE UNIQUE INDEX revenue_shares_order_id_key ON world.revenue_shares USING btree (order_id)
+CREATE UNIQUE INDEX revenue_shares_pkey ON world.revenue_shares USING btree (partner_id, id)
+CREATE INDEX revenue_shares_to_settle ON world.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text)
 CREATE UNIQUE INDEX simulated_intents_client_secret_key ON world.simulated_intents USING btree (client_secret)
 CREATE UNIQUE INDEX simulated_intents_payment_key_key ON world.simulated_intents USING btree (payment_key)
 CREATE UNIQUE INDEX simulated_intents_pkey ON world.simulated_intents USING btree (id)
@@ -453,12 +458,6 @@ CREATE INDEX topups_open ON world.topups USING btree (id DESC) WHERE (status = '
 CREATE UNIQUE INDEX topups_payment_key_key ON world.topups USING btree (payment_key)
 CREATE UNIQUE INDEX topups_pkey ON world.topups USING btree (id)
 CREATE INDEX topups_to_check ON world.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL)
-CREATE UNIQUE INDEX revenue_share_totals_pkey ON world.revenue_share_totals USING btree (partner_id, kind)
-CREATE INDEX revenue_shares_of_partner_none ON world.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text)
-CREATE INDEX revenue_shares_of_partner_status ON world.revenue_shares USING btree (partner_id, status, id)
-CREATE UNIQUE INDEX revenue_shares_order_id_key ON world.revenue_shares USING btree (order_id)
-CREATE UNIQUE INDEX revenue_shares_pkey ON world.revenue_shares USING btree (partner_id, id)
-CREATE INDEX revenue_shares_to_settle ON world.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text)
 CREATE INDEX transfers_of_movement ON world.transfers USING btree (movement_id)
 CREATE UNIQUE INDEX transfers_pkey ON world.transfers USING btree (id)
 CREATE UNIQUE INDEX usage_readings_pkey ON world.usage_readings USING btree (iccid)

@@ -26,8 +26,8 @@ import { healthRoutes } from './panel/health.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
-import { createTopups, TOPUPS_CHANNEL } from './topups/topups.ts';
 import { openRevenueShare } from './revenue-share/revenue-share.ts';
+import { createTopups, TOPUPS_CHANNEL } from './topups/topups.ts';
 import { createUsageDesk } from './usage/usage.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
@@ -83,6 +83,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     const jobs: Job[] = [
       ...work.jobs,
       ...provisioningJobs(live),
+      revenueShareJob(openRevenueShare(live, usageDesk), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => topups.reconcile(live, clock.now()) },
     ];
     const countBatch = metrics.counter(
@@ -93,13 +94,6 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     );
     const runner = runJobs(jobs, log, countBatch);
     listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
-    const { live } = base.worlds;
-    const jobs: Job[] = [
-      ...work.jobs,
-      ...provisioningJobs(live),
-      revenueShareJob(openRevenueShare(live, usageDesk), clock),
-    ];
-    const runner = runJobs(jobs, log);
     undo.defer(() => runner.close());
   }
 

@@ -1,10 +1,10 @@
 import { balance } from './account/balance.ts';
 import { history } from './account/history.ts';
 import { pricing } from './account/pricing.ts';
-import { topup } from './account/topup.ts';
-import { topupConfirm } from './account/topupConfirm.ts';
 import { profitshare } from './account/profitshare.ts';
 import { statement } from './account/statement.ts';
+import { topup } from './account/topup.ts';
+import { topupConfirm } from './account/topupConfirm.ts';
 import { countries } from './catalog/countries.ts';
 import { product } from './catalog/product.ts';
 import { products } from './catalog/products.ts';

@@ -1,8 +1,8 @@
 import { toCents } from '../money/money.ts';
 import { createProvisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
-import { fakeCards } from './sandbox/fake-cards.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
+import { fakeCards } from './sandbox/fake-cards.ts';
 import { readScript } from './sandbox/script.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
 import type { World, WorldParts } from './world.ts';
