@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { EventName } from './events.ts';
 import type { Room } from './lanes.ts';
@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** Active subscriptions with rows due: hops from lane to lane, so rows that wait their turn cost nothing. */
-export async function dueLanes(db: Db, now: number): Promise<bigint[]> {
+export async function dueLanes(db: Queryable, now: number): Promise<bigint[]> {
   const rows = await db.query<{ id: bigint }>(sql`
     with recursive lane as (
       (select subscription_id as id from webhook_queue order by subscription_id limit 1)
@@ -54,7 +54,7 @@ export async function dueLanes(db: Db, now: number): Promise<bigint[]> {
  * Takes up to each lane's room of due rows: counts the attempt and moves the row to the end of the lease, so nobody else
  * takes it meanwhile and somebody does when this process dies. The lateral joins keep every step an index lookup per row.
  */
-export async function claim(db: Db, rooms: readonly Room[], now: number): Promise<Claimed[]> {
+export async function claim(db: Queryable, rooms: readonly Room[], now: number): Promise<Claimed[]> {
   const at = new Date(now);
   const lease = new Date(now + LEASE_MS);
   const rows = await db.query<Omit<Claimed, 'lease'>>(sql`
@@ -95,7 +95,7 @@ export async function claim(db: Db, rooms: readonly Room[], now: number): Promis
  * Records a batch of outcomes: queue, log and the failures in a row, all or nothing. An outcome whose lease somebody else
  * took over, or that was recorded before, changes nothing; so recording may be repeated until it is known to have worked.
  */
-export async function record(db: Db, outcomes: readonly Outcome[], now: number): Promise<void> {
+export async function record(db: Queryable, outcomes: readonly Outcome[], now: number): Promise<void> {
   await db.run(sql`
     with outcome as materialized (
       select * from unnest(
