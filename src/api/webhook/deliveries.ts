@@ -3,7 +3,7 @@ import { timestamp } from '../../clock.ts';
 import { deliveryStatuses, eventNames, type LoggedDelivery, signatureRule } from '../../webhooks/webhooks.ts';
 import { type Context, endpoint, type Reply } from '../endpoint.ts';
 import { fail } from '../errors.ts';
-import { custom, integer, notPlain, oneOf } from '../fields.ts';
+import { custom, type Field, integer, notPlain, oneOf } from '../fields.ts';
 
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
@@ -15,6 +15,23 @@ function readId(text: string): bigint | undefined {
   const id = DIGITS.test(text) ? BigInt(text) : 0n;
   return id >= 1n && id <= MAX_ID ? id : undefined;
 }
+
+/** Read only when it is needed: beside an `id` the other filters are ignored, malformed ones too. */
+function filter<T>(field: Field<T>): Field<() => T> {
+  return { ...field, parse: (raw) => () => field.parse(raw) };
+}
+
+const subscriptionId = custom<bigint | undefined>({
+  schema: Type.String({ pattern: '^[0-9]{1,20}$' }),
+  required: false,
+  errors: ['invalid_subscription_id'],
+  parse(raw) {
+    if (raw === undefined) return undefined;
+    if (raw === notPlain || !DIGITS.test(raw)) throw fail('invalid_subscription_id');
+    // Well formed, but more than any subscription has: nothing matches.
+    return readId(raw) ?? 0n;
+  },
+});
 
 const delivery = Type.Object({
   id: Type.String(),
@@ -46,20 +63,10 @@ export const deliveries = endpoint({
       errors: [],
       parse: (raw) => (raw === undefined ? undefined : raw === notPlain ? null : (readId(raw) ?? null)),
     }),
-    status: oneOf(deliveryStatuses, { invalid: 'invalid_status', default: undefined }),
-    event: oneOf(eventNames, { invalid: 'invalid_event', default: undefined }),
-    subscription_id: custom<bigint | undefined>({
-      schema: Type.String({ pattern: '^[0-9]{1,20}$' }),
-      required: false,
-      errors: ['invalid_subscription_id'],
-      parse(raw) {
-        if (raw === undefined) return undefined;
-        if (raw === notPlain || !DIGITS.test(raw)) throw fail('invalid_subscription_id');
-        // Well formed, but more than any subscription has: nothing matches.
-        return readId(raw) ?? 0n;
-      },
-    }),
-    limit: integer({ min: 1, max: MAX_LIMIT }, { invalid: 'invalid_limit', default: DEFAULT_LIMIT }),
+    status: filter(oneOf(deliveryStatuses, { invalid: 'invalid_status', default: undefined })),
+    event: filter(oneOf(eventNames, { invalid: 'invalid_event', default: undefined })),
+    subscription_id: filter(subscriptionId),
+    limit: filter(integer<number>({ min: 1, max: MAX_LIMIT }, { invalid: 'invalid_limit', default: DEFAULT_LIMIT })),
   },
   errors: ['delivery_not_found'],
   simulated: ['delivery_not_found', 'webhook_read_failed'],
@@ -74,11 +81,12 @@ export const deliveries = endpoint({
     Type.Object({ delivery, payload: Type.String(), payload_pruned: Type.Boolean(), signature_rule: Type.String() }),
   ]),
   storeFailure: (codes) => codes.webhookRead,
-  async handle(context, { id, status, event, subscription_id, limit }) {
+  async handle(context, { id, ...filters }) {
     if (id !== undefined) return single(context, id);
     const { webhooks, world, partnerId } = context;
-    const filter = { status, event, subscriptionId: subscription_id, limit };
-    const found = (await webhooks.deliveries(world, partnerId, filter)).map(view);
+    const wanted = { status: filters.status(), event: filters.event(), subscriptionId: filters.subscription_id() };
+    const limit = filters.limit();
+    const found = (await webhooks.deliveries(world, partnerId, { ...wanted, limit })).map(view);
     return { body: { count: found.length, limit, statuses: deliveryStatuses, events: eventNames, deliveries: found } };
   },
 });
