@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A program of this folder in a process of its own, asked by messages; it ends when it is let go. */
+export interface Child extends AsyncDisposable {
+  readonly pid: number;
+  ask<Answer>(question: object): Promise<Answer>;
+}
+
+export function startChild(file: URL, env: NodeJS.ProcessEnv = {}): Child {
+  const child = fork(fileURLToPath(file), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  return {
+    pid: child.pid ?? 0,
+    async ask<Answer>(question: object) {
+      child.send(question);
+      const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)));
+      const [answer] = await Promise.race([once(child, 'message'), ended]);
+      ended.catch(() => {});
+      return answer as Answer;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      if (child.connected) child.disconnect();
+      await gone;
+    },
+  };
+}
+
+/** The other side: answers one question after the other until the parent lets go. */
+export function answerParent<Question>(
+  answer: (question: Question) => Promise<object>,
+  end: () => Promise<void>,
+): void {
+  process.on('message', async (question: Question) => process.send?.(await answer(question)));
+  process.once('disconnect', async () => {
+    await end();
+    process.exit();
+  });
+}
