@@ -1,9 +1,12 @@
+import { MINUTE } from '../clock.ts';
 import { type CardPayments, CardsRejected, CardsUnavailable, type Intent } from './cards.ts';
 import { EXPIRES_AFTER_MS, type TopupStatus } from './outcome.ts';
 import { claimDue, refuseTopup, releaseClosed, rereadTopup, type Topup } from './rows.ts';
 import { settle } from './settle.ts';
 import type { CardWorld } from './terms.ts';
 
+/** Longer than a request waits for the provider's answer. Until then a top-up without an intent is still being opened. */
+export const OPENING_MS = 2 * MINUTE;
 const BATCH = 10;
 /** Each further attempt means that somebody else has just settled the same top-up. */
 const MAX_ATTEMPTS = 5;
@@ -48,9 +51,12 @@ export async function reconcile(world: CardWorld, cards: CardPayments, seen: Top
 
 /** Undefined when the provider refuses to know the payment: there is none, and there will be none. */
 async function currentIntent(cards: CardPayments, topup: Topup, now: number): Promise<Intent | undefined> {
+  const age = now - topup.createdAt.getTime();
+  // An event can overtake the answer to the call that opens the intent.
+  if (topup.intentId === null && age < OPENING_MS) throw new CardsUnavailable('the top-up is still being opened');
   if (topup.intentId === null) return closeUnanswered(cards, topup);
   const intent = await cards.read(topup.intentId, topup);
-  const expired = now - topup.createdAt.getTime() >= EXPIRES_AFTER_MS;
+  const expired = age >= EXPIRES_AFTER_MS;
   return intent.state === 'open' && expired ? cards.cancel(topup.intentId, topup) : intent;
 }
 

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { fail } from '../api/errors.ts';
-import { MINUTE } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';
 import type { Cents } from '../money/money.ts';
 import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
-import { reconcile, reconcileDue } from './reconcile.ts';
+import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import { findTopup, hastenCheck, recordTopup, refuseTopup, storeIntent } from './rows.ts';
 import type { CardWorld } from './terms.ts';
 
@@ -36,12 +35,13 @@ export interface Topups {
 }
 
 const CURRENCY = 'USD';
-/** Longer than a request can wait for the provider, so the job never meets one that is still being opened. */
-const FIRST_CHECK_MS = 2 * MINUTE;
 
 export function createTopups(log: Log): Topups {
-  const complain = (topup: { paymentKey: string }, error: unknown) =>
-    log.warn({ payment_key: topup.paymentKey, reason: reasonOf(error) }, 'a top-up could not be settled yet');
+  const complain = ({ paymentKey: payment_key }: { paymentKey: string }, error: unknown) => {
+    if (error instanceof CardsRejected || error instanceof CardsUnavailable)
+      log.warn({ payment_key, reason: error.message }, 'the card provider gave no answer about a top-up');
+    else log.error({ payment_key, err: error }, 'a top-up could not be settled; it will be tried again');
+  };
 
   return {
     async start(world, partnerId, amount, now) {
@@ -49,11 +49,11 @@ export function createTopups(log: Log): Topups {
       const paymentKey = `${world.topupTerms.keyPrefix}${randomBytes(16).toString('hex')}`;
       const payment = { paymentKey, amount, currency: CURRENCY };
       const createdAt = new Date(now);
-      const checkDueAt = new Date(now + FIRST_CHECK_MS);
+      const checkDueAt = new Date(now + OPENING_MS);
       const id = await recordTopup(world.db, { ...payment, partnerId, provider: cards.name, createdAt, checkDueAt });
       const intent = await cards.open(payment).catch(async (error: unknown) => {
         if (!(error instanceof CardsRejected || error instanceof CardsUnavailable)) throw error;
-        log.warn({ payment_key: paymentKey, reason: error.message }, 'a top-up could not be opened');
+        complain(payment, error);
         if (error instanceof CardsRejected) await refuseTopup(world.db, id, createdAt);
         throw fail('topup_failed');
       });
@@ -88,10 +88,4 @@ export function createTopups(log: Log): Topups {
 function providerOf(world: CardWorld): CardPayments {
   if (!world.cards) throw fail('topup_not_available');
   return world.cards;
-}
-
-/** A provider's own errors are safe to print; anything else only by its kind. */
-function reasonOf(error: unknown): string {
-  if (error instanceof CardsRejected || error instanceof CardsUnavailable) return error.message;
-  return error instanceof Error ? error.name : typeof error;
 }

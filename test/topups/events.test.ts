@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
+import { createLog } from '../../src/log.ts';
+import { toCents } from '../../src/money/money.ts';
+import { createTopups } from '../../src/topups/topups.ts';
 import { testApp } from '../support/app.ts';
 import type { StripeEvent } from '../support/fake-stripe.ts';
 import { cashOf, type StripeApp, stripeApp, walletLines } from '../support/topups.ts';
@@ -58,14 +61,6 @@ test('an event is only a hint: one that claims success for an unpaid intent cred
   assert.equal(await us.deliver(app.stripe.event('payment_intent.succeeded', claim)), 200);
   assert.equal((await us.confirm(paymentKey)).body.error, 'topup_confirm_failed');
   assert.deepEqual(await walletLines(us.live, us.partnerId), []);
-});
-
-test('an intent we never heard back from is found by our reference in the event', async () => {
-  const us = await newcomer();
-  const { paymentKey, intentId } = await us.start('30');
-  await us.live.db.run(sql`update topups set intent_id = null where payment_key = ${paymentKey}`);
-  assert.equal((await us.settle(app.stripe.pay(intentId), paymentKey)).status, 'succeeded');
-  assert.equal(await cashOf(us.live, us.partnerId), 3000);
 });
 
 test('another amount or currency than asked for is never credited, and waits for an operator', async () => {
@@ -173,4 +168,24 @@ test("without Stripe there is no address for Stripe's events", async () => {
   await using simulated = await testApp();
   const answer = await simulated.ask('/webhooks/stripe', { host: 'panel', method: 'POST', body: '{}' });
   assert.equal(answer.status, 404);
+});
+
+test('an event that overtakes the answer to the opening call leaves the top-up open', async () => {
+  const us = await newcomer();
+  const { cards } = us.live;
+  assert.ok(cards);
+  const topups = createTopups(createLog('silent'));
+  const now = app.t.clock.now();
+  const overtaken = {
+    ...cards,
+    async open(...args: Parameters<typeof cards.open>) {
+      const intent = await cards.open(...args);
+      await topups.hear(us.live, { intentId: intent.id, paymentKey: intent.paymentKey }, now);
+      await topups.reconcile(us.live, now);
+      return intent;
+    },
+  };
+  const started = await topups.start({ ...us.live, cards: overtaken }, us.partnerId, toCents(3000n), now);
+  app.stripe.pay(app.stripe.intentOf(started.paymentKey));
+  assert.equal((await us.confirm(started.paymentKey)).body.balance, 30);
 });

@@ -175,3 +175,14 @@ test('news that comes while the job is looking is looked at again', async () => 
   assert.equal(await at(app, 2 * MINUTE), 1);
   assert.equal((await topupOf(app.live, paymentKey)).recovered, 1000n);
 });
+
+test('an intent whose answer never reached us is found by our reference, even paid', async () => {
+  await using app = await started();
+  const { paymentKey, intentId } = await app.start('30');
+  await app.live.db.run(sql`update topups set intent_id = null, check_due_at = null`);
+  app.stripe.pay(intentId);
+  assert.equal(await topups.hear(app.live, { intentId, paymentKey }, app.t.clock.now() + 2 * MINUTE), true);
+  await at(app, 2 * MINUTE);
+  assert.equal((await topupOf(app.live, paymentKey)).status, 'succeeded');
+  assert.equal(await cashOf(app.live, app.partnerId), 3000);
+});
