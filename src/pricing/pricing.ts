@@ -32,7 +32,7 @@ export interface PartnerPrices {
 export interface Pricing {
   /** const { partnerPrice } = (await pricing.of(partnerId)).priceOf(plan) */
   of(partnerId: number): Promise<PartnerPrices>;
-  averageDiscount(prices: PartnerPrices): AverageDiscount;
+  averageDiscount(prices: PartnerPrices): Promise<AverageDiscount>;
 }
 
 export const PRICING_CHANNEL = 'wayfare_pricing';
@@ -144,7 +144,7 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
     kept.set(partnerId, result);
   }
 
-  let averages = new Map<string, AverageDiscount>();
+  let averages = new Map<string, Promise<AverageDiscount>>();
   let averagesOf = 0;
 
   return {

@@ -38,7 +38,7 @@ export const pricing = endpoint({
   }),
   async handle({ pricing: door, partnerId }) {
     const prices = await door.of(partnerId);
-    const average = door.averageDiscount(prices);
+    const average = await door.averageDiscount(prices);
     return {
       body: {
         pricing: {
