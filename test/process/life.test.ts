@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { testFolder } from '../support/folder.ts';
+import { getBalance, isAlive, refused, until } from '../support/process.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+const run = promisify(execFile);
+
+test('the life of a server in a folder only its owner can read', async (t) => {
+  await using folder = await testFolder(0o700);
+  const dataDir = join(folder.path, 'data');
+  let key = '';
+  const balance = (server: ServerProcess) => getBalance(server.urls.sandbox, key);
+
+  await using first = await ServerProcess.start({ dataDir });
+  await t.test('the first start shows the addresses, the keys, and a line that works when pasted', async () => {
+    const banner = await first.banner();
+    for (const url of Object.values(first.urls)) assert.ok(banner.includes(url), `${url} is not in ${banner}`);
+    key = /\besk_test_[0-9a-f]{40}\b/.exec(banner)?.[0] ?? '';
+    assert.match(banner, /\besk_[0-9a-f]{40}\b/);
+    const line = banner.split('\n').find((text) => text.trim().startsWith('curl ')) ?? '';
+    const answer = JSON.parse((await run('sh', ['-c', line])).stdout);
+    assert.equal(answer.result, 'ok');
+    assert.equal(answer.livemode, false);
+  });
+
+  await t.test('a second start on its folder is refused with one clear line', async () => {
+    const second = await ServerProcess.launch({ dataDir });
+    assert.equal(await second.exited, 1);
+    assert.equal(second.stderr, `wayfare: Wayfare is already running on ${dataDir}\n`);
+    assert.equal(second.stdout, '');
+  });
+
+  await t.test('SIGTERM finishes the request in flight, takes no other, and exits 0', async () => {
+    const port = Number(new URL(first.urls.sandbox).port);
+    const socket = connect(port, 'localhost');
+    await once(socket, 'connect');
+    const head = `GET /v3/account/balance HTTP/1.1\r\nHost: localhost:${port}\r\nX-API-Key: ${key}\r\n`;
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4\r\n\r\n';
+    socket.write(`${head}${form}a=`);
+    await sleep(200);
+    const ended = first.end('SIGTERM');
+    await until(() => refused(port), 'a stopping server still takes connections');
+    assert.equal(first.child.exitCode, null);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.write('b&');
+    assert.equal(await ended, 0);
+    assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(text, /"result":"ok"/);
+  });
+
+  await using second = await ServerProcess.start({ dataDir });
+  await t.test('a later start keeps the data and says how to make a key', async () => {
+    const banner = await second.banner();
+    assert.doesNotMatch(banner, /esk_/);
+    assert.match(banner, /key create/);
+    assert.equal((await balance(second)).status, 200);
+  });
+
+  await t.test('its database dies: refused in the envelope meanwhile, and it starts it again by itself', async () => {
+    const refusals = new Set<string>();
+    process.kill(await postmaster(dataDir), 'SIGKILL');
+    await until(
+      async () => {
+        const { status, body } = await balance(second);
+        if (status !== 200) refusals.add(`${body.code} ${body.error} ${body.livemode}`);
+        return status === 200 && refusals.size > 0;
+      },
+      `the server did not recover: ${[...refusals]}`,
+    );
+    // The read that was under way has a code of its own; from then on the database is away.
+    for (const refusal of refusals)
+      assert.match(refusal, /^(503 service_unavailable|500 sandbox_balance_read_failed) false$/);
+  });
+
+  const left = await postmaster(dataDir);
+  await t.test('SIGKILL leaves its database running; the next start takes over with the data kept', async () => {
+    assert.equal(await second.end('SIGKILL'), 'SIGKILL');
+    assert.ok(isAlive(left), 'there was nothing to take over');
+    await using third = await ServerProcess.start({ dataDir });
+    assert.equal((await balance(third)).status, 200);
+    const ours = await postmaster(dataDir);
+    assert.notEqual(ours, left);
+    assert.ok(!isAlive(left), 'the old database still runs');
+    assert.equal(await third.end('SIGTERM'), 0);
+    assert.ok(!isAlive(ours), 'its database outlived it');
+  });
+});
+
+async function postmaster(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { testFolder } from '../support/folder.ts';
+import { getBalance } from '../support/process.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+const run = promisify(execFile);
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+/** Known to every Debian, as initdb asks of whoever runs it, and owner of nothing. */
+const user = { uid: 65_534, gid: 65_534 };
+
+const skip =
+  process.getuid?.() !== 0 && 'only root can become another user; run by an ordinary user all tests show this';
+
+test('an ordinary user who owns nothing but a home folder can run it', { skip }, async () => {
+  await using folder = await testFolder(0o755);
+  const home = join(folder.path, 'home');
+  await mkdir(home, { mode: 0o700 });
+  await chown(home, user.uid, user.gid);
+  const checkout = (await readable(CHECKOUT)) ? CHECKOUT : await copied(join(folder.path, 'checkout'));
+
+  const dataDir = join(home, 'data');
+  await using server = await ServerProcess.start({ dataDir, user, checkout, env: { HOME: home, USER: 'visitor' } });
+  const key = /\besk_test_[0-9a-f]{40}\b/.exec(await server.banner())?.[0] ?? '';
+  assert.equal((await getBalance(server.urls.sandbox, key)).status, 200);
+  assert.equal(await server.end('SIGTERM'), 0);
+});
+
+async function readable(checkout: string): Promise<boolean> {
+  const script = "require('node:fs').readFileSync('src/main.ts'); require.resolve('pg')";
+  return spawnSync(process.execPath, ['-e', script], { cwd: checkout, ...user }).status === 0;
+}
+
+/** A checkout that only root can read is copied to where the user can. */
+async function copied(to: string): Promise<string> {
+  await mkdir(to);
+  const parts = ['src', 'migrations', 'package.json', 'openapi.json', 'node_modules'];
+  await run('cp', ['-a', ...parts.map((part) => join(CHECKOUT, part)), to]);
+  await run('chmod', ['-R', 'a+rX', to]);
+  return to;
+}

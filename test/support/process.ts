@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the contract says is there.
+export async function getBalance(base: string, key: string): Promise<{ status: number; body: any }> {
+  const answer = await request(`${base}/account/balance`, { headers: { 'x-api-key': key } });
+  return { status: answer.statusCode, body: await answer.body.json() };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Nobody takes connections on the port. */
+export async function refused(port: number): Promise<boolean> {
+  const socket = connect(port, 'localhost');
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    socket.destroy();
+  }
+}
+
+const PATIENCE_MS = 60_000;
+
+export async function until(holds: () => Promise<boolean>, complaint: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, complaint);
+    await sleep(50);
+  }
+}
