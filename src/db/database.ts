@@ -51,12 +51,16 @@ const types = {
 } as pg.CustomTypesConfig;
 
 const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** A server that has not even refused a statement this long after it should have is frozen or cut off. */
+const SILENCE_MS = 2_000;
 
 export function openDatabase(options: DatabaseOptions): Db {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const settings = [
     ...(options.role ? [`role=${options.role}`] : []),
     ...(options.searchPath ? [`search_path=${options.searchPath}`] : []),
-    `statement_timeout=${options.statementTimeoutMs ?? 10_000}`,
+    `statement_timeout=${statementTimeoutMs}`,
     'idle_in_transaction_session_timeout=15000',
     'timezone=UTC',
   ];
@@ -66,6 +70,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     options: settings.map((setting) => `-c ${setting}`).join(' '),
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: statementTimeoutMs + SILENCE_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types,
@@ -109,8 +114,8 @@ export function openDatabase(options: DatabaseOptions): Db {
           await client.query('commit');
           return result;
         } catch (error) {
-          // A rollback on a dead connection fails too; the first error is the one to report.
-          await client.query('rollback').catch(() => {});
+          // A dead connection is dropped, and the server rolls back by itself; the first error is the one to report.
+          if (!isConnectionError(error)) await client.query('rollback').catch(() => {});
           throw error;
         }
       }),
@@ -163,7 +168,7 @@ export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && CONNECTION_LOST.test(code)) return true;
-  return /Connection terminated|ECONNRESET|EPIPE|Client has encountered a connection error/.test(
+  return /Connection terminated|Query read timeout|ECONNRESET|EPIPE|Client has encountered a connection error/.test(
     `${String(code)} ${error.message}`,
   );
 }
