@@ -8,7 +8,7 @@ import { testFolder } from '../support/folder.ts';
 import { getBalance, until } from '../support/process.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
-test('servers on a database of the the operator', async (t) => {
+test('servers on a database the operator runs', async (t) => {
   await using folder = await testFolder(0o711);
   const open = () => startPostgres(join(folder.path, 'database'), createLog('silent'));
   await using undo = new AsyncDisposableStack();
