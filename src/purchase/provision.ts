@@ -1,4 +1,4 @@
-import { type Clock, DAY, MINUTE, SECOND } from '../clock.ts';
+import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import { batcher } from '../db/batch.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -52,12 +52,11 @@ export interface ProvisioningOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** How long a purchase waits for its eSIM before it is deferred. */
-  readonly budgetMs?: number;
+  readonly budgetMs: number;
   /** How long a paid order may stay undelivered before the operator hears of it. */
-  readonly overdueMs?: number;
+  readonly overdueMs: number;
 }
 
-const BUDGET_MS = 8 * SECOND;
 /** The share of the budget the order call may use; the rest is for asking what became of it. */
 const ORDER_SHARE = 0.75;
 /** Beyond the budget, until another process may take the order. */
@@ -70,8 +69,8 @@ const MAX_CLAIM = 128;
 const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 160 * SECOND, 5 * MINUTE, 10 * MINUTE];
 
 export function createProvisioning(world: ProvisionedWorld, options: ProvisioningOptions): Provisioning {
-  const { clock, log, budgetMs = BUDGET_MS, overdueMs = DAY } = options;
-  // A try of the job can use two order shares and two asks.
+  const { clock, log, budgetMs, overdueMs } = options;
+  // A try of the job asks, orders and asks again, which takes less than twice the budget.
   const leaseMs = 2 * budgetMs + LEASE_MARGIN_MS;
   const orderLimitMs = budgetMs * ORDER_SHARE;
   const findLimitMs = budgetMs - orderLimitMs;
