@@ -32,6 +32,7 @@ export function runJobs(
     while (!stop.signal.aborted) {
       let rest = job.everyMs;
       let woken = false;
+      let failed = false;
       alarms.set(job.name, () => {
         woken = true;
       });
@@ -44,11 +45,14 @@ export function runJobs(
         countBatch(job.name, 'failed');
         log.error({ err: error, job: job.name }, 'job failed; it will be tried again');
         rest = Math.max(rest, AFTER_ERROR_MS);
+        failed = true;
       }
-      if (woken || stop.signal.aborted) continue;
+      if ((woken && !failed) || stop.signal.aborted) continue;
       await new Promise<void>((wakeUp) => {
         const timer = setTimeout(wakeUp, rest);
         alarms.set(job.name, () => {
+          // What failed rests, whoever calls: while the database is away a job woken often would do nothing but fail.
+          if (failed && !stop.signal.aborted) return;
           clearTimeout(timer);
           wakeUp();
         });

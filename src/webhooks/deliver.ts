@@ -77,7 +77,7 @@ export class Delivery {
       this.#underWay.delete(running);
       this.#outcomes.push(outcome);
       this.#recording ??= this.#recordAll();
-      if (this.#lanes.finished(claimed.subscriptionId, outcome.succeeded)) this.#options.wake(this.job.name);
+      if (this.#lanes.finished(claimed.subscriptionId, outcome)) this.#options.wake(this.job.name);
     });
     this.#underWay.add(running);
   }

@@ -6,14 +6,21 @@ const MAX_UNPROVEN = 768;
 const WORTH_CLAIMING = 64;
 const FIRST_WINDOW = 2;
 const MAX_WINDOW = 64;
+/** A receiver that takes longer has as many at a time as it can bear: more would only queue up there and time out. */
+const QUICK_MS = 500;
 /** Lanes remembered while nothing of theirs is under way. */
 const MAX_IDLE_LANES = 10_000;
 
 interface Lane {
   inFlight: number;
-  /** Attempts that may be under way: grows with each success, falls to one with a failure. */
+  /** Attempts that may be under way: one more with each quick success, half with a slow one, a single one after a failure. */
   window: number;
   proven: boolean;
+}
+
+export interface Finished {
+  readonly succeeded: boolean;
+  readonly durationMs: number;
 }
 
 export interface Room {
@@ -76,12 +83,12 @@ export class Lanes {
   }
 
   /** True when it is worth claiming again. */
-  finished(subscriptionId: bigint, succeeded: boolean): boolean {
+  finished(subscriptionId: bigint, { succeeded, durationMs }: Finished): boolean {
     const lane = this.#lane(subscriptionId);
     this.#count(lane, -1);
     if (lane.proven !== succeeded) this.#unproven += succeeded ? -lane.inFlight : lane.inFlight;
     lane.proven = succeeded;
-    lane.window = succeeded ? Math.min(lane.window + 1, MAX_WINDOW) : 1;
+    lane.window = succeeded ? nextWindow(lane.window, durationMs) : 1;
     if (lane.inFlight === 0 && this.#lanes.size > MAX_IDLE_LANES) this.#lanes.delete(subscriptionId);
     if (this.#full) return MAX_IN_FLIGHT - this.#inFlight >= WORTH_CLAIMING;
     return this.#due.has(subscriptionId) && lane.inFlight * 2 <= lane.window;
@@ -100,4 +107,8 @@ export class Lanes {
     this.#inFlight += change;
     if (!lane.proven) this.#unproven += change;
   }
+}
+
+function nextWindow(window: number, durationMs: number): number {
+  return durationMs <= QUICK_MS ? Math.min(window + 1, MAX_WINDOW) : Math.max(window >> 1, 1);
 }
