@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -7,13 +6,13 @@ import { type Db, openDatabase } from './db/database.ts';
 import { runningPostgres, startPostgres } from './db/embedded.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import { migrate, worldRole } from './db/migrate.ts';
-import { sql } from './db/sql.ts';
 import type { Log } from './log.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
 import { type Adapter, openSuppliers } from './suppliers/registry.ts';
 import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
 import { openSimulated } from './suppliers/simulated.ts';
 import { type CardProvider, openCards } from './topups/topups.ts';
+import { checkVault } from './vault-mark.ts';
 import { createGuard, createSender, createWebhooks, type Sender, type Webhooks } from './webhooks/webhooks.ts';
 import { liveWorld } from './worlds/live.ts';
 import { sandboxWorld } from './worlds/sandbox.ts';
@@ -106,26 +105,21 @@ async function ownDatabase(
   return postgres.url;
 }
 
-/** The secret in the data folder, made on first use. */
+/** The secret in the data folder, made on first use. It appears there whole or not at all: without it nothing could be read. */
 async function secretOf(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret');
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept) return kept.trim();
-  await writeFile(file, `${newSecret()}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await chmod(file, 0o600);
-  return (await readFile(file, 'utf8')).trim();
-}
-
-/** Refuses to run with another secret than the database was sealed with: nothing in it could be read. */
-async function checkVault(db: Db, vault: Vault): Promise<void> {
-  const nonce = randomBytes(8).toString('hex');
-  const row = await db.one<{ value: { nonce: string; signature: string } }>(sql`
-    insert into settings (name, value)
-    values ('vault', ${JSON.stringify({ nonce, signature: vault.sign('vault', nonce) })}::jsonb)
-    on conflict (name) do update set name = excluded.name returning value`);
-  if (!vault.verify('vault', row.value.nonce, row.value.signature)) {
-    throw new Error('WAYFARE_SECRET is not the secret this database was sealed with');
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(draft, file);
+  } catch (error) {
+    // Another process was quicker: its secret is the one.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
   }
+  return (await readFile(file, 'utf8')).trim();
 }

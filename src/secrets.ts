@@ -15,8 +15,8 @@ export interface Vault {
   seal(text: string): Buffer;
   /** Opens what this vault, or one with a secret it knows as old, has sealed. */
   open(sealed: Buffer): string;
-  /** False when `sealed` was made with an old secret and wants sealing again. */
-  isCurrent(sealed: Buffer): boolean;
+  /** What everything sealed with the current secret begins with; another beginning wants sealing again. */
+  readonly keyId: Buffer;
   /** Keyed hash in hex; `purpose` keeps one use from standing in for another. */
   sign(purpose: string, text: string): string;
   verify(purpose: string, text: string, signature: string): boolean;
@@ -87,11 +87,13 @@ export function openVault(secret: string, oldSecrets: readonly string[] = []): V
         KEY_ID_BYTES + NONCE_BYTES,
         KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES,
       ];
-      const decipher = createDecipheriv('aes-256-gcm', keys.seal, sealed.subarray(nonceAt, tagAt));
+      const decipher = createDecipheriv('aes-256-gcm', keys.seal, sealed.subarray(nonceAt, tagAt), {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAuthTag(sealed.subarray(tagAt, bodyAt));
       return Buffer.concat([decipher.update(sealed.subarray(bodyAt)), decipher.final()]).toString('utf8');
     },
-    isCurrent: (sealed) => current.id.equals(keyId(sealed)),
+    keyId: current.id,
     sign: (purpose, text) => sign(current.sign, purpose, text),
     verify(purpose, text, signature) {
       const given = Buffer.from(signature);

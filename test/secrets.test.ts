@@ -1,44 +1,75 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { newSecret, openVault } from '../src/secrets.ts';
+import { testApp } from './support/app.ts';
 
-const secret = newSecret();
-const text = 'LPA:1$rsp.example$K2-1RNKH0-1F7Z';
+const [secret, other] = [newSecret(), newSecret()];
 
-test('what is sealed can be opened, and only whole', () => {
+suite('the vault', () => {
   const vault = openVault(secret);
-  const sealed = vault.seal(text);
-  assert.equal(vault.open(sealed), text);
-  assert.ok(!sealed.includes('K2-1RNKH0'));
-  for (const at of [0, 5, 20, sealed.length - 1]) {
-    const spoilt = Buffer.from(sealed);
-    spoilt.writeUInt8(spoilt.readUInt8(at) ^ 1, at);
-    assert.throws(() => vault.open(spoilt), `byte ${at} changed`);
-  }
+
+  test('opens what it sealed, whatever it was, and never seals twice alike', () => {
+    for (const text of ['', 'LPA:1$sm-dp.example$CODE', 'ü€😀', 'a'.repeat(100_000)]) {
+      assert.equal(vault.open(vault.seal(text)), text);
+    }
+    assert.notDeepEqual(vault.seal('same'), vault.seal('same'));
+    assert.ok(!vault.seal('LPA:1$secret').includes('secret'));
+  });
+
+  test('no nonce is used twice', () => {
+    const nonces = new Set(Array.from({ length: 2000 }, () => vault.seal('same').subarray(4, 16).toString('hex')));
+    assert.equal(nonces.size, 2000);
+  });
+
+  test('one bit changed anywhere, or a piece missing, and it does not open', () => {
+    const sealed = vault.seal('LPA:1$sm-dp.example$CODE');
+    for (let at = 0; at < sealed.length; at++) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      assert.throws(() => vault.open(changed));
+      assert.throws(() => vault.open(sealed.subarray(0, at)));
+    }
+  });
+
+  test('with an old secret known it reads both and writes with the new one', () => {
+    const before = openVault(other).seal('kept');
+    const both = openVault(secret, [other]);
+    assert.equal(both.open(before), 'kept');
+    assert.throws(() => openVault(secret).open(before), /a secret this process does not have/);
+    const fresh = both.seal('kept');
+    assert.equal(openVault(secret).open(fresh), 'kept');
+    assert.deepEqual(
+      [fresh.subarray(0, 4).equals(both.keyId), before.subarray(0, 4).equals(both.keyId)],
+      [true, false],
+    );
+  });
+
+  test('a signature holds for its purpose, its text and its secret only; an old secret still verifies', () => {
+    const signature = vault.sign('qr', '17');
+    assert.match(signature, /^[0-9a-f]{64}$/);
+    assert.equal(vault.verify('qr', '17', signature), true);
+    assert.equal(openVault(other, [secret]).verify('qr', '17', signature), true);
+    for (const [purpose, text, given] of [
+      ['pay', '17', signature],
+      ['qr', '18', signature],
+      ['qr', '17', signature.slice(1)],
+      ['qr', '17', ''],
+      ['qr', '17', signature.toUpperCase()],
+    ] as const) {
+      assert.equal(vault.verify(purpose, text, given), false);
+    }
+    assert.equal(openVault(other).verify('qr', '17', signature), false);
+  });
+
+  test('a secret that is too short is refused', () => {
+    assert.throws(() => openVault('short'), /at least 32 characters/);
+  });
 });
 
-test('no nonce is used twice', () => {
-  const vault = openVault(secret);
-  const nonces = new Set(Array.from({ length: 2000 }, () => vault.seal(text).subarray(4, 16).toString('hex')));
-  assert.equal(nonces.size, 2000);
-});
-
-test('an old secret still opens and verifies, and is written with no more', () => {
-  const old = openVault(secret);
-  const vault = openVault(newSecret(), [secret]);
-  const sealed = old.seal(text);
-  assert.equal(vault.open(sealed), text);
-  assert.deepEqual([vault.isCurrent(sealed), vault.isCurrent(vault.seal(text))], [false, true]);
-  assert.throws(() => openVault(newSecret()).open(sealed), /does not have/);
-  assert.ok(vault.verify('qr', '7', old.sign('qr', '7')));
-  assert.notEqual(vault.sign('qr', '7'), old.sign('qr', '7'));
-});
-
-test('a signature stands for one purpose and one text', () => {
-  const vault = openVault(secret);
-  const signature = vault.sign('qr', 'live 7');
-  assert.ok(vault.verify('qr', 'live 7', signature));
-  assert.ok(!vault.verify('product alias', 'live 7', signature));
-  assert.ok(!vault.verify('qr', 'live 8', signature));
-  assert.ok(!vault.verify('qr', 'live 7', signature.slice(1)));
+test('a program with another secret than the database was sealed with does not start', async () => {
+  await using t = await testApp({ secret });
+  const wrong = testApp({ url: t.base.url, secret: other });
+  await assert.rejects(wrong, /WAYFARE_SECRET is not the secret this database was sealed with/);
+  await using both = await testApp({ url: t.base.url, secret: other, config: { oldSecrets: [secret] } });
+  assert.ok(both.port > 0, 'knowing the old one as well it does');
 });

@@ -7,6 +7,7 @@ import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
 import { revenueShareCommands } from './revenue-share.ts';
+import { secretCommands } from './secret.ts';
 import { supplierCommands } from './supplier.ts';
 import { topupCommands } from './topup.ts';
 import { usageCommands } from './usage.ts';
@@ -28,4 +29,5 @@ export const commands: readonly Command[] = [
   ...auditCommands,
   ...topupCommands,
   ...revenueShareCommands,
+  ...secretCommands,
 ];

@@ -1,0 +1,67 @@
+import type { Db, Tx } from './db/database.ts';
+import { raw, sql } from './db/sql.ts';
+import type { Vault } from './secrets.ts';
+
+/** Every column that holds something sealed, in each world; each table's key is `id`. A test holds this against the schema. */
+export const SEALED_COLUMNS = [
+  { table: 'orders', column: 'esim' },
+  { table: 'webhook_subscriptions', column: 'secret' },
+  { table: 'webhook_subscriptions', column: 'previous_secret' },
+  { table: 'webhook_deliveries', column: 'body' },
+] as const;
+
+const BATCH = 500;
+
+/**
+ * Seals anew whatever an old secret sealed, and returns how much that was. Batch by batch, so it can be stopped and started
+ * again at any point, beside servers that read with both secrets and write with the new one.
+ */
+export async function resealAll(
+  db: Db,
+  vault: Vault,
+  progress: (label: string, done: number, total: number) => void = () => {},
+): Promise<number> {
+  let resealed = 0;
+  for (const schema of ['live', 'sandbox']) {
+    for (const { table, column } of SEALED_COLUMNS) {
+      const place = { name: raw(`${schema}.${table}`), column: raw(column) };
+      const old = sql`${place.column} is not null and substring(${place.column} from 1 for 4) <> ${vault.keyId}`;
+      const { total } = await db.one<{ total: bigint }>(sql`select count(*) as total from ${place.name} where ${old}`);
+      let done = 0;
+      let after = 0n;
+      for (;;) {
+        const batch = sql`
+          select id, ${place.column} as sealed from ${place.name} where id > ${after} and ${old}
+          order by id limit ${BATCH} for no key update`;
+        const last = await db.tx(async (tx) => reseal(tx, vault, place, await tx.query<Sealed>(batch)));
+        if (!last) break;
+        after = last.id;
+        done += last.count;
+        progress(`${schema} ${table}.${column}`, done, Math.max(done, Number(total)));
+      }
+      resealed += done;
+    }
+  }
+  return resealed;
+}
+
+interface Sealed {
+  id: bigint;
+  sealed: Buffer;
+}
+
+async function reseal(
+  tx: Tx,
+  vault: Vault,
+  { name, column }: { name: ReturnType<typeof raw>; column: ReturnType<typeof raw> },
+  rows: readonly Sealed[],
+): Promise<{ id: bigint; count: number } | undefined> {
+  const last = rows.at(-1);
+  if (!last) return undefined;
+  await tx.run(sql`
+    update ${name} as t set ${column} = fresh.sealed
+    from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ sealed }) => vault.seal(vault.open(sealed)))}::bytea[])
+      as fresh (id, sealed)
+    where t.id = fresh.id`);
+  return { id: last.id, count: rows.length };
+}
