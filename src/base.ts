@@ -2,7 +2,7 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { type Db, openDatabase } from './db/database.ts';
+import { type DatabaseOptions, type Db, openDatabase } from './db/database.ts';
 import { runningPostgres, startPostgres } from './db/embedded.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import { migrate, worldRole } from './db/migrate.ts';
@@ -46,15 +46,15 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   await using undo = new AsyncDisposableStack();
   const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, as, log, undo));
   await migrate(url);
-  const open = (name: string, more: { role?: string; searchPath: string; maxConnections?: number }): Db => {
+  const open = (name: string, more: Partial<DatabaseOptions> & { searchPath: string }): Db => {
     const onIdleError = (error: Error) => log.warn({ err: error, pool: name }, 'an idle database connection ended');
     const db = openDatabase({ url, name, onIdleError, ...more });
     undo.defer(() => db.close());
     return db;
   };
   const db = open('shared', { searchPath: 'shared', maxConnections: 5 });
-  const live = open('live', { role: worldRole.live, searchPath: 'live,shared' });
-  const sandbox = open('sandbox', { role: worldRole.sandbox, searchPath: 'sandbox,shared' });
+  const live = open('live', { role: worldRole.live, searchPath: 'live,shared', inIndexOrder: true });
+  const sandbox = open('sandbox', { role: worldRole.sandbox, searchPath: 'sandbox,shared', inIndexOrder: true });
   const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets);
   await checkVault(db, vault);
   const sender = createSender({ guard: createGuard({ trustedHosts: config.webhookTrustedHosts }) });

@@ -4,13 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import {
-  checkEvents,
-  createSubscription,
-  createWebhooks,
-  type OrderEvent,
-  resumeSubscription,
-} from '../../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription, type OrderEvent, resumeSubscription } from '../../src/webhooks/webhooks.ts';
 import { type Child, startChild } from './child.ts';
 import type { Question } from './webhook-receiver.ts';
 
@@ -46,7 +40,6 @@ export async function webhookStage(
   const log = createLog('warn', (line) => process.stderr.write(line));
   const base = await openBase({ config: readConfig({ ...process.env, ...env }), clock: systemClock, log, as: 'guest' });
   const { db } = base.worlds.live;
-  const webhooks = createWebhooks({ vault: base.vault, sender: undefined as never, log });
 
   const subscriptions: WebhookStage['subscriptions'][number][] = [];
   let partnerId = 0;
@@ -88,7 +81,7 @@ export async function webhookStage(
             occurredAt: Date.now(),
           };
         });
-        await db.tx((tx) => webhooks.publish(tx, base.worlds.live, batch));
+        await db.tx((tx) => base.webhooks.publish(tx, base.worlds.live, batch));
         done += batch.length;
       }
     },

@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   maxConnections?: number;
   /** A statement or a wait for a lock longer than this fails. */
   statementTimeoutMs?: number;
+  /** Lists and claims read an index in its order and stop early, whatever the planner makes of the averages it knows. */
+  inIndexOrder?: boolean;
   /** An error on an idle connection; nobody is waiting for it, so it is only reported. */
   onIdleError?: (error: Error) => void;
 }
@@ -61,6 +63,8 @@ export function openDatabase(options: DatabaseOptions): Db {
     ...(options.role ? [`role=${options.role}`] : []),
     ...(options.searchPath ? [`search_path=${options.searchPath}`] : []),
     `statement_timeout=${statementTimeoutMs}`,
+    // By averages, gathering and sorting what one partner has looks cheap; for the largest partner it reads a million rows.
+    ...(options.inIndexOrder ? ['enable_bitmapscan=off'] : []),
     'idle_in_transaction_session_timeout=15000',
     'timezone=UTC',
   ];

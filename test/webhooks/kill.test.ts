@@ -14,7 +14,7 @@ import { readConfig } from '../../src/config.ts';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import { checkEvents, createSubscription, createWebhooks, type OrderEvent } from '../../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription, type OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { receiver, until } from '../support/receiver.ts';
 
 const DELIVERIES = 20_000;
@@ -80,7 +80,6 @@ test('killed anywhere, no event is lost and no more are repeated than were in fl
   const base = await openBase({ config: readConfig(env), clock: systemClock, log: silent, as: 'server' });
   undo.defer(() => base[Symbol.asyncDispose]());
   const world = base.worlds.live;
-  const webhooks = createWebhooks({ vault: base.vault, sender: undefined as never, log: silent });
   const partnerId = await base.db.tx((tx) => createPartner(tx, { name: 'Kill', email: 'k@example.com' }, new Date()));
   const secrets = new Map<string, string>();
   for (let i = 0; i < SUBSCRIPTIONS; i++) {
@@ -140,7 +139,7 @@ test('killed anywhere, no event is lost and no more are repeated than were in fl
     });
     const names = events.map((event) => `order.paid:${event.orderId}:1`);
     try {
-      await world.db.tx((tx) => webhooks.publish(tx, world, events));
+      await world.db.tx((tx) => base.webhooks.publish(tx, world, events));
       for (const name of names) owed.add(name);
     } catch {
       for (const name of names) maybe.add(name);

@@ -1,6 +1,5 @@
 import type { Mode } from '../../src/accounts/accounts.ts';
-import { createLog } from '../../src/log.ts';
-import { createWebhooks, type OrderEvent, type Published } from '../../src/webhooks/webhooks.ts';
+import type { OrderEvent, Published } from '../../src/webhooks/webhooks.ts';
 import { record, type TestApp, type TestAppOptions, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { type Receiver, receiver, until } from '../support/receiver.ts';
@@ -27,7 +26,6 @@ export async function stage(options: TestAppOptions = {}): Promise<Stage> {
   const t = await testApp({ ...options, config: { webhookTrustedHosts: [hook.host], ...options.config } });
   const partnerId = await t.partner();
   const key = { live: await t.key(partnerId, 'live'), sandbox: await t.key(partnerId, 'sandbox') };
-  const webhooks = createWebhooks({ vault: t.base.vault, sender: undefined as never, log: createLog('silent') });
   let nextOrder = 1000n;
   const log = async (query = '', mode: Mode = 'live') => {
     const { status, body, text } = await t.get(`/webhook/deliveries?limit=200&${query}`, { key: key[mode] });
@@ -59,7 +57,7 @@ export async function stage(options: TestAppOptions = {}): Promise<Stage> {
         const empty = { delivery: '', deliveryReason: '', iccid: '', qrCode: '', occurredAt: t.clock.now() };
         return { partnerId, orderId, event: 'order.paid', ...empty, ...event };
       });
-      return world.db.tx((tx) => webhooks.publish(tx, world, full));
+      return world.db.tx((tx) => t.base.webhooks.publish(tx, world, full));
     },
     async settled(want, mode = 'live') {
       let seen: unknown;

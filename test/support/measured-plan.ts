@@ -1,0 +1,59 @@
+import type { Queryable } from '../../src/db/database.ts';
+import { Sql } from '../../src/db/sql.ts';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+export interface Explained {
+  /** One line per step that touches a table: how, which index, how many rows. */
+  readonly steps: readonly string[];
+  /** Rows read from tables in all, those thrown away included. */
+  readonly rowsRead: number;
+  readonly ms: number;
+}
+
+/** Runs what `work` asks, once for real inside a transaction of the caller's, as EXPLAIN ANALYZE; the last plan is returned. */
+export async function explain(db: Queryable, work: (db: Queryable) => Promise<unknown>): Promise<Explained> {
+  let found: Explained | undefined;
+  const ask = async (statement: Sql): Promise<never[]> => {
+    const [first = '', ...rest] = statement.strings;
+    const explained = new Sql([`explain (analyze, format json) ${first}`, ...rest], statement.values);
+    const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Execution Time': number }] }>(explained);
+    const [plan] = row?.['QUERY PLAN'] ?? [];
+    if (plan) found = summary(plan.Plan, plan['Execution Time']);
+    return [];
+  };
+  await work({
+    query: ask,
+    one: ask as never,
+    maybe: ask as never,
+    run: async (statement) => (await ask(statement)).length,
+  });
+  if (!found) throw new Error('nothing was asked');
+  return found;
+}
+
+function summary(root: PlanNode, ms: number): Explained {
+  const steps: string[] = [];
+  let rowsRead = 0;
+  const walk = (node: PlanNode) => {
+    const relation = node['Relation Name'];
+    if (relation && node['Node Type'] !== 'ModifyTable') {
+      const rows = Math.round(node['Actual Rows'] * node['Actual Loops']);
+      const removed = Math.round((node['Rows Removed by Filter'] ?? 0) * node['Actual Loops']);
+      rowsRead += rows + removed;
+      const index = node['Index Name'] ? ` using ${node['Index Name']}` : '';
+      steps.push(`${node['Node Type']} ${relation}${index}: ${rows} rows in ${node['Actual Loops']} loops`);
+    }
+    node.Plans?.forEach(walk);
+  };
+  walk(root);
+  return { steps, rowsRead, ms };
+}

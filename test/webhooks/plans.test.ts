@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
+import { worldRole } from '../../src/db/migrate.ts';
+import { sql } from '../../src/db/sql.ts';
+import { listDeliveries } from '../../src/webhooks/delivery-log.ts';
+import { pruneBodies } from '../../src/webhooks/prune.ts';
+import { claim, dueLanes } from '../../src/webhooks/queue.ts';
+import { explain } from '../support/measured-plan.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { fillBacklog } from './backlog.ts';
+
+const SUBSCRIPTIONS = 2_000;
+
+/** A world of its own with nobody delivering, filled. */
+async function filled() {
+  const database = await freshDatabase();
+  const owner = openDatabase({
+    url: database.url,
+    name: 'test',
+    searchPath: 'live,shared',
+    statementTimeoutMs: 60_000,
+  });
+  const { id } = await owner.one<{ id: number }>(sql`
+    insert into shared.partners (name, email) values ('P', 'p@example.com') returning id`);
+  await fillBacklog(owner, id, { subscriptions: SUBSCRIPTIONS, due: 30_000, sent: 60_000 });
+  await owner.run(sql`analyze`);
+  const db = openDatabase({
+    url: database.url,
+    name: 'test',
+    role: worldRole.live,
+    searchPath: 'live,shared',
+    inIndexOrder: true,
+  });
+  return {
+    db,
+    partnerId: id,
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await owner.close();
+      await database.drop();
+    },
+  };
+}
+
+test('no query of the engine or the log reads more than it returns, however much there is', async () => {
+  await using world = await filled();
+  const { db, partnerId } = world;
+  const now = Date.now();
+
+  const look = await explain(db, (ask) => dueLanes(ask, now));
+  assert.ok(look.rowsRead <= 4 * SUBSCRIPTIONS + 10, look.steps.join('\n'));
+
+  // One lane holds half of the backlog: it is read no further than its room. Paused, it is not read at all.
+  const rooms = [1n, 3n, 5n, 7n].map((subscriptionId) => ({ subscriptionId, room: 25 }));
+  const claimed = await explain(db, (ask) => claim(ask, rooms, now));
+  assert.ok(claimed.rowsRead <= 100 * 4 + 20, claimed.steps.join('\n'));
+  await db.run(sql`update webhook_subscriptions set status = 2, held_since = now() where id = 1`);
+  const paused = await explain(db, (ask) => claim(ask, rooms.slice(0, 1), now));
+  assert.ok(paused.rowsRead <= 1, paused.steps.join('\n'));
+
+  for (const [filter, most] of [
+    [{}, 24 * 50 + 50],
+    [{ status: 'dead' }, 6 * 50 + 50],
+    [{ status: 'sent', event: 'order.paid' }, 100],
+    [{ subscriptionId: 1n }, 24 * 50 + 51],
+    [{ subscriptionId: 3n, status: 'pending', event: 'order.test' }, 2],
+  ] as const) {
+    const full = { status: undefined, event: undefined, subscriptionId: undefined, limit: 50, ...filter };
+    const listed = await explain(db, (ask) => listDeliveries(ask, partnerId, full));
+    assert.ok(listed.rowsRead <= most, `${JSON.stringify(Object.keys(filter))}\n${listed.steps.join('\n')}`);
+  }
+
+  await db.run(
+    sql`update webhook_deliveries set body = '\\x00' where id in (select id from webhook_deliveries where status = 'sent' limit 700)`,
+  );
+  await db.run(sql`select 1`);
+  const pruned = await explain(db, (ask) => pruneBodies(ask, new Date(now - 86_400_000)));
+  assert.ok(pruned.rowsRead <= 1_500, pruned.steps.join('\n'));
+});
