@@ -24,5 +24,8 @@ export function parseTimestamp(text: string): Date | undefined {
   const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text);
   if (!plain && !iso) return undefined;
   const at = new Date(plain ? `${text.replace(' ', 'T')}Z` : text);
-  return Number.isNaN(at.getTime()) ? undefined : at;
+  return Number.isNaN(at.getTime()) || !isInCalendar(text.slice(0, 10)) ? undefined : at;
 }
+
+/** The 30th of February is no day, although `Date` reads it as the 2nd of March. */
+const isInCalendar = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { findCommand, usageLine } from '../../src/operator/cli.ts';
+import { commands } from '../../src/operator/commands.ts';
+import { help } from '../../src/operator/help.ts';
+import { printResult } from '../../src/operator/print.ts';
+import { newSecret } from '../../src/secrets.ts';
+import { testApp } from '../support/app.ts';
+import { wayfare } from '../support/cli.ts';
+
+const secret = newSecret();
+const t = await testApp({ secret });
+after(() => t[Symbol.asyncDispose]());
+const env = { DATABASE_URL: t.base.url, WAYFARE_SECRET: secret };
+const cli = (...words: string[]) => wayfare(env, ...words);
+
+// Each of these starts the whole program: as few as show the rule. What commands do is tested beside them, in process.
+suite('the command line, in a process of its own beside a running server', () => {
+  test('a partner and a key made there work here; --json is one document on stdout and nothing else', async () => {
+    const partner = await cli('partner', 'create', '--name', 'Acme', '--email', 'a@example.com', '--json');
+    assert.deepEqual([partner.code, partner.stderr], [0, '']);
+    assert.deepEqual(Object.keys(partner.json), ['partner_id']);
+    const made = await cli(
+      'key',
+      'create',
+      '--partner',
+      String(partner.json.partner_id),
+      '--mode',
+      'sandbox',
+      '--json',
+    );
+    assert.deepEqual(Object.keys(made.json), ['key', 'key_id']);
+    assert.equal((await t.get('/account/balance', { key: made.json.key })).body.balance, 1000);
+  });
+
+  test('a refusal: exit code 1 and {"error": code}', async () => {
+    const { code, json } = await cli('--json', 'key', 'show', '99999');
+    assert.deepEqual([code, json], [1, { error: 'key_not_found', message: 'key not found' }]);
+  });
+
+  test('for a person: the reason and the usage on stderr, nothing on stdout', async () => {
+    const { code, stdout, stderr } = await cli('key', 'create', '--partner', 'x', '--mode', 'live');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /"x" is not PARTNER_ID\nusage: .*key create --partner PARTNER_ID --mode live\|sandbox/);
+  });
+
+  test('no such command', async () => {
+    const { code, json } = await wayfare({}, 'partner', 'explode', '--json');
+    assert.deepEqual([code, json.error], [1, 'unknown_command']);
+  });
+
+  test('a database that cannot be reached, and a setting that cannot work, are named', async () => {
+    const away = await wayfare(
+      { DATABASE_URL: 'postgres://127.0.0.1:9/x', WAYFARE_SECRET: secret },
+      'migrate',
+      '--json',
+    );
+    assert.deepEqual([away.code, away.json.error], [1, 'failed']);
+    assert.match(away.json.message, /ECONNREFUSED/);
+    const setting = await wayfare({ ...env, LIVE_BASE_URL: 'nonsense' }, 'migrate');
+    assert.deepEqual([setting.code, setting.stderr], [1, 'wayfare: LIVE_BASE_URL is not an http(s) address\n']);
+  });
+
+  test('help needs no database', async () => {
+    const { code, stdout } = await wayfare({}, 'key', 'create', '--help');
+    assert.equal(code, 0);
+    assert.match(stdout, /usage: npm run -s wayfare -- key create --partner PARTNER_ID/);
+  });
+});
+
+suite('help at every level', () => {
+  test('all commands', () => {
+    const text = help(commands, []);
+    for (const { path, summary } of commands)
+      assert.match(text, new RegExp(`^  ${path.join(' ')} +${RegExp.escape(summary)}$`, 'm'));
+  });
+
+  test('one group', () => {
+    const text = help(commands, ['key']);
+    assert.match(text, /key create/);
+    assert.doesNotMatch(text, /partner create/);
+  });
+
+  test('one command: usage, summary, and each argument and option with what it takes', () => {
+    for (const command of commands) {
+      const text = help(commands, command.path);
+      assert.ok(text.includes(usageLine(command)) && text.includes(command.summary));
+      for (const [name, { summary }] of Object.entries({ ...command.options })) {
+        assert.ok(text.includes(`--${name}`) && text.includes(summary), `${command.path.join(' ')} --${name}`);
+      }
+    }
+  });
+});
+
+test('no command hides another, and none takes --json or --help for its own', () => {
+  for (const command of commands) {
+    assert.equal(findCommand(commands, command.path), command);
+    assert.deepEqual(
+      Object.keys(command.options ?? {}).filter((name) => ['json', 'help'].includes(name)),
+      [],
+    );
+  }
+});
+
+test('for people a list is a table, one thing is lines of name and value, and nothing is said to be nothing', () => {
+  assert.equal(
+    printResult([
+      { id: 7, name: 'Acme' },
+      { id: 12, name: null },
+    ]),
+    'id  name\n7   Acme\n12  -\n',
+  );
+  assert.equal(printResult({ key_id: 7, allow_list: ['::1'] }), 'key_id      7\nallow_list  ["::1"]\n');
+  assert.equal(printResult([]), 'nothing\n');
+});
