@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { World, WorldCodes } from '../worlds/world.ts';
+import type { WorldCodes } from '../worlds/codes.ts';
+import type { World } from '../worlds/world.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Field } from './fields.ts';
 import type { Services } from './services.ts';

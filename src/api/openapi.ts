@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type TSchema, Type } from 'typebox';
+import { liveCodes, sandboxCodes } from '../worlds/codes.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type ErrorCode, errors } from './errors.ts';
@@ -32,6 +33,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     ...Object.values(endpoint.fields).flatMap((field) => field.errors),
     ...endpoint.errors,
     ...endpoint.simulated,
+    ...[liveCodes, sandboxCodes].flatMap((codes) => endpoint.storeFailure?.(codes) ?? []),
   ];
   return [...new Set([...GATE_ERRORS, ...own])].sort(
     (a, b) => errors[a].status - errors[b].status || a.localeCompare(b),

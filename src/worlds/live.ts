@@ -5,6 +5,7 @@ import { shareBook } from '../revenue-share/revenue-share.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
 import type { CardPayments } from '../topups/cards.ts';
 import type { TopupTerms } from '../topups/topups.ts';
+import { liveCodes } from './codes.ts';
 import type { World, WorldParts } from './world.ts';
 
 export const liveTopupTerms: TopupTerms = {
@@ -29,13 +30,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     // A job brings live orders up to date.
     beforeRead: async () => {},
     readScript: () => ({}),
-    codes: {
-      orderRead: 'order_read_failed',
-      orderInsert: 'sale_insert_failed',
-      webhookRead: 'webhook_read_failed',
-      balanceRead: undefined,
-      balanceWrite: undefined,
-    },
+    codes: liveCodes,
     cards,
     topupTerms: liveTopupTerms,
   } as const;

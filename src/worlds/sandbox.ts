@@ -1,6 +1,7 @@
 import { toCents } from '../money/money.ts';
 import { createProvisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
+import { sandboxCodes } from './codes.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
 import { readScript } from './sandbox/script.ts';
@@ -35,13 +36,7 @@ export function sandboxWorld(parts: WorldParts): World {
     // A deferred order is delivered by the first read after its time, not before: no job does it.
     beforeRead: (partnerId: number) => provisioning.provisionDue(partnerId),
     readScript,
-    codes: {
-      orderRead: 'sandbox_order_read_failed',
-      orderInsert: 'sandbox_order_insert_failed',
-      webhookRead: 'sandbox_webhook_read_failed',
-      balanceRead: 'sandbox_balance_read_failed',
-      balanceWrite: 'sandbox_balance_write_failed',
-    },
+    codes: sandboxCodes,
     cards: fakeCards,
     topupTerms: {
       keyPrefix: 'sbx_topup_',

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../api/errors.ts';
 import type { RawValue } from '../api/fields.ts';
 import type { Db } from '../db/database.ts';
 import type { Books } from '../money/books.ts';
@@ -9,6 +8,7 @@ import type { Suppliers } from '../suppliers/registry.ts';
 import type { CardPayments } from '../topups/cards.ts';
 import type { TopupTerms } from '../topups/topups.ts';
 import type { WebhookPort } from '../webhooks/webhooks.ts';
+import type { WorldCodes } from './codes.ts';
 
 /**
  * One of the two worlds a key can open. Same code, same SQL; what differs is the schema and role behind `db`, a few ports
@@ -38,14 +38,4 @@ export interface World {
 /** What both worlds are built from. */
 export interface WorldParts extends ProvisioningOptions {
   readonly db: Db;
-}
-
-/** Where the contract names the same failure differently per world. */
-export interface WorldCodes {
-  readonly orderRead: ErrorCode;
-  readonly orderInsert: ErrorCode;
-  readonly webhookRead: ErrorCode;
-  /** Live has no code of its own for an unreadable balance. */
-  readonly balanceRead: ErrorCode | undefined;
-  readonly balanceWrite: ErrorCode | undefined;
 }

@@ -1,0 +1,27 @@
+import type { ErrorCode } from '../api/errors.ts';
+
+/** Where the contract names the same failure differently per world. */
+export interface WorldCodes {
+  readonly orderRead: ErrorCode;
+  readonly orderInsert: ErrorCode;
+  readonly webhookRead: ErrorCode;
+  /** Live has no code of its own for an unreadable balance. */
+  readonly balanceRead: ErrorCode | undefined;
+  readonly balanceWrite: ErrorCode | undefined;
+}
+
+export const liveCodes: WorldCodes = {
+  orderRead: 'order_read_failed',
+  orderInsert: 'sale_insert_failed',
+  webhookRead: 'webhook_read_failed',
+  balanceRead: undefined,
+  balanceWrite: undefined,
+};
+
+export const sandboxCodes: WorldCodes = {
+  orderRead: 'sandbox_order_read_failed',
+  orderInsert: 'sandbox_order_insert_failed',
+  webhookRead: 'sandbox_webhook_read_failed',
+  balanceRead: 'sandbox_balance_read_failed',
+  balanceWrite: 'sandbox_balance_write_failed',
+};

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { suite, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { type ErrorCode, errors } from '../../src/api/errors.ts';
+import { errorCodesOf, openapiText } from '../../src/api/openapi.ts';
+import { tiers } from '../../src/api/tiers.ts';
+
+interface Operation {
+  operationId: string;
+  description: string;
+  parameters: { name: string; in: string; required: boolean }[];
+  responses: Record<string, { headers: object; content: { 'application/json': { schema: { allOf: Schema[] } } } }>;
+}
+interface Schema {
+  properties?: { error?: { enum?: string[] } };
+}
+const document: { openapi: string; paths: Record<string, Record<string, Operation>> } = JSON.parse(openapiText);
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+/** Until the last two endpoints are there. */
+const skip = endpoints.length < 20;
+
+suite('openapi.json', () => {
+  test('the committed copy is current', async () => {
+    const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
+    assert.equal(committed, openapiText, 'run `npm run openapi` and commit the result');
+  });
+
+  test('is valid OpenAPI 3.1 by an independent validator', async () => {
+    const validator = new Validator();
+    const { valid, errors: problems } = await validator.validate(structuredClone(document));
+    assert.deepEqual([valid, problems ?? []], [true, []]);
+    assert.equal(validator.version, '3.1');
+  });
+
+  test('describes every endpoint once, by its verb and its path parameter', () => {
+    assert.equal(operations.length, endpoints.length);
+    for (const { path, verb, param, tier } of endpoints) {
+      const operation = document.paths[param ? `${path}/{${param.name}}` : path]?.[verb.toLowerCase()];
+      assert.match(operation?.description ?? '', new RegExp(`\`${tier}\`: ${tiers[tier]} `), path);
+      const inPath = operation?.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+      assert.deepEqual(inPath, param ? [param.name] : []);
+    }
+    assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
+  });
+
+  test('every answer declares the rate-limit headers, and every failure exactly the codes of its status', () => {
+    for (const endpoint of endpoints) {
+      const operation = operations.find(({ operationId }) => operationId === endpoint.path.slice(1).replace('/', '_'));
+      const declared = Object.entries(operation?.responses ?? {}).flatMap(([status, { headers, content }]) => {
+        assert.deepEqual(Object.keys(headers), ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
+        const codes = content['application/json'].schema.allOf.flatMap((part) => part.properties?.error?.enum ?? []);
+        return codes.map((code) => `${status} ${code}`);
+      });
+      const expected = errorCodesOf(endpoint).map((code) => `${errors[code].status} ${code}`);
+      assert.deepEqual(declared.sort(), expected.sort());
+    }
+  });
+});
+
+suite('error codes', () => {
+  /** Answered outside any endpoint, or by a part of the product that is not this API. */
+  const elsewhere: Partial<Record<ErrorCode, string>> = {
+    unknown_endpoint: 'the router: no endpoint to declare it',
+    unknown_method: 'the router: no endpoint to declare it',
+    mode_immutable: 'subscriptions are changed in the panel and by the operator',
+    not_postpaid: 'postpaid-only operations are the operator’s',
+    sandbox_unsupported_action: 'the sandbox simulates every action there is',
+  };
+
+  test('each matches ^[a-z0-9_]+$ and has a status of the contract and a meaning', () => {
+    for (const [code, { status, meaning }] of Object.entries(errors)) {
+      assert.match(code, /^[a-z0-9_]+$/);
+      assert.ok([400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 503].includes(status), code);
+      assert.match(meaning, /^[A-Z`].*\.$/, code);
+    }
+  });
+
+  test('each is declared by an endpoint or the gates, or is known to come from elsewhere', { skip }, () => {
+    const declared = new Set(endpoints.flatMap(errorCodesOf));
+    const missing = Object.keys(errors).filter((code) => !declared.has(code as ErrorCode) && !(code in elsewhere));
+    assert.deepEqual(missing, []);
+    assert.deepEqual(
+      Object.keys(elsewhere).filter((code) => declared.has(code as ErrorCode)),
+      [],
+    );
+  });
+
+  test('what an endpoint declares, simulates or answers for its store is a code of the contract, named once', () => {
+    for (const { path, errors: own, simulated } of endpoints) {
+      for (const list of [own, simulated]) {
+        assert.deepEqual(
+          list.filter((code) => !(code in errors)),
+          [],
+          path,
+        );
+        assert.equal(new Set(list).size, list.length, path);
+      }
+    }
+  });
+});
+
+/** The contract's table "Simulating errors", as it stands there. */
+const simulatedByContract: Record<string, string> = {
+  '/catalog/products': 'country_not_found',
+  '/catalog/product': 'product_not_found',
+  '/purchase/buy':
+    'product_not_found, invalid_price, insufficient_balance, credit_limit_exceeded, partner_account_suspended, charge_in_progress, charge_incomplete, idempotency_key_conflict, sale_insert_failed',
+  '/order/get': 'order_read_failed',
+  '/order/detail': 'order_not_found, order_read_failed',
+  '/order/usage': 'usage_not_available',
+  '/account/history': 'history_read_failed',
+  '/account/statement': 'partner_account_not_found',
+  '/account/topup': 'topup_not_available, amount_out_of_range, topup_failed, topup_record_failed',
+  '/account/topupConfirm': 'topup_not_found, topup_confirm_failed',
+  '/account/sandboxBalance': 'invalid_operation, amount_required, balance_out_of_range, sandbox_balance_write_failed',
+  '/webhook/list': 'webhook_read_failed',
+  '/webhook/deliveries': 'delivery_not_found, webhook_read_failed',
+  '/webhook/test':
+    'no_subscription, subscription_not_found, no_active_subscription, test_enqueue_failed, webhook_read_failed',
+  '/webhook/probe': 'probe_blocked, probe_unavailable',
+};
+
+/** The contract's table "Rate limits", with account/pricing in `read`. */
+const tiersByContract: Record<string, string> = {
+  catalog: '/catalog/countries /catalog/products /catalog/product',
+  read: '/order/get /order/detail /order/usage /account/balance /account/history /account/statement /account/profitshare /account/pricing /webhook/list /webhook/deliveries',
+  purchase: '/purchase/buy /account/sandboxReset /account/sandboxBalance',
+  money: '/account/topup /account/topupConfirm',
+  outbound: '/webhook/test /webhook/probe',
+};
+
+suite("the contract's tables", () => {
+  test('every endpoint is in its tier, and none is missing', { skip }, () => {
+    for (const [tier, paths] of Object.entries(tiersByContract)) {
+      const declared = endpoints.filter((endpoint) => endpoint.tier === tier).map(({ path }) => path);
+      assert.deepEqual(declared.toSorted(), paths.split(' ').toSorted(), tier);
+    }
+    assert.deepEqual(tiers, { catalog: 900, read: 360, purchase: 150, money: 30, outbound: 18 });
+  });
+
+  test('every endpoint simulates exactly the codes the contract lists for it', () => {
+    for (const { path, simulated } of endpoints) {
+      assert.deepEqual(
+        simulated.toSorted(),
+        (simulatedByContract[path] ?? '').split(', ').filter(Boolean).toSorted(),
+        path,
+      );
+    }
+  });
+});
