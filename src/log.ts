@@ -20,8 +20,17 @@ export function createLog(level: string, write: (line: string) => void = (line) 
 function rest(given: Parameters<Line>): string {
   if (given.length === 1) return `,"msg":${JSON.stringify(given[0])}`;
   const [fields, message] = given;
-  const text = JSON.stringify('err' in fields ? { ...fields, err: describeError(fields.err) } : fields);
+  const text = toJson('err' in fields ? { ...fields, err: describeError(fields.err) } : fields);
   return `${text === '{}' ? '' : `,${text.slice(1, -1)}`},"msg":${JSON.stringify(message)}`;
+}
+
+/** A field JSON cannot write must cost its value, never the line or the request behind it. */
+function toJson(fields: Readonly<Record<string, unknown>>): string {
+  try {
+    return JSON.stringify(fields);
+  } catch {
+    return JSON.stringify(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])));
+  }
 }
 
 /** What helps, and nothing an error drags along: drivers hang whole connections on theirs. */
