@@ -110,7 +110,7 @@ test('404 usage_not_available: silent supplier, foreign, unknown and malformed I
   assert.deepEqual([unknown.status, unknown.body.error], [404, 'usage_not_available']);
   const foreign = await t.get(`/order/usage/${iccid}`, { key: stranger });
   assert.deepEqual([foreign.status, foreign.text], [404, unknown.text]);
-  assert.equal((await t.get('/order/usage/%00', { key })).status, 404);
+  assert.equal((await t.get('/order/usage/not-an-iccid', { key })).status, 404);
   const supplier = await t.base.worlds.live.suppliers.of('aurora');
   const { usage } = supplier;
   supplier.usage = async () => ({ outcome: 'unavailable', reason: 'time-out' });
