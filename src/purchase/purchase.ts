@@ -64,6 +64,8 @@ export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; 
   const lanes = new Map<number, { take: Batched<Wanted, Charged>; users: number }>();
   /** Orders this process is provisioning right now. */
   const inFlight = new Map<bigint, Promise<unknown>>();
+  /** Orders whose outcome is being waited for: however many twins ask, one looks. */
+  const awaited = new Map<bigint, Promise<Purchase>>();
 
   async function charge(wanted: Wanted): Promise<Charged> {
     if (!lanes.has(wanted.partnerId)) {
@@ -172,7 +174,9 @@ export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; 
     }
     await world.beforeRead(partnerId);
     await inFlight.get(orderId)?.catch(() => {});
-    return asItStands(orderId);
+    const looking = awaited.get(orderId) ?? asItStands(orderId).finally(() => awaited.delete(orderId));
+    awaited.set(orderId, looking);
+    return looking;
   }
 
   /** The order as recorded, once whoever is provisioning it (here or in another process) has had its time. */

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { Agent, request } from 'undici';
+import { createKey, createPartner, setKey } from '../../src/accounts/accounts.ts';
+import { type Base, openBase } from '../../src/base.ts';
+import { systemClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { sql } from '../../src/db/sql.ts';
+import { createLog } from '../../src/log.ts';
+import { lockWallets, post } from '../../src/money/ledger.ts';
+import { type Cents, toCents } from '../../src/money/money.ts';
+import { proveBooks } from '../../src/money/proof.ts';
+import { testFolder } from '../support/folder.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+/** Two processes on one database, and clients that do not wait for each other. */
+let undo: AsyncDisposableStack;
+let base: Base;
+let servers: ServerProcess[];
+let product: string;
+let price: Cents;
+const agent = new Agent({ connections: 256 });
+
+before(async () => {
+  undo = new AsyncDisposableStack();
+  const database = await freshDatabase();
+  undo.defer(() => database.drop());
+  const env = { DATABASE_URL: database.url, WAYFARE_SECRET: randomBytes(32).toString('hex'), LOG_LEVEL: 'warn' };
+  const folder = undo.use(await testFolder(0o711));
+  servers = [];
+  for (const name of ['one', 'two']) {
+    servers.push(undo.use(await ServerProcess.start({ dataDir: `${folder.path}/${name}`, env })));
+  }
+  base = undo.use(
+    await openBase({
+      config: readConfig({ ...env, WAYFARE_DATA: folder.path }),
+      clock: systemClock,
+      log: createLog('silent'),
+      as: 'guest',
+    }),
+  );
+  ({ alias: product, price } = await base.db.one<{ alias: string; price: Cents }>(sql`
+    select alias, list_price as price from plans where on_sale and list_price > 0 order by list_price, id limit 1`));
+});
+
+after(async () => {
+  assert.deepEqual((await proveBooks(base.worlds.live.db, () => {})).drift, []);
+  await agent.close();
+  await undo.disposeAsync();
+});
+
+async function shopper(wanted: { cash?: Cents; creditLimit?: Cents }): Promise<{ partnerId: number; key: string }> {
+  const now = new Date();
+  return base.db.tx(async (tx) => {
+    const billing = wanted.creditLimit === undefined ? 'prepaid' : 'postpaid';
+    const account = { name: 'Race', email: 'race@example.com', billing, creditLimit: wanted.creditLimit } as const;
+    const partnerId = await createPartner(tx, account, now);
+    const { key, key_id } = await createKey(tx, { partnerId, mode: 'live' });
+    await setKey(tx, key_id, { ceilings: { purchase: 1_000_000 } });
+    if (wanted.cash !== undefined) {
+      await tx.run(sql`set local search_path = live, shared`);
+      const transfers = [{ debit: 'bank_clearing', credit: 'cash', amount: wanted.cash }] as const;
+      await post(tx, await lockWallets(tx, [partnerId]), [
+        { partnerId, book: 'wallet', type: 'topup', transfers, at: now },
+      ]);
+    }
+    return { partnerId, key };
+  });
+}
+
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the contract says is there.
+  body: any;
+}
+
+/** The n-th call goes to the n-th process in turn. */
+async function buy(n: number, key: string, idempotency_key?: string): Promise<Answer> {
+  const { statusCode, body } = await request(`${servers[n % servers.length]?.urls.live}/purchase/buy`, {
+    dispatcher: agent,
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ product_id: product, ...(idempotency_key && { idempotency_key }) }).toString(),
+  });
+  return { status: statusCode, body: await body.json() };
+}
+
+const times = (count: number) => Array.from({ length: count }, (_, n) => n);
+const tally = (answers: readonly Answer[]) =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, of]) => [status, of?.length]),
+  );
+
+test('200 simultaneous calls with one key: one order, one charge, one supplier call, all answers the same outcome', async () => {
+  const { partnerId, key } = await shopper({ cash: toCents(100_000n) });
+  const answers = await Promise.all(times(200).map((n) => buy(n, key, 'one-key')));
+  assert.deepEqual(tally(answers), { 200: 200 });
+  assert.deepEqual(new Set(answers.map(({ body }) => `${body.order_id} ${body.delivery}`)).size, 1);
+  assert.equal(answers[0]?.body.delivery, 'delivered');
+  const counted = await base.db.one(sql`
+    select (select count(*)::int from live.orders where partner_id = ${partnerId}) as orders,
+      (select count(*)::int from live.movements where partner_id = ${partnerId} and type = 'purchase') as charges,
+      (select calls from simulated.orders where reference = ${`wf-live-${answers[0]?.body.order_id}`}) as calls`);
+  assert.deepEqual(counted, { orders: 1, charges: 1, calls: 1 });
+});
+
+test('200 calls with 20 keys, each for two products: a key belongs to one of them, the other is a conflict', async () => {
+  const { partnerId, key } = await shopper({ cash: toCents(10_000_000n) });
+  const { alias } = await base.db.one<{ alias: string }>(sql`
+    select alias from plans where on_sale and alias <> ${product} order by list_price, id limit 1`);
+  const first = product;
+  const answers = await Promise.all(
+    times(200).map((n) => {
+      product = n % 2 === 0 ? first : alias;
+      return buy(n >> 1, key, `shared-${(n % 20) >> 1}`);
+    }),
+  );
+  product = first;
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 409]));
+  const { orders } = await base.db.one<{ orders: number }>(sql`
+    select count(*)::int as orders from live.orders where partner_id = ${partnerId}`);
+  assert.equal(orders, 10);
+});
+
+test('64 clients on one credit line never pass the limit by a cent', async () => {
+  const room = 37n;
+  const { partnerId, key } = await shopper({ creditLimit: toCents(room * price + price - 1n) });
+  const answers = await Promise.all(
+    times(64)
+      .map(async (n) => [await buy(n, key), await buy(n + 1, key)])
+      .map((pair) => pair),
+  );
+  assert.deepEqual(tally(answers.flat()), { 200: Number(room), 403: 128 - Number(room) });
+  const wallet = await base.db.one(sql`select outstanding from live.wallets where partner_id = ${partnerId}`);
+  assert.deepEqual(wallet, { outstanding: room * price });
+});
+
+test('64 clients on one wallet: it is emptied to what no longer buys one, never below', async () => {
+  const room = 41n;
+  const { partnerId, key } = await shopper({ cash: toCents(room * price + 1n) });
+  const answers = (await Promise.all(times(64).map(async (n) => [await buy(n, key), await buy(n + 1, key)]))).flat();
+  assert.deepEqual(tally(answers), { 200: Number(room), 402: 128 - Number(room) });
+  assert.deepEqual(await base.db.one(sql`select cash, promo from live.wallets where partner_id = ${partnerId}`), {
+    cash: 1n,
+    promo: 0n,
+  });
+});
