@@ -27,7 +27,7 @@ const country = custom<string>({
   parse(raw) {
     if (raw === undefined) throw fail('country_required');
     if (raw === notPlain || !/^[A-Za-z0-9-]{2,40}$/.test(raw)) throw fail('invalid_country');
-    return raw;
+    return raw.toLowerCase();
   },
 });
 
@@ -85,8 +85,7 @@ export const products = endpoint({
     const prices = await pricing.of(partnerId);
     const destination = catalog.destination(input.country);
     if (!destination) throw fail('country_not_found');
-    const asked = Object.values({ ...input, country: destination.code }).join(' ');
-    const key = `products ${world.schema} ${catalog.version} ${prices.fingerprint} ${asked}`;
+    const key = `products ${world.schema} ${catalog.version} ${prices.fingerprint} ${Object.values(input).join(' ')}`;
     return ready.reply(key, acceptEncoding, () => {
       const { limit, offset } = input;
       const found = catalog.plansOf(destination, input.type).filter((plan) => input.include_small || !isSmall(plan));
