@@ -7,6 +7,9 @@ export function revenueShareJob(revenueShare: RevenueShare, clock: Clock): Job {
   return {
     name: 'revenue-share',
     everyMs: MINUTE,
-    run: async (signal) => (await revenueShare.pass(clock.now(), signal)).looked,
+    async run(signal) {
+      const { looked, settled } = await revenueShare.pass(clock.now(), signal);
+      return looked + settled;
+    },
   };
 }

@@ -50,7 +50,9 @@ export async function dueSales(db: Queryable, now: Date, limit: number): Promise
         and coalesce(usage_due_at, delivered_at) <= ${now}
       order by coalesce(usage_due_at, delivered_at) limit ${limit}
     ) sale
-    left join usage_readings reading on reading.iccid = sale.iccid
+    left join lateral (
+      select fetched_at, total_mb, used_mb, expires_at from usage_readings where iccid = sale.iccid limit 1
+    ) reading on true
     where partners.revenue_share_pct is not null and partners.deleted_at is null
     limit ${limit}`);
   return rows.map(({ fetchedAt, totalMb, usedMb, expiresAt, ...sale }) => ({
