@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Candidate } from './candidates.ts';
+import { type Candidate, inOrder } from './candidates.ts';
 import type { Share } from './formula.ts';
 
 /** A share that was just worked out, with what it was worked out from. */
@@ -40,7 +40,8 @@ export async function accrue(db: Queryable, accruals: readonly Accrual[], at: Da
       on conflict (partner_id, kind) do update
         set amount = total.amount + excluded.amount, unused_mb = total.unused_mb + excluded.unused_mb
     ), closed as (
-      update orders set usage_due_at = 'infinity' where id = any(${column(({ sale }) => sale.orderId)}::bigint[])
+      update orders set usage_due_at = 'infinity'
+      from (${inOrder(column(({ sale }) => sale.orderId))}) held where orders.id = held.id
     )
     select count(*) as made from made`);
   return Number(made);

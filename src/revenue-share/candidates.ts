@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Cents, Micros } from '../money/money.ts';
 import type { BasisPoints } from '../pricing/pricing.ts';
 import type { Reading } from './schedule.ts';
@@ -61,6 +61,10 @@ export async function dueSales(db: Queryable, now: Date, limit: number): Promise
   }));
 }
 
+/** Locks sales by their number, so that two processes with the same ones never wait for each other in a circle. */
+export const inOrder = (orderIds: readonly bigint[]): Sql => sql`
+  select id from orders where id = any(${orderIds}::bigint[]) order by id for no key update`;
+
 /** Puts sales off to their next look; one that got its share meanwhile stays closed. */
 export async function postpone(
   db: Queryable,
@@ -71,6 +75,7 @@ export async function postpone(
     update orders set usage_due_at = look.at
     from unnest(${looks.map(({ orderId }) => orderId)}::bigint[], ${looks.map(({ at }) => new Date(at))}::timestamptz[])
       as look (order_id, at)
+    join (${inOrder(looks.map(({ orderId }) => orderId))}) held on held.id = look.order_id
     where orders.id = look.order_id and (orders.usage_due_at is null or orders.usage_due_at < 'infinity')`);
 }
 
