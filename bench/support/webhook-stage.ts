@@ -21,8 +21,8 @@ export interface WebhookStage extends AsyncDisposable {
   }[];
   /** Queues `count` deliveries, spread evenly, while every subscription is paused. */
   fill(count: number): Promise<void>;
-  /** Lets the deliveries go. */
-  release(): Promise<void>;
+  /** Lets the deliveries go, all or those of some. */
+  release(some?: readonly { readonly id: bigint }[]): Promise<void>;
   waiting(): Promise<number>;
 }
 
@@ -85,8 +85,10 @@ export async function webhookStage(
         done += batch.length;
       }
     },
-    async release() {
-      for (const id of ids) await db.tx((tx) => resumeSubscription(tx, id, Date.now()));
+    async release(some = subscriptions) {
+      await db.tx(async (tx) => {
+        for (const { id } of some) await resumeSubscription(tx, id, Date.now());
+      });
     },
     async waiting() {
       return Number((await db.one<{ n: bigint }>(sql`select count(*) as n from webhook_queue`)).n);

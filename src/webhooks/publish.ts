@@ -120,7 +120,7 @@ export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly Outgoin
   if (deliveries.length === 0) return [];
   const rows = await tx.query<{ id: bigint }>(sql`
     with fresh as materialized (
-      select nextval(pg_get_serial_sequence('webhook_deliveries', 'id')) as id, fresh.*
+      select nextval('webhook_deliveries_id_seq') as id, fresh.*
       from unnest(
         ${deliveries.map(({ partnerId }) => partnerId)}::int[],
         ${deliveries.map(({ subscriptionId }) => subscriptionId)}::bigint[],

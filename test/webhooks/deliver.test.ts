@@ -280,14 +280,18 @@ test('a replaced secret signs at once and the old one beside it for 24 hours', a
     const standard = String(headers['webhook-signature']).split(' ');
     return { standard: standard.indexOf(expected), own: headers['x-signature'] === `sha256=${plain}` };
   };
-  await s.publish([{}]);
+  const deliver = async () => {
+    await s.publish([{}]);
+    await s.settled({ status: 'sent' });
+  };
+  await deliver();
   assert.deepEqual(await verify(fresh, 1), { standard: 0, own: true });
   assert.deepEqual(await verify(old, 1), { standard: 1, own: false });
   s.t.clock.advance(DAY - MINUTE);
-  await s.publish([{}]);
+  await deliver();
   assert.equal((await verify(old, 2)).standard, 1);
   s.t.clock.advance(2 * MINUTE);
-  await s.publish([{}]);
+  await deliver();
   assert.deepEqual(await verify(old, 3), { standard: -1, own: false });
   assert.deepEqual(await verify(fresh, 3), { standard: 0, own: true });
 });

@@ -1,0 +1,86 @@
+import { performance } from 'node:perf_hooks';
+import { openDatabase, type Queryable } from '../src/db/database.ts';
+import { migrate, worldRole } from '../src/db/migrate.ts';
+import { sql } from '../src/db/sql.ts';
+import { listDeliveries } from '../src/webhooks/delivery-log.ts';
+import { claim, dueLanes } from '../src/webhooks/queue.ts';
+import { explain } from '../test/support/measured-plan.ts';
+import { fillBacklog } from '../test/webhooks/backlog.ts';
+import { benchDatabase } from './support/database.ts';
+
+/** The claim beside a backlog of a million due rows, and the log of one partner with ten million, each with its plan. */
+const DUE = Number(process.env.BENCH_DUE ?? 1_000_000);
+const LOGGED = Number(process.env.BENCH_LOGGED ?? 10_000_000);
+const SUBSCRIPTIONS = 1_000;
+const RUNS = 50;
+
+await using database = await benchDatabase();
+await migrate(database.url);
+const owner = openDatabase({
+  url: database.url,
+  name: 'bench',
+  searchPath: 'live,shared',
+  statementTimeoutMs: 600_000,
+});
+const db = openDatabase({
+  url: database.url,
+  name: 'bench',
+  role: worldRole.live,
+  searchPath: 'live,shared',
+  inIndexOrder: true,
+  statementTimeoutMs: 600_000,
+});
+const { id: partnerId } = await owner.one<{ id: number }>(sql`
+  insert into shared.partners (name, email) values ('Bench', 'bench@example.com') returning id`);
+
+async function timed(title: string, run: () => Promise<unknown>): Promise<void> {
+  await run();
+  const times: number[] = [];
+  for (let i = 0; i < RUNS; i++) {
+    const started = performance.now();
+    await run();
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.floor(share * (RUNS - 1))] ?? 0).toFixed(2);
+  console.log(`  ${title}: median ${at(0.5)} ms, 95th ${at(0.95)} ms, worst ${at(1)} ms`);
+}
+
+async function plan(work: (ask: Queryable) => Promise<unknown>): Promise<void> {
+  const { steps } = await explain(db, work);
+  for (const step of steps) console.log(`      ${step}`);
+}
+
+const rooms = Array.from({ length: 16 }, (_, i) => ({ subscriptionId: BigInt(1 + 2 * i), room: 16 }));
+const claimBatch = (ask: Queryable = db) => claim(ask, rooms, Date.now());
+
+try {
+  for (const due of [10_000, DUE]) {
+    await owner.run(sql`truncate webhook_subscriptions, webhook_deliveries, webhook_queue restart identity`);
+    await fillBacklog(owner, partnerId, { subscriptions: SUBSCRIPTIONS, due, sent: 0 });
+    await owner.run(sql`vacuum analyze webhook_subscriptions, webhook_deliveries, webhook_queue`);
+    console.log(`${due} due rows in ${SUBSCRIPTIONS} lanes, half of them in one`);
+    await timed('look for lanes with due rows', () => dueLanes(db, Date.now()));
+    await timed('claim up to 256 rows of 16 lanes', () => claimBatch());
+    if (due === DUE) await plan(claimBatch);
+  }
+
+  await owner.run(sql`truncate webhook_subscriptions, webhook_deliveries, webhook_queue restart identity`);
+  await fillBacklog(owner, partnerId, { subscriptions: 5, due: 0, sent: LOGGED });
+  await owner.run(sql`vacuum analyze webhook_subscriptions, webhook_deliveries, webhook_queue`);
+  console.log(`\n${LOGGED} deliveries of one partner, the latest 50`);
+  const all = { status: undefined, event: undefined, subscriptionId: undefined, limit: 50 };
+  for (const [title, filter] of [
+    ['no filter', all],
+    ['status=dead (one in 100,000)', { ...all, status: 'dead' }],
+    ['event=order.paid', { ...all, event: 'order.paid' }],
+    ['subscription_id', { ...all, subscriptionId: 3n }],
+    ['all three', { ...all, status: 'dead', event: 'order.created', subscriptionId: 1n }],
+  ] as const) {
+    await timed(title, () => listDeliveries(db, partnerId, filter));
+    await plan((ask) => listDeliveries(ask, partnerId, filter));
+  }
+} finally {
+  await db.close();
+  await owner.close();
+}
