@@ -30,7 +30,7 @@ export async function fillBacklog(db: Db, partnerId: number, backlog: Backlog): 
     await db.run(sql`
       with fresh as (
         insert into webhook_deliveries (partner_id, subscription_id, order_id, event_id, event_type, max_attempts, created_at, body)
-        select ${partnerId}, case when n % 2 = 0 then 1 else 1 + 2 * (n % ${backlog.subscriptions}::int) end, n,
+        select ${partnerId}, case when n % 2 = 0 then 1 else 1 + 2 * ((n / 2) % ${backlog.subscriptions}::int) end, n,
           'order.paid:' || n || ':1', 'order.paid', 5, now(), '\\x00'
         from generate_series(${from + 1}::int, ${Math.min(from + batch, backlog.due)}::int) as n
         returning id, subscription_id
