@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endpoints } from '../src/api/endpoints.ts';
+import { errorCodesOf } from '../src/api/openapi.ts';
 import { startTestPostgres } from './support/postgres.ts';
 
 /** `npm test`: checks, then every test against a PostgreSQL of its own. `npm test -- FILE…` runs only those files. */
@@ -28,20 +30,28 @@ async function testFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
+async function recorded(record: string, kind: string): Promise<string> {
+  const files = (await readdir(record)).filter((name) => name.startsWith(kind));
+  return (await Promise.all(files.map((name) => readFile(join(record, name), 'utf8')))).join('');
+}
+
 /** Everything the suite logged, searched for every secret the suite issued. */
 async function secretsInLogs(record: string): Promise<void> {
-  const files = await readdir(record);
-  const read = async (kind: string) =>
-    (
-      await Promise.all(
-        files.filter((name) => name.startsWith(kind)).map((name) => readFile(join(record, name), 'utf8')),
-      )
-    ).join('');
-  const [logs, secrets] = [await read('logs'), (await read('secrets')).split('\n').filter(Boolean)];
+  const logs = await recorded(record, 'logs');
+  const secrets = (await recorded(record, 'secrets')).split('\n').filter(Boolean);
   const leaked = secrets.filter((secret) => logs.includes(secret));
   if (leaked.length > 0)
     throw new Error(`${leaked.length} secrets were logged, the first ends in ${leaked[0]?.slice(-6)}`);
   console.log(`\n# no secret logged: ${secrets.length} secrets issued, ${logs.split('\n').length - 1} lines logged`);
+}
+
+/** Every code an endpoint or the router declares was answered somewhere in the suite, for a real cause and not simulated. */
+async function everyCodeCaused(record: string): Promise<void> {
+  const caused = new Set((await recorded(record, 'codes')).split('\n'));
+  const declared = ['unknown_endpoint', 'unknown_method', ...endpoints.flatMap(errorCodesOf)];
+  const missing = [...new Set(declared)].filter((code) => !caused.has(code));
+  if (missing.length > 0) throw new Error(`no test caused ${missing.join(', ')}`);
+  console.log(`# every error code was caused: ${new Set(declared).size}`);
 }
 
 try {
@@ -55,6 +65,7 @@ try {
       WAYFARE_TEST_RECORD: record,
     });
     await secretsInLogs(record);
+    if (given.length === 0) await everyCodeCaused(record);
   } finally {
     await postgres.stop();
     await rm(record, { recursive: true, force: true });

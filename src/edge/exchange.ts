@@ -36,7 +36,7 @@ export class Exchange {
   /** The path and the query; throws `Undecodable`. */
   decodeUrl(): void {
     if (this.path.length + this.queryText.length > MAX_URL) throw new Undecodable();
-    if (decodePath(this.path).includes('\0')) throw new Undecodable();
+    decodePath(this.path);
     if (this.queryText !== '') this.query = new Form(this.queryText);
     if (this.route.param !== '') this.route = { ...this.route, param: decodePath(this.route.param) };
   }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { sql } from '../../src/db/sql.ts';
 import { type Answer, type TestApp, testApp } from '../support/app.ts';
+import { eventually } from '../support/catalog.ts';
 
 /** Reads, the table each cannot do without, and the code the contract gives a read that failed. */
 const reads = [
@@ -97,6 +98,8 @@ test('the database away altogether: 503 service_unavailable, and all is well onc
   try {
     await holder.query(`alter database ${database} allow_connections false`);
     await holder.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
+    // A connection that was open still has to notice; from then on it is 503.
+    await eventually(async () => assert.equal((await t.get('/account/history', { key })).status, 503));
     for (const path of ['/account/history', '/account/statement', '/account/profitshare']) {
       const { status, body } = await t.get(path, { key });
       assert.deepEqual([status, body.error], [503, 'service_unavailable']);

@@ -73,6 +73,13 @@ test('the path parameter is decoded once, and a plus sign in it is a plus sign',
   assert.equal((await t.get('/catalog/product/', { key })).body.error, 'product_id_required');
 });
 
+test('a NUL in the path is no plain string: the answer of that endpoint, like any id it does not know', async () => {
+  const code = async (path: string) => (await t.get(path, { key })).body.error;
+  assert.equal(await code('/catalog/product/%00'), 'invalid_product');
+  assert.equal(await code('/order/detail/1%00'), 'order_not_found');
+  assert.equal(await code('/order/usage/%00'), 'usage_not_available');
+});
+
 test('405 names the right verb in `allow` and Allow, for every endpoint and every other verb, OPTIONS included', async () => {
   for (const { path, verb } of endpoints) {
     const wrong = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => method !== verb);

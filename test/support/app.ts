@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { OperatorContext } from '../../src/operator/command.ts';
 import { TestClock } from './clock.ts';
+import { holdsToContract } from './contract.ts';
 import { freshDatabase } from './postgres.ts';
 
 const HOSTS = { sandbox: 'sandbox.test', live: 'live.test', legacy: 'legacy.test', panel: 'panel.test' } as const;
@@ -103,7 +104,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     });
     const text = await answer.body.text();
     const isJson = String(answer.headers['content-type']).startsWith('application/json') && text !== '';
-    return { status: answer.statusCode, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    const parsed = isJson ? JSON.parse(text) : undefined;
+    if (parsed?.api_version === 3 && typeof name === 'string') {
+      const below = name === 'legacy' ? rawPath : rawPath.replace(/^\/v3/, '');
+      holdsToContract(below.split('?')[0] ?? '', answer.statusCode, parsed);
+      if (parsed.error && !parsed.sandbox_simulated) record('codes', `${parsed.error}\n`);
+    }
+    return { status: answer.statusCode, headers: answer.headers, text, body: parsed };
   };
   const prefix = (given: Ask) => (given.host === 'legacy' || given.host === 'panel' ? '' : '/v3');
 
@@ -146,8 +153,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** Kept for the check at the end of the run: no secret that was ever issued may stand in anything that was ever logged. */
-export function record(kind: 'logs' | 'secrets', text: string): void {
+/** Kept for the checks at the end of the run: no secret ever issued was ever logged, and every code was caused by something. */
+export function record(kind: 'logs' | 'secrets' | 'codes', text: string): void {
   const folder = process.env.WAYFARE_TEST_RECORD;
   if (folder) appendFileSync(join(folder, `${kind}-${process.pid}`), text);
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { Compile, type Validator } from 'typebox/compile';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { type ErrorCode, errors } from '../../src/api/errors.ts';
+import { errorCodesOf } from '../../src/api/openapi.ts';
+import { Router } from '../../src/edge/route.ts';
+
+/** Codes no endpoint answers: the router does, or a part of the product that is not this API. */
+export const CODES_OF_NO_ENDPOINT: Partial<Record<ErrorCode, string>> = {
+  unknown_endpoint: 'the router: there is no endpoint to declare it',
+  unknown_method: 'the router: there is no endpoint to declare it',
+  mode_immutable: 'subscriptions are changed in the panel and by the operator',
+  not_postpaid: "postpaid-only operations are the operator's",
+  sandbox_unsupported_action: 'the sandbox simulates every action there is',
+};
+
+const router = new Router(endpoints);
+const replies = new Map<string, Validator>();
+const ENVELOPE = ['result', 'code', 'error', 'title', 'api_version', 'livemode', 'sandbox_simulated'];
+
+/**
+ * Every answer any test gets is held against what the endpoint declares: a success against its schema and its statuses, a
+ * failure against its codes and the code's own fields. `path` is below the base path.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the body is what is being checked.
+export function holdsToContract(path: string, status: number, body: any): void {
+  const { endpoint } = router.find(path);
+  if (!endpoint) return;
+  if (body.result === 'ok') {
+    assert.ok((endpoint.statuses ?? [200]).includes(status as 200), `${endpoint.path} declares no ${status}`);
+    const reply = replies.get(endpoint.path) ?? Compile(endpoint.reply);
+    replies.set(endpoint.path, reply);
+    assert.deepEqual([endpoint.path, reply.Errors(body)], [endpoint.path, []]);
+    return;
+  }
+  const code: ErrorCode = body.error;
+  assert.ok(errorCodesOf(endpoint).includes(code), `${endpoint.path} does not declare ${code}`);
+  const fields = Object.keys(body).filter((name) => !ENVELOPE.includes(name));
+  assert.deepEqual(fields.sort(), Object.keys(errors[code].sample).sort(), `the fields of ${code}`);
+}
