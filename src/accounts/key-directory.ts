@@ -27,6 +27,7 @@ const FLUSH_MS = 1_000;
  * notification connection is down nothing is remembered at all.
  */
 export class KeyDirectory {
+  /** By the key as it is sent, in this process's memory only: a hash at every request would cost more than all the gates. */
   private known = new Map<string, KnownKey | undefined>();
   private asking = new Map<string, Promise<KnownKey | undefined>>();
   private generation = 0;
@@ -48,27 +49,26 @@ export class KeyDirectory {
 
   /** The key's row, or undefined when it is unknown or revoked. Expiry is the caller's to check: it depends on the time. */
   find(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
-    const hash = keyHash(key);
-    if (this.listener.healthy && this.known.has(hash)) return this.known.get(hash);
+    if (this.listener.healthy && this.known.has(key)) return this.known.get(key);
     if (!isWellFormed(key)) return undefined;
-    const running = this.asking.get(hash);
+    const running = this.asking.get(key);
     if (running) return running;
-    const asked = this.ask(hash).finally(() => this.asking.delete(hash));
-    this.asking.set(hash, asked);
+    const asked = this.ask(key).finally(() => this.asking.delete(key));
+    this.asking.set(key, asked);
     return asked;
   }
 
-  private async ask(hash: string): Promise<KnownKey | undefined> {
+  private async ask(text: string): Promise<KnownKey | undefined> {
     const asked = this.generation;
     const row = await this.db.maybe<KeyRow>(sql`
       select k.id, k.partner_id, k.mode, k.allow_list, k.tier_ceilings, k.expires_at, p.disabled, p.deleted_at
       from api_keys k join partners p on p.id = k.partner_id
-      where k.hash = decode(${hash}, 'hex') and k.revoked_at is null`);
+      where k.hash = decode(${keyHash(text)}, 'hex') and k.revoked_at is null`);
     const key = row && known(row);
     // A change that was announced while we asked may not be in the answer.
     if (asked === this.generation) {
       if (this.known.size >= MAX_KNOWN) this.known.clear();
-      this.known.set(hash, key);
+      this.known.set(text, key);
     }
     return key;
   }
