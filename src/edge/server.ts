@@ -36,7 +36,7 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
 
   const broken = new BrokenHttp(hosts, () => answer.clock.now());
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = request.url ?? '/';
     const cut = url.indexOf('?');
     const host = hosts.find(request.headers.host, request.socket.localPort, cut < 0 ? url : url.slice(0, cut));
@@ -45,6 +45,7 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
     if (host) return answerApi(answer, host, request, response);
     const { status, headers, body } = plainRefusal('unknown_endpoint', liveMark, answer.clock.now());
     response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
+    return Promise.resolve();
   };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response).catch((error) => {
