@@ -20,7 +20,7 @@ export interface KnownKey {
 
 const MAX_KNOWN = 100_000;
 /** How often use and refusals are written. */
-const FLUSH_MS = 1_000;
+const FLUSH_MS = 200;
 
 /**
  * Keys in memory. A warm key takes no query; a change in any process clears the memory by notification, and while the
@@ -80,7 +80,7 @@ export class KeyDirectory {
     this.asking.clear();
   }
 
-  /** Remembered here and written in batches: a request waits for neither, and a flood of refusals costs one statement a second. */
+  /** Remembered here and written in batches: a request waits for neither, and a flood of refusals costs a few statements a second. */
   recordUse(keyId: number, now: number): void {
     this.used.set(keyId, now);
   }
