@@ -13,14 +13,16 @@ export function startChild(file: URL, env: NodeJS.ProcessEnv = {}): Child {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`${file} ended with ${code}`);
+  });
+  ended.catch(() => {});
   return {
     pid: child.pid ?? 0,
     async ask<Answer>(question: object) {
+      const answered = new Promise<Answer>((resolve) => child.once('message', (answer) => resolve(answer as Answer)));
       child.send(question);
-      const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)));
-      const [answer] = await Promise.race([once(child, 'message'), ended]);
-      ended.catch(() => {});
-      return answer as Answer;
+      return Promise.race([answered, ended]);
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;
