@@ -29,7 +29,7 @@ test('no supplier is asked faster than it stands, and a slow one does not hold u
   ]);
   const at = (first: number) => asked.find(([id]) => id === first)?.[1] ?? Number.NaN;
   assert.ok(at(4) - at(0) >= 95 && at(8) - at(4) >= 95, `asked at ${at(0)}, ${at(4)}, ${at(8)} ms`);
-  assert.ok(at(108) < 95);
+  assert.ok(at(108) < at(8));
 });
 
 test('a supplier that stays silent is left alone for the rest of the round, and its sales count as asked', async () => {
