@@ -92,6 +92,30 @@ suite('catalog import', () => {
     );
   });
 
+  test('an import whose connection dies half-way leaves nothing; shown progress was only progress', async () => {
+    await using t = await stockedApp([]);
+    const plans = Array.from({ length: 6_000 }, (_, i) => entry({ code: `p${i}` }));
+    const shown: number[] = [];
+    let killed: Promise<unknown> | undefined;
+    const operator = {
+      ...t.operator(),
+      progress(_label: string, done: number) {
+        shown.push(done);
+        killed ??= t.base.db.query(sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'wayfare shared' and datname = current_database() and pid <> pg_backend_pid()
+            and xact_start is not null`);
+      },
+    };
+    const importing = withFile({ supplier, plans }, (path) => run(operator, ['catalog', 'import', path]));
+    await assert.rejects(importing);
+    await killed;
+    assert.equal(shown[0], 2_500);
+    const { rows } = await t.base.db.one<{ rows: number }>(sql`select count(*)::int as rows from plans`);
+    assert.equal(rows, 0);
+    assert.equal((await stock(t.base.db, batchOf(plans))).added, 6_000);
+  });
+
   test('a supplier of another kind is refused', async () => {
     await using t = await stockedApp([]);
     const result = await withFile({ supplier: { ...supplier, kind: 'airalo' }, plans: [] }, (path) =>
