@@ -66,18 +66,19 @@ export async function migrate(url: string): Promise<string[]> {
     await client.query(
       'create table if not exists shared.migrations (id text primary key, hash text not null, at timestamptz not null default now())',
     );
-    const applied: string[] = [];
-    for (const migration of await pending(client)) {
-      await client.query('begin');
-      await client.query(`create schema if not exists ${migration.schema}`);
-      await client.query(`set local search_path = ${migration.schema}, shared`);
-      await client.query(migration.text);
-      await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [migration.id, migration.hash]);
-      await client.query('commit');
-      applied.push(migration.id);
+    const migrations = await pending(client);
+    if (migrations.length === 0) return [];
+    // The rights are part of it: killed anywhere, the database has all of this or nothing.
+    await client.query('begin');
+    for (const { id, schema, text, hash } of migrations) {
+      await client.query(`create schema if not exists ${schema}`);
+      await client.query(`set local search_path = ${schema}, shared`);
+      await client.query(text);
+      await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [id, hash]);
     }
-    if (applied.length > 0) await grantRoles(client);
-    return applied;
+    await grantRoles(client);
+    await client.query('commit');
+    return migrations.map(({ id }) => id);
   } finally {
     await client.end();
   }
@@ -106,12 +107,17 @@ async function pending(client: pg.Client): Promise<Migration[]> {
 
 async function grantRoles(client: pg.Client): Promise<void> {
   for (const [schema, role] of Object.entries(worldRole)) {
-    // Roles belong to the whole server: another database may be making the same one at this moment.
+    // Roles belong to the whole server: somebody with more rights may have made it, or another database be making it now.
     await client.query(
-      `do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+      `do $$ begin
+        if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
+      exception when duplicate_object or unique_violation then null; end $$`,
     );
+    // PostgreSQL 15 knows no membership without the right to set the role.
     await client.query(
-      `do $$ begin if not pg_has_role(current_user, '${role}', 'set') then grant ${role} to current_user; end if; end $$`,
+      `do $$ begin if not pg_has_role(current_user, '${role}',
+        case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)
+      then grant ${role} to current_user; end if; end $$`,
     );
     const statements = [
       `grant usage on schema shared, ${schema} to ${role}`,
