@@ -31,7 +31,10 @@ export interface Config {
     overdueMs: number;
   };
   logLevel: string;
-  /** Who takes card payments in live: Stripe when its key is set, else the simulated provider; `off` refuses top-ups. */
+  /**
+   * Who takes card payments in live: Stripe when its key is set; else, on the embedded database, the simulated provider. On a
+   * database of the operator's own, where strangers may hold live keys, play money is never the default. `off` refuses top-ups.
+   */
   cardPayments: 'stripe' | 'simulated' | 'off';
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
 }
@@ -79,7 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stripeKey = env.STRIPE_SECRET_KEY;
   if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
     throw new ConfigError('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET too');
-  const cardPayments = env.CARD_PAYMENTS || (stripeKey ? 'stripe' : 'simulated');
+  const cardPayments = env.CARD_PAYMENTS || (stripeKey ? 'stripe' : env.DATABASE_URL ? 'off' : 'simulated');
   if (cardPayments !== 'stripe' && cardPayments !== 'simulated' && cardPayments !== 'off')
     throw new ConfigError('CARD_PAYMENTS is not stripe, simulated or off');
   if (cardPayments === 'stripe' && !stripeKey) throw new ConfigError('CARD_PAYMENTS=stripe needs STRIPE_SECRET_KEY');

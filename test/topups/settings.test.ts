@@ -4,8 +4,9 @@ import { ConfigError, readConfig } from '../../src/config.ts';
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
 
-test('cards are simulated until Stripe is set up, and CARD_PAYMENTS has the last word', () => {
+test('cards are simulated on the embedded database until Stripe is set up, and CARD_PAYMENTS has the last word', () => {
   assert.equal(readConfig({}).cardPayments, 'simulated');
+  assert.equal(readConfig({ DATABASE_URL: 'postgres://db/wayfare' }).cardPayments, 'off');
   assert.equal(readConfig(stripe).cardPayments, 'stripe');
   assert.equal(readConfig({ ...stripe, CARD_PAYMENTS: 'off' }).cardPayments, 'off');
   assert.equal(readConfig({ ...stripe, CARD_PAYMENTS: 'simulated' }).cardPayments, 'simulated');
