@@ -202,6 +202,8 @@ end $function$
 
 
 -- world: columns
+account_clocks.01 partner_id integer not null
+account_clocks.02 ahead interval not null
 movements.01 id bigint not null generated always as identity
 movements.02 partner_id integer not null
 movements.03 book text not null
@@ -244,6 +246,8 @@ orders.29 delivered_at timestamp with time zone
 orders.30 failed_at timestamp with time zone
 orders.31 usage_due_at timestamp with time zone
 orders.32 overdue_at timestamp with time zone
+orders.33 events_ahead text[] not null default '{}'::text[]
+orders.34 is_quiet boolean not null default false
 revenue_share_totals.01 partner_id integer not null
 revenue_share_totals.02 kind text not null
 revenue_share_totals.03 amount bigint not null
@@ -349,6 +353,9 @@ webhook_subscriptions.13 updated_at timestamp with time zone not null
 webhook_subscriptions.14 deleted_at timestamp with time zone
 
 -- world: constraints
+account_clocks: CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)))
+account_clocks: FOREIGN KEY (partner_id) REFERENCES shared.partners(id)
+account_clocks: PRIMARY KEY (partner_id)
 movements: CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))))
 movements: CHECK ((amount <> 0))
 movements: CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])))
@@ -428,6 +435,7 @@ webhook_subscriptions: FOREIGN KEY (partner_id) REFERENCES shared.partners(id)
 webhook_subscriptions: PRIMARY KEY (id)
 
 -- world: indexes
+CREATE UNIQUE INDEX account_clocks_pkey ON world.account_clocks USING btree (partner_id)
 CREATE INDEX movements_of_order ON world.movements USING btree (order_id) WHERE (order_id IS NOT NULL)
 CREATE UNIQUE INDEX movements_of_partner ON world.movements USING btree (partner_id, book, line)
 CREATE INDEX movements_of_partner_type ON world.movements USING btree (partner_id, book, type, line)
@@ -442,6 +450,7 @@ CREATE UNIQUE INDEX orders_pkey ON world.orders USING btree (id)
 CREATE INDEX orders_share_candidates ON world.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)))
 CREATE INDEX orders_to_provision ON world.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL)
 CREATE INDEX orders_to_provision_of_partner ON world.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL)
+CREATE INDEX orders_unanswered ON world.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL))
 CREATE UNIQUE INDEX revenue_share_totals_pkey ON world.revenue_share_totals USING btree (partner_id, kind)
 CREATE INDEX revenue_shares_of_partner_none ON world.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text)
 CREATE INDEX revenue_shares_of_partner_status ON world.revenue_shares USING btree (partner_id, status, id)
@@ -472,6 +481,8 @@ CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON world.webhook_subscripti
 CREATE UNIQUE INDEX webhook_subscriptions_pkey ON world.webhook_subscriptions USING btree (id)
 
 -- world: triggers
+CREATE TRIGGER account_clocks_sandbox_only BEFORE INSERT OR UPDATE ON world.account_clocks FOR EACH ROW EXECUTE FUNCTION world.refuse_clock()
+CREATE TRIGGER account_clocks_turned AFTER INSERT OR DELETE OR UPDATE ON world.account_clocks FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts()
 CREATE TRIGGER movements_append_only BEFORE DELETE OR UPDATE ON world.movements FOR EACH ROW EXECUTE FUNCTION world.refuse_rewrite()
 CREATE TRIGGER movements_no_truncate BEFORE TRUNCATE ON world.movements FOR EACH STATEMENT EXECUTE FUNCTION world.refuse_rewrite()
 CREATE TRIGGER movements_topup AFTER INSERT ON world.movements FOR EACH ROW WHEN (((new.book = 'wallet'::text) AND (new.type = 'topup'::text))) EXECUTE FUNCTION world.notify_topup()
@@ -486,6 +497,17 @@ AS $function$
 begin
   perform pg_notify('wayfare_pricing', new.partner_id::text);
   return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION world.refuse_clock()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_table_schema <> 'sandbox' then
+    raise exception 'only sandbox time can be turned' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$
 
 CREATE OR REPLACE FUNCTION world.refuse_rewrite()

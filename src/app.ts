@@ -82,7 +82,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     undo.defer(() => work.close());
     const jobs: Job[] = [
       ...work.jobs,
-      ...provisioningJobs(live),
+      ...Object.values(base.worlds).flatMap(provisioningJobs),
       revenueShareJob(openRevenueShare(live, usageDesk), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => topups.reconcile(live, clock.now()) },
     ];
@@ -103,6 +103,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     limiter: await openLimiter(base, metrics, undo),
     worlds: base.worlds,
     services,
+    clock,
     clientAddress: clientAddresses(config.trustedProxies),
   };
   const server = await listen({

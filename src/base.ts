@@ -60,7 +60,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const sender = createSender({ guard: createGuard({ trustedHosts: config.webhookTrustedHosts }) });
   undo.defer(() => sender.close());
   const simulated = simulatedAdapter(config, url, clock, undo);
-  const webhooks = createWebhooks({ vault, sender, log });
+  const webhooks = createWebhooks({ vault, sender, clock, log });
   const parts = { vault, webhooks, clock, log, ...config.provisioning };
   const cardProvider = await openCards(config, live);
   const owned = undo.move();

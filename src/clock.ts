@@ -5,6 +5,10 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** The same clock, ahead of itself: an account's own time. */
+export const ahead = (clock: Clock, aheadMs: number): Clock =>
+  aheadMs === 0 ? clock : { now: () => clock.now() + aheadMs };
+
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

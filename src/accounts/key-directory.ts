@@ -16,6 +16,8 @@ export interface KnownKey {
   readonly allowed: AddressList | undefined;
   readonly ceilings: Readonly<Partial<Record<Tier, number>>>;
   readonly expiresAt: number | undefined;
+  /** How far the account's time is ahead of the real one: a test clock that was turned. Never with a live key. */
+  readonly aheadMs: number;
 }
 
 const MAX_KNOWN = 100_000;
@@ -61,8 +63,10 @@ export class KeyDirectory {
   private async ask(text: string): Promise<KnownKey | undefined> {
     const asked = this.generation;
     const row = await this.db.maybe<KeyRow>(sql`
-      select k.id, k.partner_id, k.mode, k.allow_list, k.tier_ceilings, k.expires_at, p.disabled, p.deleted_at
+      select k.id, k.partner_id, k.mode, k.allow_list, k.tier_ceilings, k.expires_at, p.disabled, p.deleted_at,
+        extract(epoch from c.ahead)::float8 * 1000 as ahead_ms
       from api_keys k join partners p on p.id = k.partner_id
+      left join sandbox.account_clocks c on c.partner_id = k.partner_id and k.mode = 'sandbox'
       where k.hash = decode(${keyHash(text)}, 'hex') and k.revoked_at is null`);
     const key = row && known(row);
     // A change that was announced while we asked may not be in the answer.
@@ -145,6 +149,7 @@ interface KeyRow {
   expires_at: Date | null;
   disabled: boolean;
   deleted_at: Date | null;
+  ahead_ms: number | null;
 }
 
 function known(row: KeyRow): KnownKey {
@@ -156,5 +161,6 @@ function known(row: KeyRow): KnownKey {
     allowed: row.allow_list.length > 0 ? addressList(row.allow_list) : undefined,
     ceilings: row.tier_ceilings,
     expiresAt: row.expires_at?.getTime(),
+    aheadMs: row.ahead_ms ?? 0,
   };
 }

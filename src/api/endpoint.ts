@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../worlds/codes.ts';
 import type { World } from '../worlds/world.ts';
 import type { ErrorCode } from './errors.ts';
@@ -11,8 +12,10 @@ export interface Context extends Services {
   readonly world: World;
   readonly partnerId: number;
   readonly keyId: number;
-  /** Milliseconds since the epoch, read once per request. */
+  /** The account's time, in milliseconds since the epoch, read once per request. */
   readonly now: number;
+  /** The account's time as it goes on. */
+  readonly clock: Clock;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -30,9 +33,11 @@ export interface ReadyReply {
 }
 
 /** What `handle` is given beside its fields. */
-export interface Given<Checked = unknown> {
+export interface Given<Checked = unknown, Port = unknown> {
   readonly param: string;
   readonly checked: Checked;
+  /** What `needs` found. */
+  readonly port: Port;
   readonly acceptEncoding: string | undefined;
   /** The envelope around a 200 answer, for a `ReadyReply`. */
   readonly envelope: (body: Readonly<Record<string, unknown>>) => string;
@@ -49,7 +54,7 @@ export interface PathParam {
  * One endpoint of the contract, as a value. It drives routing, 404/405, validation, the OpenAPI document, error simulation
  * and the contract test.
  */
-export interface Endpoint<F extends Fields = Fields, Checked = unknown> {
+export interface Endpoint<F extends Fields = Fields, Checked = unknown, Port = unknown> {
   readonly path: `/${string}/${string}`;
   readonly verb: 'GET' | 'POST';
   readonly tier: Tier;
@@ -65,13 +70,21 @@ export interface Endpoint<F extends Fields = Fields, Checked = unknown> {
   readonly statuses?: readonly (200 | 202)[];
   /** The code for a store that cannot be read or written; without one it is 500 `internal_error`. */
   readonly storeFailure?: (codes: WorldCodes) => ErrorCode | undefined;
+  /** The part of a world it cannot do without. A world that lacks it refuses the action before anything is read. */
+  needs?(world: World): Port | undefined;
   /** What is checked before a simulated error. An endpoint without it reads its fields after the simulation. */
   check?(context: Context, input: Input<F>, param: string): Checked | Promise<Checked>;
   /** Real values for a simulated error's extra fields. */
   simulatedExtra?(checked: Checked): Readonly<Record<string, unknown>>;
-  handle(context: Context, input: Input<F>, given: Given<Checked>): Reply | ReadyReply | Promise<Reply | ReadyReply>;
+  handle(
+    context: Context,
+    input: Input<F>,
+    given: Given<Checked, Port>,
+  ): Reply | ReadyReply | Promise<Reply | ReadyReply>;
 }
 
-export function endpoint<const F extends Fields, Checked = undefined>(declared: Endpoint<F, Checked>): Endpoint {
+export function endpoint<const F extends Fields, Checked = undefined, Port = undefined>(
+  declared: Endpoint<F, Checked, Port>,
+): Endpoint {
   return declared as unknown as Endpoint;
 }

@@ -2,6 +2,8 @@ import { balance } from './account/balance.ts';
 import { history } from './account/history.ts';
 import { pricing } from './account/pricing.ts';
 import { profitshare } from './account/profitshare.ts';
+import { sandboxBalance } from './account/sandboxBalance.ts';
+import { sandboxReset } from './account/sandboxReset.ts';
 import { statement } from './account/statement.ts';
 import { topup } from './account/topup.ts';
 import { topupConfirm } from './account/topupConfirm.ts';
@@ -34,6 +36,8 @@ export const endpoints: readonly Endpoint[] = [
   pricing,
   topup,
   topupConfirm,
+  sandboxBalance,
+  sandboxReset,
   list,
   deliveries,
   test,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyReply } from '../api/endpoint.ts';
 import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
 import { tiers } from '../api/tiers.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, timestamp } from '../clock.ts';
 import { DatabaseAway, isConnectionError, sqlState } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { passGates } from './edge.ts';
@@ -73,6 +73,7 @@ export async function answerApi(
     body = failure(failed.code, x.livemode, failed.extra);
     failureHeaders(failed, headers);
   }
+  if (x.key?.aheadMs) headers['x-sandbox-clock'] = timestamp(x.now + x.key.aheadMs);
   rateLimitHeaders(x.verdict ?? (await quotaLeft(parts.ground, x)), headers);
   parts.countRequest(tierOf(x.route), String(status));
   parts.log.info(

@@ -1,6 +1,7 @@
 import type { Context, ReadyReply, Reply } from '../api/endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import {
+  actionKnown,
   callTaken,
   contextOf,
   type Ground,
@@ -34,7 +35,8 @@ export async function passGates(ground: Ground, x: Exchange): Promise<Reply | Re
   const endpoint = resourceActionVerb(x); //                 7   unknown_endpoint, unknown_method, method_not_allowed
   withinRateLimit(x, await callTaken(ground, x, key)); //    8   rate_limited
   const context: Context = contextOf(ground, x, key);
+  const port = actionKnown(context, endpoint); //                sandbox_only_action, sandbox_unsupported_action
   const found = await inputChecked(context, x, endpoint); // 9   what purchase/buy checks of its input first
   noErrorSimulated(context, x, endpoint, found); //         10   sandbox_error
-  return handled(context, x, endpoint, found); //           11   the endpoint
+  return handled(context, x, endpoint, found, port); //     11   the endpoint
 }

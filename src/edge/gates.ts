@@ -3,6 +3,7 @@ import type { Context, Endpoint, Input, ReadyReply, Reply } from '../api/endpoin
 import { fail } from '../api/errors.ts';
 import type { Services } from '../api/services.ts';
 import { tiers } from '../api/tiers.ts';
+import { ahead, type Clock } from '../clock.ts';
 import type { World } from '../worlds/world.ts';
 import { hasBody, readForm } from './body.ts';
 import { success } from './envelope.ts';
@@ -18,6 +19,7 @@ export interface Ground {
   readonly limiter: RateLimiter;
   readonly worlds: { readonly live: World; readonly sandbox: World };
   readonly services: Services;
+  readonly clock: Clock;
   readonly clientAddress: (request: Exchange['request']) => string;
 }
 
@@ -98,7 +100,16 @@ export function withinRateLimit(x: Exchange, verdict: Verdict): void {
 
 export function contextOf(ground: Ground, x: Exchange, key: KnownKey): Context {
   const world = ground.worlds[key.mode];
-  return { ...ground.services, world, partnerId: key.partnerId, keyId: key.keyId, now: x.now };
+  const { partnerId, keyId, aheadMs } = key;
+  const clock = ahead(ground.clock, aheadMs);
+  return { ...ground.services, world, partnerId, keyId, now: x.now + aheadMs, clock };
+}
+
+/** An action one world knows and the other does not. */
+export function actionKnown({ world }: Context, endpoint: Endpoint): unknown {
+  const port = endpoint.needs?.(world);
+  if (endpoint.needs && port === undefined) throw fail(world.codes.unknownAction);
+  return port;
 }
 
 /** 9. What the endpoint checks about its input before a simulated error; the others read their input after it. */
@@ -136,12 +147,14 @@ export function handled(
   x: Exchange,
   endpoint: Endpoint,
   found: Checked | undefined,
+  port: unknown,
 ): Reply | ReadyReply | Promise<Reply | ReadyReply> {
   const { input, checked } = found ?? { input: inputOf(x, endpoint), checked: undefined };
   const acceptEncoding = x.request.headers['accept-encoding'];
   return endpoint.handle(context, input, {
     param: x.route.param,
     checked,
+    port,
     acceptEncoding: typeof acceptEncoding === 'string' ? acceptEncoding : undefined,
     envelope: (body) => success(200, x.livemode, body),
   });

@@ -3,11 +3,11 @@ import type { World } from '../worlds/world.ts';
 import type { Job } from './runner.ts';
 
 /** Finishes paid orders nobody is waiting on any more, and tells the operator of those that cannot be finished. */
-export function provisioningJobs({ provisioning }: World): Job[] {
+export function provisioningJobs({ provisioning, schema }: World): Job[] {
   return [
-    { name: 'provision', everyMs: SECOND, run: () => provisioning.provisionDue() },
+    { name: `provision ${schema}`, everyMs: SECOND, run: () => provisioning.provisionDue() },
     {
-      name: 'overdue',
+      name: `overdue ${schema}`,
       everyMs: MINUTE,
       async run() {
         await provisioning.reportOverdue();

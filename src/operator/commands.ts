@@ -7,6 +7,7 @@ import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
 import { revenueShareCommands } from './revenue-share.ts';
+import { sandboxCommands } from './sandbox.ts';
 import { secretCommands } from './secret.ts';
 import { supplierCommands } from './supplier.ts';
 import { topupCommands } from './topup.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   ...orderCommands,
   ...supplierCommands,
   ...usageCommands,
+  ...sandboxCommands,
   ...auditCommands,
   ...topupCommands,
   ...revenueShareCommands,

@@ -1,11 +1,12 @@
 import type { Plan } from '../catalog/catalog.ts';
+import type { Clock } from '../clock.ts';
 import { isConnectionError, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Funds, fundsOf, type Shortfall } from '../money/funds.ts';
 import { apply, lockWallets, type Movement, post, spendable, type Transfer, type Wallet } from '../money/ledger.ts';
 import { type Cents, toMicros, ZERO } from '../money/money.ts';
 import { states } from '../orders/transitions.ts';
-import type { OrderEvent, Published } from '../webhooks/webhooks.ts';
+import type { EventsAhead, OrderEvent, OrderEventName, Published } from '../webhooks/webhooks.ts';
 import type { PaidOrder } from './provision.ts';
 
 /** One purchase asked for, everything about it already checked but the money. */
@@ -20,6 +21,10 @@ export interface Wanted {
   readonly refuse?: string | undefined;
   /** What a scripted supplier is to play; kept with the order. */
   readonly script?: unknown;
+  /** Events the order is sure to send once paid, where a limit counts them. */
+  readonly eventsAhead?: readonly OrderEventName[] | undefined;
+  /** The buyer's time as it goes on. */
+  readonly clock?: Clock;
 }
 
 /** What the purchase's own transaction came to. */
@@ -59,7 +64,7 @@ export class ChargeNotWritten extends Error {
 }
 
 export interface ChargeParts {
-  publish(tx: Tx, events: readonly OrderEvent[]): Promise<Published>;
+  publish(tx: Tx, events: readonly OrderEvent[], ahead: EventsAhead): Promise<Published>;
   firstDueAt(paidAt: Date): Date;
 }
 
@@ -120,11 +125,23 @@ export async function chargeAll(
 
   await insertOrders(tx, parts, decisions);
   await writeCharges(tx, wallets, decisions);
-  const { refusedOrders } = await parts.publish(tx, decisions.flatMap(eventsOf));
+  const ahead = new Map(decisions.map((decision) => [decision.orderId, aheadOf(decision)]));
+  const { refusedOrders } = await parts.publish(tx, decisions.flatMap(eventsOf), ahead);
+  await keepQuiet(tx, refusedOrders);
   return decided.map((one) => {
     if (typeof one === 'function') return one();
     return 'outcome' in one ? one : outcomeOf(one, refusedOrders.has(one.orderId));
   });
+}
+
+/** What the order will send after this transaction. */
+const aheadOf = ({ wanted, reason }: Decision): readonly OrderEventName[] =>
+  (reason === '' && wanted.eventsAhead) || [];
+
+/** Their events did not all fit: what comes later is not sent either. */
+async function keepQuiet(tx: Tx, orderIds: ReadonlySet<bigint>): Promise<void> {
+  if (orderIds.size === 0) return;
+  await tx.run(sql`update orders set is_quiet = true, events_ahead = '{}' where id = any(${[...orderIds]}::bigint[])`);
 }
 
 const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
@@ -181,19 +198,20 @@ async function insertOrders(tx: Tx, parts: ChargeParts, decisions: readonly Deci
         ${column(({ wanted }) => wanted.at)}::timestamptz[],
         ${column((decision) => (failed(decision) ? null : decision.wanted.at))}::timestamptz[],
         ${column((decision) => (failed(decision) ? decision.wanted.at : null))}::timestamptz[],
-        ${column((decision) => (failed(decision) ? null : parts.firstDueAt(decision.wanted.at)))}::timestamptz[]
+        ${column((decision) => (failed(decision) ? null : parts.firstDueAt(decision.wanted.at)))}::timestamptz[],
+        ${column((decision) => aheadOf(decision).join())}::text[]
       ) with ordinality as line (partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason,
         billing_mode, product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, n)
+        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, ahead, n)
       order by n
     ), inserted as (
       insert into orders (id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason,
         billing_mode, product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at)
+        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, events_ahead)
       overriding system value
       select id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason,
         billing_mode, product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at
+        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, string_to_array(ahead, ',')
       from line order by n
     )
     select id from line order by n`);

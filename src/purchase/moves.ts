@@ -19,6 +19,7 @@ export interface Move {
   readonly esim?: Esim;
   /** When provisioning looks at it again; only a deferred order has a time. */
   readonly dueAt?: Date;
+  readonly at: Date;
 }
 
 /** An order as it stands after a move was tried. */
@@ -40,37 +41,39 @@ export async function carryOut(
   world: WebhookWorld,
   { vault, webhooks }: { vault: Vault; webhooks: Webhooks },
   moves: readonly Move[],
-  at: Date,
 ): Promise<Standing[]> {
-  const rows = await tx.query<{ id: bigint; supplierOrder: string | null }>(sql`
+  const rows = await tx.query<{ id: bigint; supplierOrder: string | null; isQuiet: boolean }>(sql`
     update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
       supplier_order = coalesce(move.supplier_order, orders.supplier_order),
       esim = move.esim, iccid = move.iccid, provision_due_at = move.due_at,
-      delivered_at = case when move.delivery = 'delivered' then ${at}::timestamptz end,
-      failed_at = case when move.delivery = 'failed' then ${at}::timestamptz end
+      delivered_at = case when move.delivery = 'delivered' then move.at end,
+      failed_at = case when move.delivery = 'failed' then move.at end,
+      events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end
     from unnest(
       ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].delivery)}::text[],
       ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
       ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
       ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
-      ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[]
-    ) as move (id, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at)
+      ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
+      ${moves.map(({ at }) => at)}::timestamptz[]
+    ) as move (id, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at, at)
     where orders.id = move.id and orders.status = ${states.paid.status} and orders.delivery = move.from_delivery
-    returning orders.id, orders.supplier_order as "supplierOrder"`);
+    returning orders.id, orders.supplier_order as "supplierOrder", orders.is_quiet as "isQuiet"`);
   const moved = new Map(rows.map((row) => [row.id, row]));
   const done = moves.filter(({ orderId }) => moved.has(orderId));
   const failed = done.filter(({ to }) => to === 'failed');
-  if (failed.length > 0) {
+  const [first] = failed;
+  if (first) {
     const wallets = await lockWallets(
       tx,
       failed.map(({ partnerId }) => partnerId),
     );
-    await refundOrders(tx, wallets, failed, 'order not delivered', at);
+    await refundOrders(tx, wallets, failed, 'order not delivered', first.at);
   }
-  await webhooks.publish(
+  await webhooks.publishPromised(
     tx,
     world,
-    done.flatMap((move) => eventFor(move, at)),
+    done.filter(({ orderId }) => !moved.get(orderId)?.isQuiet).flatMap(eventFor),
   );
   const lost = await standingOf(
     tx,
@@ -82,7 +85,7 @@ export async function carryOut(
   });
 }
 
-function eventFor({ orderId, partnerId, from, to, reason, esim }: Move, at: Date): OrderEvent[] {
+function eventFor({ orderId, partnerId, from, to, reason, esim, at }: Move): OrderEvent[] {
   const event = eventOf(from, to);
   if (event === null) return [];
   return [

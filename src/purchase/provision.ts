@@ -12,6 +12,8 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
 import { carryOut, type Move, type Standing } from './moves.ts';
 
+export { carryOut } from './moves.ts';
+
 /** What provisioning needs to know of a paid order. */
 export interface PaidOrder {
   readonly id: bigint;
@@ -34,9 +36,9 @@ export interface Provisioning {
   /** When a row paid now becomes due for the job: after whoever took the payment has surely finished with it. */
   firstDueAt(paidAt: Date): Date;
   /** The first try, by the request that took the payment: the only one that orders without asking first. */
-  provision(order: PaidOrder): Promise<Standing>;
-  /** Takes what is due (of one partner, or of all) and tries each once more; returns how many it took. */
-  provisionDue(partnerId?: number): Promise<number>;
+  provision(order: PaidOrder, time?: Clock): Promise<Standing>;
+  /** Takes what is due and tries each once more; returns how many it took. */
+  provisionDue(): Promise<number>;
   /** The operator fails an order that is still open; undefined: there is none. On the owner's connection. */
   giveUp(tx: Tx, orderId: bigint): Promise<Standing | undefined>;
   /** Tells the operator, once each, of paid orders that are still not delivered. */
@@ -75,8 +77,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   const orderLimitMs = budgetMs * ORDER_SHARE;
   const findLimitMs = budgetMs - orderLimitMs;
 
-  const carry = (moves: readonly Move[]) =>
-    world.db.tx((tx) => carryOut(tx, world, options, moves, new Date(clock.now())));
+  const carry = (moves: readonly Move[]) => world.db.tx((tx) => carryOut(tx, world, options, moves));
   const onwards = batcher(carry, { max: MAX_MOVES });
   // A refund waits for its wallet; deliveries must not wait with it.
   const withRefund = batcher(carry, { max: MAX_MOVES });
@@ -93,9 +94,9 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     return answer.outcome === 'unknown' ? supplier.find(order, findLimitMs) : answer;
   }
 
-  async function finish(order: PaidOrder, answer: OrderAnswer | Absent): Promise<Standing> {
+  async function finish(order: PaidOrder, answer: OrderAnswer | Absent, time = clock): Promise<Standing> {
     if ('reason' in answer) log.warn({ orderId: order.id.toString(), ...answer }, 'supplier did not deliver');
-    const standing = await move(nextMove(order, answer, clock.now()));
+    const standing = await move(nextMove(order, answer, time.now()));
     if (answer.outcome === 'delivered' && !standing.moved)
       log.error(
         { orderId: order.id.toString(), state: standing.state },
@@ -114,16 +115,15 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   return {
     firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
 
-    provision: async (order) =>
-      finish(order, await place(await world.suppliers.of(order.supplier), supplierOrder(order))),
+    provision: async (order, time) =>
+      finish(order, await place(await world.suppliers.of(order.supplier), supplierOrder(order)), time),
 
-    async provisionDue(partnerId) {
+    async provisionDue() {
       const now = clock.now();
-      const ofPartner = partnerId === undefined ? sql`` : sql`and partner_id = ${partnerId}`;
       const claimed = await world.db.query<PaidOrder>(sql`
         with due as (
           select id from orders
-          where provision_due_at <= ${new Date(now)} ${ofPartner}
+          where provision_due_at <= ${new Date(now)}
           order by provision_due_at limit ${MAX_CLAIM} for update skip locked
         )
         update orders set provision_due_at = ${new Date(now + leaseMs)}, provision_attempts = provision_attempts + 1
@@ -145,8 +145,9 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       if (!order) return undefined;
       const from = stateOf(order);
       if (from !== 'paid' && from !== 'deferred') return { state: from, reason: '', supplierOrder: null, moved: false };
-      const givenUp = { orderId, partnerId: order.partnerId, from, to: 'failed', reason: 'provider_rejected' } as const;
-      const [standing] = await carryOut(tx, world, options, [givenUp], new Date(clock.now()));
+      const of = { orderId, partnerId: order.partnerId, from, at: new Date(clock.now()) };
+      const givenUp = { ...of, to: 'failed', reason: 'provider_rejected' } as const;
+      const [standing] = await carryOut(tx, world, options, [givenUp]);
       return standing;
     },
 
@@ -167,8 +168,12 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 }
 
 /** What an answer means for the order. */
-function nextMove(order: PaidOrder, answer: OrderAnswer | Absent, now: number): Move {
-  const of = { orderId: order.id, partnerId: order.partnerId, from: order.state } as const;
+export function nextMove(
+  order: Pick<PaidOrder, 'id' | 'partnerId' | 'state' | 'attempts'>,
+  answer: OrderAnswer | Absent,
+  now: number,
+): Move {
+  const of = { orderId: order.id, partnerId: order.partnerId, from: order.state, at: new Date(now) } as const;
   const wait = waits[Math.min(order.attempts, waits.length - 1)] as number;
   switch (answer.outcome) {
     case 'delivered':

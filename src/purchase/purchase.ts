@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';
 import { type Cents, centsToNumber } from '../money/money.ts';
 import { type State, stateOf } from '../orders/transitions.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { EventsAhead, Webhooks } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
 import { type Balance, type Charged, ChargeNotWritten, chargeAll, type Wanted } from './charge.ts';
 
@@ -51,7 +51,8 @@ export type CheckoutWorld = Pick<World, 'db' | 'codes' | 'webhooks' | 'provision
 export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; log: Log }): Checkout {
   const { provisioning } = world;
   const chargeParts = {
-    publish: (tx: Tx, events: Parameters<Webhooks['publish']>[2]) => parts.webhooks.publish(tx, world, events),
+    publish: (tx: Tx, events: Parameters<Webhooks['publish']>[2], ahead: EventsAhead) =>
+      parts.webhooks.publish(tx, world, events, ahead),
     firstDueAt: provisioning.firstDueAt,
   };
   /** Purchases that arrive together are one transaction; a wallet another process holds is left for its own lane. */
@@ -140,7 +141,7 @@ export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; 
 
   async function deliver(wanted: Wanted, charged: Extract<Charged, { outcome: 'paid' }>): Promise<Purchase> {
     const { order, wallet, queueFull } = charged;
-    const running = provisioning.provision(order);
+    const running = provisioning.provision(order, wanted.clock);
     inFlight.set(order.id, running);
     try {
       const standing = await running;
@@ -172,7 +173,7 @@ export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; 
         outstanding: centsToNumber(outstanding),
       });
     }
-    await world.beforeRead(partnerId);
+    await world.beforeRead(partnerId, [orderId]);
     await inFlight.get(orderId)?.catch(() => {});
     const looking = awaited.get(orderId) ?? asItStands(orderId).finally(() => awaited.delete(orderId));
     awaited.set(orderId, looking);

@@ -1,3 +1,4 @@
+import { fail } from '../api/errors.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
@@ -50,12 +51,18 @@ export function findTopup(db: Db, paymentKey: string, partnerId?: number): Promi
   return db.maybe(sql`select ${columns} from topups where payment_key = ${paymentKey} ${mine}`);
 }
 
-export function rereadTopup(db: Db, id: bigint): Promise<Topup> {
-  return db.one(sql`select ${columns} from topups where id = ${id}`);
+export async function rereadTopup(db: Db, id: bigint): Promise<Topup> {
+  return stillThere(await db.maybe(sql`select ${columns} from topups where id = ${id}`));
 }
 
-export function lockTopup(tx: Tx, id: bigint): Promise<Topup> {
-  return tx.one(sql`select ${columns} from topups where id = ${id} for update`);
+export async function lockTopup(tx: Tx, id: bigint): Promise<Topup> {
+  return stillThere(await tx.maybe(sql`select ${columns} from topups where id = ${id} for update`));
+}
+
+/** A world may be reset while one of its top-ups is being confirmed. */
+function stillThere(topup: Topup | undefined): Topup {
+  if (!topup) throw fail('topup_not_found');
+  return topup;
 }
 
 export async function writeOutcome(

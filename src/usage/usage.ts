@@ -26,7 +26,7 @@ export type UsageWorld = Pick<World, 'schema' | 'db' | 'suppliers'>;
 
 export interface UsageDesk {
   /** Undefined: not the partner's, never read, or the supplier is silent. */
-  usage(world: UsageWorld, partnerId: number, iccid: string): Promise<Usage | undefined>;
+  usage(world: UsageWorld, partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
   /** Readings of these orders' eSIMs, taken anew where the last one is not fresh; who gave none is missing. */
   readings(world: UsageWorld, orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
 }
@@ -53,27 +53,27 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
   const asking = new Map<string, Promise<KeptReading | undefined>>();
 
   /** One question at a time per ICCID: within this process by the map, between processes by the row. */
-  function current(world: UsageWorld, sold: Sold): Promise<KeptReading | undefined> {
+  function current(world: UsageWorld, sold: Sold, time: Clock): Promise<KeptReading | undefined> {
     const key = `${world.schema} ${sold.iccid}`;
     const under = asking.get(key);
     if (under) return under;
-    const reading = read(world, sold).finally(() => asking.delete(key));
+    const reading = read(world, sold, time).finally(() => asking.delete(key));
     asking.set(key, reading);
     return reading;
   }
 
-  async function read(world: UsageWorld, sold: Sold): Promise<KeptReading | undefined> {
-    const kept = await keptReading(world, sold.iccid, clock.now());
+  async function read(world: UsageWorld, sold: Sold, time: Clock): Promise<KeptReading | undefined> {
+    const kept = await keptReading(world, sold.iccid, time.now());
     if (kept?.isFresh) return kept.reading;
-    const until = new Date(clock.now() + ASKING_MS);
+    const until = new Date(time.now() + ASKING_MS);
     const mine = await world.db.run(sql`
       insert into usage_readings as kept (iccid, asking_until) values (${sold.iccid}, ${until})
       on conflict (iccid) do update set asking_until = excluded.asking_until
-      where kept.asking_until <= ${new Date(clock.now())}`);
-    return mine ? ask(world, sold, until) : waitForOther(world, sold.iccid);
+      where kept.asking_until <= ${new Date(time.now())}`);
+    return mine ? ask(world, sold, until, time) : waitForOther(world, sold.iccid, time);
   }
 
-  async function ask(world: UsageWorld, sold: Sold, until: Date): Promise<KeptReading | undefined> {
+  async function ask(world: UsageWorld, sold: Sold, until: Date, time: Clock): Promise<KeptReading | undefined> {
     const supplier = await world.suppliers.of(sold.supplier);
     const answer = await supplier.usage(sold, ASK_LIMIT_MS);
     if (answer.outcome !== 'reading') {
@@ -82,7 +82,7 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
       return undefined;
     }
     const { state, totalMb, usedMb, activatedAt, expiresAt } = answer.reading;
-    const fetchedAt = new Date(clock.now());
+    const fetchedAt = new Date(time.now());
     // Somebody who dropped the reading meanwhile wants a newer one than this: then it is kept, but not fresh.
     await world.db.run(sql`
       update usage_readings set state = ${state}, total_mb = ${totalMb}, used_mb = ${usedMb}, activated_at = ${activatedAt},
@@ -92,10 +92,10 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
     return { ...answer.reading, fetchedAt };
   }
 
-  async function waitForOther(world: UsageWorld, iccid: string): Promise<KeptReading | undefined> {
+  async function waitForOther(world: UsageWorld, iccid: string, time: Clock): Promise<KeptReading | undefined> {
     for (let waitedMs = 0; waitedMs < ASKING_MS; waitedMs += POLL_MS) {
       await wait(POLL_MS);
-      const kept = await keptReading(world, iccid, clock.now());
+      const kept = await keptReading(world, iccid, time.now());
       if (kept?.isFresh) return kept.reading;
       if (!kept?.isAsked) return undefined;
     }
@@ -103,13 +103,13 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
   }
 
   return {
-    async usage(world, partnerId, iccid) {
+    async usage(world, partnerId, iccid, time) {
       const [sold] = await soldEsims(world, sql`iccid = ${iccid} and partner_id = ${partnerId}`);
-      const reading = sold && (await current(world, sold));
+      const reading = sold && (await current(world, sold, time));
       if (!reading) return undefined;
       const { orderId, productId, productTitle, isUnlimited } = sold;
       const { activatedAt, expiresAt, fetchedAt } = reading;
-      const figures = usageFigures(reading, sold, clock.now());
+      const figures = usageFigures(reading, sold, time.now());
       return { ...figures, iccid, orderId, productId, productTitle, isUnlimited, activatedAt, expiresAt, fetchedAt };
     },
 
@@ -118,7 +118,7 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
       const taken = new Map<bigint, KeptReading>();
       const askers = Array.from({ length: ASK_AT_ONCE }, async () => {
         for (let sold = waiting.pop(); sold; sold = waiting.pop()) {
-          const reading = await current(world, sold);
+          const reading = await current(world, sold, clock);
           if (reading) taken.set(sold.orderId, reading);
         }
       });

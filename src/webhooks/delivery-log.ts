@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { type EventName, eventNames } from './events.ts';
@@ -83,12 +83,10 @@ export async function readDelivery(
 }
 
 /** Forgets a partner's order deliveries, waiting ones included; the subscriptions and their test events stay. */
-export async function forgetOrderDeliveries(db: Queryable, partnerId: number): Promise<number> {
-  return db.run(sql`
-    with gone as (
-      delete from webhook_deliveries where partner_id = ${partnerId} and order_id > 0 returning id
-    ), unqueued as (
-      delete from webhook_queue using gone where webhook_queue.delivery_id = gone.id
-    )
-    select id from gone`);
+export async function forgetOrderDeliveries(tx: Tx, partnerId: number): Promise<void> {
+  // The queue before the log, as whoever records an outcome takes them: neither can wait for the other in a circle.
+  await tx.run(sql`
+    delete from webhook_queue using webhook_deliveries
+    where delivery_id = webhook_deliveries.id and partner_id = ${partnerId} and order_id > 0`);
+  await tx.run(sql`delete from webhook_deliveries where partner_id = ${partnerId} and order_id > 0`);
 }

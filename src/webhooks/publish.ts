@@ -1,8 +1,16 @@
 import type { ErrorCode } from '../api/errors.ts';
+import { aheadOf } from '../db/account-time.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
-import { type EventName, type EventStyle, type Message, type OrderEvent, orderMessage } from './events.ts';
+import {
+  type EventName,
+  type EventStyle,
+  type Message,
+  type OrderEvent,
+  type OrderEventName,
+  orderMessage,
+} from './events.ts';
 import { hint } from './hint.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 
@@ -35,22 +43,53 @@ export interface Outgoing {
   readonly at: number;
 }
 
+/** Events an order will send later. */
+export type EventsAhead = ReadonlyMap<bigint, readonly OrderEventName[]>;
+
 /**
  * Writes the deliveries of a batch of events with the state change that caused them. One cheap statement when no partner of
- * the batch has a subscription; one more for the whole batch when some have.
+ * the batch has a subscription; one more for the whole batch when some have. Where a limit counts, an order gets in only
+ * with all it will ever send.
  */
 export async function publish(
   tx: Tx,
   vault: Vault,
   port: WebhookPort,
   events: readonly OrderEvent[],
+  ahead: EventsAhead = new Map(),
 ): Promise<Published> {
   const refusedOrders = new Set<bigint>();
   if (events.length === 0) return { refusedOrders };
-  const subscribers = await subscribersOf(tx, port, [...new Set(events.map((event) => event.partnerId))]);
+  const subscribers = await subscribersOf(tx, port, partnersOf(events));
   if (subscribers.size === 0) return { refusedOrders };
+  const wanted = outgoing(port, events, subscribers);
+  const room = await waitingRoom(tx, port, [...subscribers.keys()]);
+  const fitting = room ? fitWhole(events, wanted, { room, subscribers, ahead, refusedOrders }) : wanted;
+  await enqueue(tx, vault, fitting);
+  return { refusedOrders };
+}
 
-  const wanted = events.flatMap((event) => {
+/** The same for orders under way: room for their events was kept when they began, so no limit is asked. */
+export async function publishPromised(
+  tx: Tx,
+  vault: Vault,
+  port: WebhookPort,
+  events: readonly OrderEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const unlimited = { ...port, waitingLimit: undefined };
+  const subscribers = await subscribersOf(tx, unlimited, partnersOf(events));
+  await enqueue(tx, vault, outgoing(port, events, subscribers));
+}
+
+const partnersOf = (events: readonly OrderEvent[]): number[] => [...new Set(events.map(({ partnerId }) => partnerId))];
+
+function outgoing(
+  port: WebhookPort,
+  events: readonly OrderEvent[],
+  subscribers: ReadonlyMap<number, Subscriber[]>,
+): Outgoing[] {
+  return events.flatMap((event) => {
     const takers = subscribers.get(event.partnerId)?.filter((taker) => taker.events.includes(event.event)) ?? [];
     if (takers.length === 0) return [];
     const message = orderMessage(port, event);
@@ -59,10 +98,6 @@ export async function publish(
       return { partnerId, subscriptionId: taker.id, orderId, event: event.event, message, at: occurredAt };
     });
   });
-  const room = await waitingRoom(tx, port, [...subscribers.keys()]);
-  const fitting = room ? fitWhole(wanted, room, refusedOrders) : wanted;
-  await enqueue(tx, vault, fitting);
-  return { refusedOrders };
 }
 
 /**
@@ -93,26 +128,45 @@ async function waitingRoom(
   return new Map(partnerIds.map((id) => [id, limit.most - (waiting.get(id) ?? 0)]));
 }
 
+/** What waits, and what open orders still have room kept for. */
 export async function countWaiting(tx: Tx, partnerIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await tx.query<{ partnerId: number; waiting: bigint }>(sql`
-    select partner_id as "partnerId", count(*) as waiting
-    from webhook_subscriptions join webhook_queue on subscription_id = webhook_subscriptions.id
-    where partner_id = any(${partnerIds}::int[]) group by partner_id`);
+    select partner_id as "partnerId", count(*) as waiting from (
+      select partner_id
+      from webhook_subscriptions join webhook_queue on subscription_id = webhook_subscriptions.id
+      where partner_id = any(${partnerIds}::int[])
+      union all
+      select orders.partner_id
+      from orders cross join unnest(events_ahead) as ahead (event)
+      join webhook_subscriptions as taker on taker.partner_id = orders.partner_id and ahead.event = any(taker.events)
+      where orders.partner_id = any(${partnerIds}::int[]) and provision_due_at is not null
+        and taker.status <> 3 and taker.deleted_at is null
+    ) as counted group by partner_id`);
   return new Map(rows.map((row) => [row.partnerId, Number(row.waiting)]));
 }
 
+interface Fitting {
+  readonly room: Map<number, number>;
+  readonly subscribers: ReadonlyMap<number, Subscriber[]>;
+  readonly ahead: EventsAhead;
+  readonly refusedOrders: Set<bigint>;
+}
+
 /** Keeps the deliveries of those orders whose every delivery fits, in the order they came. */
-function fitWhole(wanted: readonly Outgoing[], room: Map<number, number>, refusedOrders: Set<bigint>): Outgoing[] {
-  return [...Map.groupBy(wanted, (delivery) => delivery.orderId)].flatMap(([orderId, deliveries]) => {
-    const partnerId = deliveries[0]?.partnerId ?? 0;
-    const left = (room.get(partnerId) ?? 0) - deliveries.length;
-    if (left < 0) {
-      refusedOrders.add(orderId);
-      return [];
-    }
-    room.set(partnerId, left);
-    return deliveries;
-  });
+function fitWhole(events: readonly OrderEvent[], wanted: readonly Outgoing[], fitting: Fitting): Outgoing[] {
+  const { room, subscribers, ahead, refusedOrders } = fitting;
+  const deliveries = Map.groupBy(wanted, ({ orderId }) => orderId);
+  for (const [orderId, partnerId] of new Map(events.map((event) => [event.orderId, event.partnerId]))) {
+    const takers = subscribers.get(partnerId) ?? [];
+    const promised = (ahead.get(orderId) ?? []).flatMap((name) =>
+      takers.filter((taker) => taker.events.includes(name)),
+    );
+    const needed = (deliveries.get(orderId)?.length ?? 0) + promised.length;
+    const left = (room.get(partnerId) ?? needed) - needed;
+    if (left < 0) refusedOrders.add(orderId);
+    else room.set(partnerId, left);
+  }
+  return wanted.filter(({ orderId }) => !refusedOrders.has(orderId));
 }
 
 /** Logs and queues the deliveries, due at once; returns their ids in the order given. */
@@ -138,7 +192,8 @@ export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly Outgoin
       select id, partner_id, subscription_id, order_id, event_id, event_type, ${MAX_ATTEMPTS}, at, body from fresh
     ), queued as (
       insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
-      select id, subscription_id, at, ${MAX_ATTEMPTS} from fresh
+      -- Waits run in real time; only what is shown is told in the account's own.
+      select id, subscription_id, at - ${aheadOf(sql`fresh.partner_id`)}, ${MAX_ATTEMPTS} from fresh
     ), hinted as (
       select ${hint(deliveries.map(({ subscriptionId }) => subscriptionId))}
     )

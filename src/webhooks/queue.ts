@@ -1,3 +1,4 @@
+import { aheadOf } from '../db/account-time.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { EventName } from './events.ts';
@@ -128,7 +129,7 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
       set status = case when held.succeeded then 'sent' when held.due_at is null then 'dead' else 'failed' end,
         attempts = held.attempts, http_code = held.http_code, duration_ms = held.duration_ms,
         response_body = held.response_body, error = held.error,
-        sent_at = case when held.succeeded then ${new Date(now)}::timestamptz end
+        sent_at = case when held.succeeded then ${new Date(now)}::timestamptz + ${aheadOf(sql`webhook_deliveries.partner_id`)} end
       from held where webhook_deliveries.id = held.delivery_id
     ), span as (
       select subscription_id, min(n) filter (where succeeded) as first_success, max(n) filter (where succeeded) as last_success

@@ -2,7 +2,7 @@ import { Refused } from '../accounts/accounts.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { hint } from './hint.ts';
-import { HELD_MS, MAX_ATTEMPTS } from './schedule.ts';
+import { HELD_MS, LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
 
 /** Rows moved in one statement. */
 const BATCH = 500;
@@ -68,4 +68,17 @@ export function abandonHeld(db: Db, now: number): Promise<number> {
     update webhook_deliveries
     set status = 'dead', error = case when over.deleted then 'subscription deleted' else 'held too long' end
     from over where webhook_deliveries.id = over.delivery_id`);
+}
+
+/** Brings the waits of a partner's deliveries nearer. What is being sent now keeps its lease, which nothing else outlasts. */
+export async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
+  await tx.run(sql`
+    with hastened as (
+      update webhook_queue set due_at = greatest(due_at - ${byMs}::float8 * interval '1 ms', ${new Date(now)})
+      from webhook_subscriptions
+      where webhook_subscriptions.id = subscription_id and partner_id = ${partnerId}
+        and due_at > ${new Date(now + LEASE_MS)}
+      returning delivery_id
+    )
+    select ${hint([])} from hastened limit 1`);
 }

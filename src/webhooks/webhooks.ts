@@ -1,21 +1,23 @@
+import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import type { EventName, OrderEvent } from './events.ts';
 import { type Probe, Prober } from './probe.ts';
-import { type Published, publish, type WebhookPort } from './publish.ts';
+import { type EventsAhead, type Published, publish, publishPromised, type WebhookPort } from './publish.ts';
 import type { Sender } from './send.ts';
 import { type QueuedTest, queueTestEvent } from './test-event.ts';
 
 export { type DeliveryStatus, deliveryStatuses, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
-export { type EventName, eventNames, type OrderEvent } from './events.ts';
+export { type EventName, eventNames, type OrderEvent, type OrderEventName } from './events.ts';
+export { webhookHeaders } from './headers.ts';
 export { HINT_CHANNEL } from './hint.ts';
 export { pruneBodies } from './prune.ts';
-export type { Published, WebhookPort } from './publish.ts';
-export { abandonHeld, requeueDead, requeueDelivery } from './requeue.ts';
+export type { EventsAhead, Published, WebhookPort } from './publish.ts';
+export { abandonHeld, hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
 export { createSender, type Sender } from './send.ts';
-export { maskSecret, signatureRule } from './signature.ts';
+export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
 export {
   changeSubscription,
   checkEvents,
@@ -40,21 +42,35 @@ export interface WebhookWorld {
 }
 
 export interface Webhooks {
-  /** Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does. */
-  publish(tx: Tx, world: WebhookWorld, events: readonly OrderEvent[]): Promise<Published>;
+  /**
+   * Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does.
+   * `ahead`: what these orders will send later, which must fit under the world's waiting limit too.
+   */
+  publish(tx: Tx, world: WebhookWorld, events: readonly OrderEvent[], ahead?: EventsAhead): Promise<Published>;
+  /** The same for what orders had announced as ahead. */
+  publishPromised(tx: Tx, world: WebhookWorld, events: readonly OrderEvent[]): Promise<void>;
   test(world: WebhookWorld, partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<QueuedTest>;
-  probe(world: WebhookWorld, url: string, event: EventName, now: number): Promise<Probe>;
+  probe(world: WebhookWorld, url: string, event: EventName): Promise<Probe>;
   deliveries(world: WebhookWorld, partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
   delivery(world: WebhookWorld, partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
 }
 
-export function createWebhooks({ vault, sender, log }: { vault: Vault; sender: Sender; log: Log }): Webhooks {
+export interface WebhooksParts {
+  readonly vault: Vault;
+  readonly sender: Sender;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createWebhooks({ vault, sender, clock, log }: WebhooksParts): Webhooks {
   const prober = new Prober(sender, log);
   return {
-    publish: (tx, world, events) => publish(tx, vault, world.webhooks, events),
+    publish: (tx, world, events, ahead) => publish(tx, vault, world.webhooks, events, ahead),
+    publishPromised: (tx, world, events) => publishPromised(tx, vault, world.webhooks, events),
     test: ({ db, webhooks: port }, partnerId, subscriptionId, now) =>
       queueTestEvent({ db, port, vault, log }, partnerId, subscriptionId, now),
-    probe: (world, url, event, now) => prober.probe(world.webhooks, url, event, now),
+    // Signed at the real time, whatever an account's own clock says: receivers refuse any other.
+    probe: (world, url, event) => prober.probe(world.webhooks, url, event, clock.now()),
     deliveries: ({ db }, partnerId, filter) => listDeliveries(db, partnerId, filter),
     delivery: ({ db }, partnerId, id) => readDelivery(db, vault, partnerId, id),
   };

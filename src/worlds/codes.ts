@@ -8,6 +8,8 @@ export interface WorldCodes {
   /** Live has no code of its own for an unreadable balance. */
   readonly balanceRead: ErrorCode | undefined;
   readonly balanceWrite: ErrorCode | undefined;
+  /** An action only the other world knows. */
+  readonly unknownAction: 'sandbox_only_action' | 'sandbox_unsupported_action';
 }
 
 export const liveCodes: WorldCodes = {
@@ -16,6 +18,7 @@ export const liveCodes: WorldCodes = {
   webhookRead: 'webhook_read_failed',
   balanceRead: undefined,
   balanceWrite: undefined,
+  unknownAction: 'sandbox_only_action',
 };
 
 export const sandboxCodes: WorldCodes = {
@@ -24,4 +27,5 @@ export const sandboxCodes: WorldCodes = {
   webhookRead: 'sandbox_webhook_read_failed',
   balanceRead: 'sandbox_balance_read_failed',
   balanceWrite: 'sandbox_balance_write_failed',
+  unknownAction: 'sandbox_unsupported_action',
 };

@@ -28,7 +28,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     livemode: true,
     provisioning: createProvisioning(supplied, parts),
     // A job brings live orders up to date.
-    beforeRead: async () => {},
+    beforeRead: async () => 0,
     readScript: () => ({}),
     codes: liveCodes,
     cards,

@@ -1,17 +1,17 @@
-import { toCents } from '../money/money.ts';
-import { createProvisioning } from '../purchase/provision.ts';
+import { createProvisioning, type Provisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
 import { sandboxCodes } from './codes.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
+import { finisher } from './sandbox/finish.ts';
+import { MAX_BALANCE } from './sandbox/play-funds.ts';
 import { readScript } from './sandbox/script.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
+import { sandboxTools } from './sandbox/tools.ts';
 import type { World, WorldParts } from './world.ts';
 
 /** Deliveries of one account that may wait at a time: a script gone wild fills its own queue, nobody else's. */
 const WAITING_DELIVERIES = 500;
-/** The ceiling of a sandbox balance: 1000000.00. */
-export const MAX_BALANCE = toCents(1_000_000_00n);
 
 /** Play money, fake eSIMs, the same rules. */
 export function sandboxWorld(parts: WorldParts): World {
@@ -28,14 +28,20 @@ export function sandboxWorld(parts: WorldParts): World {
       waitingLimit: { most: WAITING_DELIVERIES, code: 'sandbox_queue_full' },
     },
   } as const;
-  const provisioning = createProvisioning(supplied, parts);
+  const { beforeRead, abandoned } = finisher(supplied, parts);
+  const provisioning: Provisioning = {
+    ...createProvisioning(supplied, parts),
+    // A deferred order is delivered by its first reader after its time, not before: the job leaves it alone.
+    provisionDue: abandoned,
+    reportOverdue: async () => 0,
+  };
   const ports = {
     ...supplied,
     livemode: false,
     provisioning,
-    // A deferred order is delivered by the first read after its time, not before: no job does it.
-    beforeRead: (partnerId: number) => provisioning.provisionDue(partnerId),
+    beforeRead,
     readScript,
+    tools: sandboxTools(db),
     codes: sandboxCodes,
     cards: fakeCards,
     topupTerms: {

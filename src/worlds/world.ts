@@ -9,6 +9,7 @@ import type { CardPayments } from '../topups/cards.ts';
 import type { TopupTerms } from '../topups/topups.ts';
 import type { WebhookPort } from '../webhooks/webhooks.ts';
 import type { WorldCodes } from './codes.ts';
+import type { SandboxTools } from './sandbox/tools.ts';
 
 /**
  * One of the two worlds a key can open. Same code, same SQL; what differs is the schema and role behind `db`, a few ports
@@ -24,15 +25,17 @@ export interface World {
   readonly suppliers: Suppliers;
   readonly provisioning: Provisioning;
   readonly checkout: Checkout;
-  /** What a purchase's own script fields ask for; live has none and ignores them. */
-  readScript(scenario: RawValue, usage: RawValue): Pick<Wanted, 'refuse' | 'script'>;
   /** What a partner reads of its money. */
   readonly books: Books & ShareBook;
-  /** Brings a partner's orders up to date before they are read. */
-  beforeRead(partnerId: number): Promise<unknown>;
   /** Who takes card payments; undefined: top-ups by card are off. */
   readonly cards: CardPayments | undefined;
   readonly topupTerms: TopupTerms;
+  /** What a purchase's own script fields ask for; live has none and ignores them. */
+  readScript(scenario: RawValue, usage: RawValue): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
+  /** Brings orders of a partner up to date before they are shown; how many changed. */
+  beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
+  /** What only a sandbox can do. Live has none, so nothing leads there. */
+  readonly tools?: SandboxTools;
 }
 
 /** What both worlds are built from. */

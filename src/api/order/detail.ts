@@ -62,8 +62,9 @@ export const detail = endpoint({
   async handle({ world, partnerId, orders, catalog }, _input, { param }) {
     // Not a number that could be an order is not an order.
     if (!/^[1-9]\d{0,17}$/.test(param)) throw fail('order_not_found');
-    await world.beforeRead(partnerId);
-    const order = await orders.find(world, partnerId, BigInt(param));
+    const id = BigInt(param);
+    await world.beforeRead(partnerId, [id]);
+    const order = await orders.find(world, partnerId, id);
     if (!order) throw fail('order_not_found');
     const plan = catalog.byAlias(order.productId);
     return {

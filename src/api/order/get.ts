@@ -34,8 +34,9 @@ export const get = endpoint({
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle({ world, partnerId, orders, catalog }, page) {
-    await world.beforeRead(partnerId);
-    const rows = await orders.list(world, partnerId, page);
+    let rows = await orders.list(world, partnerId, page);
+    const shown = rows.map(({ id }) => id);
+    if ((await world.beforeRead(partnerId, shown)) > 0) rows = await orders.list(world, partnerId, page);
     return {
       body: {
         order: rows.map((order) => ({

@@ -110,7 +110,7 @@ export const buy = endpoint({
   simulatedExtra: (checked: Checked) => ({ required: centsToNumber(checked.price.partnerPrice) }),
 
   async handle(context, input, { checked }) {
-    const { world, partnerId, now } = context;
+    const { world, partnerId, now, clock } = context;
     const refusal = unsellable(checked);
     if (refusal) {
       // A recorded outcome is replayed even when the product went off sale since.
@@ -127,6 +127,7 @@ export const buy = endpoint({
       price: price.partnerPrice,
       key: input.idempotency_key,
       at: new Date(now),
+      clock,
       ...script,
     };
     return replyOf(context, await world.checkout.buy(wanted));

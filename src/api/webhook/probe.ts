@@ -41,8 +41,8 @@ export const probe = endpoint({
     probe_secret: Type.String(),
     signature_rule: Type.String(),
   }),
-  async handle({ webhooks, world, now }, { url, event }) {
-    const { answer, eventId, payload, timestamp, signature, secret } = await webhooks.probe(world, url, event, now);
+  async handle({ webhooks, world }, { url, event }) {
+    const { answer, eventId, payload, timestamp, signature, secret } = await webhooks.probe(world, url, event);
     const { requestSent, httpStatus, durationMs, responseBody, error } = answer;
     return {
       body: {

@@ -23,22 +23,23 @@ const ICCID_PREFIX = '89000';
 
 /** Plays the script of each order; nobody is called. */
 export function scriptedSupplier(clock: Clock): Supplier {
-  async function play(order: SupplierOrder): Promise<OrderAnswer> {
-    const { scenario } = (order.script ?? {}) as Script;
-    const supplierOrder = order.reference;
-    if (scenario === 'failed') return { outcome: 'refused', reason: 'scripted' };
-    const readyAt = order.paidAt.getTime() + (scenario === 'deferred' ? DEFERRED_MS : 0);
-    if (clock.now() < readyAt) return { outcome: 'pending', supplierOrder, readyAt: new Date(readyAt) };
-    return { outcome: 'delivered', supplierOrder, esim: fakeEsim(order.reference) };
-  }
-
   return {
     name: 'scripted',
     plans: async () => undefined,
-    order: play,
-    find: play,
-    usage: async (esim) => ({ outcome: 'reading', reading: scriptedUsage(esim, clock.now()) }),
+    order: async (order) => play(order, order.paidAt.getTime()),
+    find: async (order) => play(order, clock.now()),
+    usage: async (esim) => ({ outcome: 'reading', reading: scriptedUsage(esim) }),
   };
+}
+
+/** Where an order's script stands at a time. */
+export function play(order: Pick<SupplierOrder, 'reference' | 'paidAt' | 'script'>, now: number): OrderAnswer {
+  const { scenario } = (order.script ?? {}) as Script;
+  const supplierOrder = order.reference;
+  if (scenario === 'failed') return { outcome: 'refused', reason: 'scripted' };
+  const readyAt = order.paidAt.getTime() + (scenario === 'deferred' ? DEFERRED_MS : 0);
+  if (now < readyAt) return { outcome: 'pending', supplierOrder, readyAt: new Date(readyAt) };
+  return { outcome: 'delivered', supplierOrder, esim: fakeEsim(order.reference) };
 }
 
 function fakeEsim(reference: string) {
@@ -66,17 +67,18 @@ const usedMb = { not_active: 0, active: 512, depleted: 1024, expired: 512 } as c
   number
 >;
 
-function scriptedUsage(esim: EsimReference, now: number): UsageReading {
+/** Switched on when it was delivered, so that it runs out as a real one does; an expired one was over by then. */
+function scriptedUsage(esim: EsimReference): UsageReading {
   const state = (esim.script as Script | null)?.usage ?? 'not_active';
   const validity = esim.day * DAY;
   const delivered = esim.deliveredAt.getTime();
-  // The state is the script's for as long as the order lives, so validity starts where it keeps that state true.
-  const activated = { not_active: null, active: now, depleted: now, expired: delivered - validity - DAY }[state];
+  const activated = { not_active: null, active: delivered, depleted: delivered, expired: delivered - validity - DAY };
+  const since = activated[state];
   return {
     state,
     totalMb: TOTAL_MB,
     usedMb: usedMb[state],
-    activatedAt: activated === null ? null : new Date(Math.min(activated, delivered)),
-    expiresAt: activated === null ? null : new Date(activated + validity),
+    activatedAt: since === null ? null : new Date(since),
+    expiresAt: since === null ? null : new Date(since + validity),
   };
 }

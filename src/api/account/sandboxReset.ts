@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { centsToNumber } from '../../money/money.ts';
+import { endpoint } from '../endpoint.ts';
+
+export const sandboxReset = endpoint({
+  path: '/account/sandboxReset',
+  verb: 'POST',
+  tier: 'purchase',
+  summary: 'Delete all sandbox orders and start over with the opening balance (sandbox keys only)',
+  needs: (world) => world.tools,
+  fields: {},
+  errors: ['sandbox_only_action', 'sandbox_reset_failed'],
+  simulated: [],
+  reply: Type.Object({ deleted_orders: Type.Integer(), balance: Type.Number() }),
+  storeFailure: () => 'sandbox_reset_failed',
+  async handle({ partnerId, now }, _input, { port }) {
+    const { deletedOrders, balance } = await port.reset(partnerId, now);
+    return { body: { deleted_orders: deletedOrders, balance: centsToNumber(balance) } };
+  },
+});

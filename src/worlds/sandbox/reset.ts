@@ -1,0 +1,53 @@
+import { SANDBOX_OPENING } from '../../accounts/accounts.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import { lockWallets, post } from '../../money/ledger.ts';
+import { type Cents, ZERO } from '../../money/money.ts';
+import { forgetOrderDeliveries } from '../../webhooks/webhooks.ts';
+
+export interface Reset {
+  readonly deletedOrders: number;
+  readonly balance: Cents;
+}
+
+/**
+ * The account's sandbox as on its first day: no orders, no deliveries of theirs, no top-ups, no trail of play money. In one transaction
+ * under the wallet's lock, which every purchase takes first; live tables are out of this connection's reach.
+ */
+export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset> {
+  return db.tx(async (tx) => {
+    // Before the wallet, as whoever confirms one locks them.
+    await tx.run(sql`delete from topups where partner_id = ${partnerId}`);
+    const wallets = await lockWallets(tx, [partnerId]);
+    const wallet = wallets.get(partnerId);
+    if (!wallet) throw new Error(`partner ${partnerId} has no wallet`);
+    const deletedOrders = await forgetOrders(tx, partnerId);
+    // After the orders: an order that was just being delivered has its delivery on record by now.
+    await forgetOrderDeliveries(tx, partnerId);
+    await forgetMoney(tx, partnerId);
+    Object.assign(wallet, { cash: ZERO, promo: ZERO, outstanding: ZERO, walletLines: 0n, debtLines: 0n });
+    await post(tx, wallets, [
+      {
+        partnerId,
+        book: 'wallet',
+        type: 'adjust',
+        transfers: [{ debit: 'play_money', credit: 'cash', amount: SANDBOX_OPENING }],
+        note: 'sandbox opening balance',
+        at,
+      },
+    ]);
+    return { deletedOrders, balance: SANDBOX_OPENING };
+  });
+}
+
+async function forgetOrders(tx: Tx, partnerId: number): Promise<number> {
+  await tx.run(sql`
+    delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
+  return tx.run(sql`delete from orders where partner_id = ${partnerId}`);
+}
+
+async function forgetMoney(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`
+    delete from transfers using movements where movement_id = movements.id and movements.partner_id = ${partnerId}`);
+  await tx.run(sql`delete from movements where partner_id = ${partnerId}`);
+}

@@ -1,0 +1,15 @@
+import type { Db } from '../../db/database.ts';
+import type { Cents } from '../../money/money.ts';
+import { type BalanceOperation, type ChangedBalance, changeBalance } from './play-funds.ts';
+import { type Reset, resetAccount } from './reset.ts';
+
+/** What only a sandbox can do. */
+export interface SandboxTools {
+  changeBalance(partnerId: number, operation: BalanceOperation, amount: Cents, now: number): Promise<ChangedBalance>;
+  reset(partnerId: number, now: number): Promise<Reset>;
+}
+
+export const sandboxTools = (db: Db): SandboxTools => ({
+  changeBalance: (partnerId, operation, amount, now) => changeBalance(db, partnerId, operation, amount, new Date(now)),
+  reset: (partnerId, now) => resetAccount(db, partnerId, new Date(now)),
+});
