@@ -63,7 +63,7 @@ export async function publish(
   const subscribers = await subscribersOf(tx, port, partnersOf(events));
   if (subscribers.size === 0) return { refusedOrders };
   const wanted = outgoing(port, events, subscribers);
-  const room = await waitingRoom(tx, port, [...subscribers.keys()]);
+  const room = await waitingRoom(tx, port, [...subscribers.keys()], [...ahead.keys()]);
   const fitting = room ? fitWhole(events, wanted, { room, subscribers, ahead, refusedOrders }) : wanted;
   await enqueue(tx, vault, fitting);
   return { refusedOrders };
@@ -121,15 +121,20 @@ async function waitingRoom(
   tx: Tx,
   port: WebhookPort,
   partnerIds: readonly number[],
+  beginning: readonly bigint[],
 ): Promise<Map<number, number> | undefined> {
   const limit = port.waitingLimit;
   if (!limit) return undefined;
-  const waiting = await countWaiting(tx, partnerIds);
+  const waiting = await countWaiting(tx, partnerIds, beginning);
   return new Map(partnerIds.map((id) => [id, limit.most - (waiting.get(id) ?? 0)]));
 }
 
-/** What waits, and what open orders still have room kept for. */
-export async function countWaiting(tx: Tx, partnerIds: readonly number[]): Promise<Map<number, number>> {
+/** What waits, and what open orders still have room kept for; those that only begin have none yet. */
+export async function countWaiting(
+  tx: Tx,
+  partnerIds: readonly number[],
+  beginning: readonly bigint[] = [],
+): Promise<Map<number, number>> {
   const rows = await tx.query<{ partnerId: number; waiting: bigint }>(sql`
     select partner_id as "partnerId", count(*) as waiting from (
       select partner_id
@@ -140,7 +145,7 @@ export async function countWaiting(tx: Tx, partnerIds: readonly number[]): Promi
       from orders cross join unnest(events_ahead) as ahead (event)
       join webhook_subscriptions as taker on taker.partner_id = orders.partner_id and ahead.event = any(taker.events)
       where orders.partner_id = any(${partnerIds}::int[]) and provision_due_at is not null
-        and taker.status <> 3 and taker.deleted_at is null
+        and taker.status <> 3 and taker.deleted_at is null and orders.id <> all(${beginning}::bigint[])
     ) as counted group by partner_id`);
   return new Map(rows.map((row) => [row.partnerId, Number(row.waiting)]));
 }

@@ -1,7 +1,9 @@
 import { sql } from '../../src/db/sql.ts';
 import { type LedgerAccount, lockWallets, post } from '../../src/money/ledger.ts';
 import { type Cents, parseCents } from '../../src/money/money.ts';
-import type { Answer, TestApp } from './app.ts';
+import { type Answer, record, type TestApp } from './app.ts';
+import { eventually } from './eventually.ts';
+import { run } from './operator.ts';
 
 /** Puts money in the live wallet: `cash` as a bank transfer, `promo` as a gift. */
 export async function credit(
@@ -22,6 +24,25 @@ export async function credit(
 
 export function buy(t: TestApp, key: string, product_id: string, more: Record<string, string> = {}): Promise<Answer> {
   return t.post('/purchase/buy', { product_id, ...more }, { key });
+}
+
+/** Waits until the running catalog has heard of a plan just imported. */
+export async function catalogKnows(t: TestApp, alias: string): Promise<void> {
+  const key = await t.key(await t.partner());
+  await eventually(
+    'the catalog knows the plan',
+    async () => (await t.get(`/catalog/product/${alias}`, { key })).status === 200,
+  );
+}
+
+/** A sandbox subscription that hears everything and is sent nothing: what it would get stays in the log. */
+export async function pausedSubscription(t: TestApp, partnerId: number, events?: string): Promise<bigint> {
+  const url = 'https://93.184.215.14/hook';
+  const chosen = events ? ` --events ${events}` : '';
+  const made = await run(t.operator(), `webhook create --partner ${partnerId} --mode sandbox --url ${url}${chosen}`);
+  record('secrets', `${made.secret}\n`);
+  await run(t.operator(), `webhook pause ${made.subscription_id}`);
+  return made.subscription_id;
 }
 
 /** Rows of the live world, for tests that say "nothing changed". */

@@ -5,14 +5,14 @@ import { proveBooks } from '../../../src/money/proof.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { testPlan } from '../../support/paid-order.ts';
-import { buy, counts, credit } from '../../support/shop.ts';
+import { buy, catalogKnows, counts, credit } from '../../support/shop.ts';
 
 let t: TestApp;
 let product: string;
 before(async () => {
   t = await testApp();
   product = (await testPlan(t)).alias;
-  await catalogKnows(product);
+  await catalogKnows(t, product);
 });
 after(async () => {
   for (const world of [t.base.worlds.live, t.base.worlds.sandbox]) {
@@ -20,14 +20,6 @@ after(async () => {
   }
   await t[Symbol.asyncDispose]();
 });
-
-async function catalogKnows(alias: string): Promise<void> {
-  const key = await t.key(await t.partner());
-  for (let tries = 0; (await t.get(`/catalog/product/${alias}`, { key })).status !== 200; tries++) {
-    assert.ok(tries < 100, 'the catalog never heard of the plan');
-    await new Promise((next) => setTimeout(next, 30));
-  }
-}
 
 async function shopper(usd: string, wanted: Parameters<TestApp['partner']>[0] = {}) {
   const partnerId = await t.partner(wanted);
@@ -186,7 +178,7 @@ describe('checks before money', () => {
   test('404 product_not_found for a product no longer on sale; an outcome recorded before is still replayed', async () => {
     const { key } = await shopper('30.00');
     const { alias } = await testPlan(t);
-    await catalogKnows(alias);
+    await catalogKnows(t, alias);
     const first = await buy(t, key, alias, { idempotency_key: 'early' });
     await run(t.operator(), `catalog product set ${alias} --on-sale false`);
     for (let tries = 0; (await t.get(`/catalog/product/${alias}`, { key })).status === 200; tries++) {
@@ -243,7 +235,7 @@ describe('idempotency', () => {
   test('409 idempotency_key_conflict: same key, another product', async () => {
     const { key } = await shopper('30.00');
     const { alias } = await testPlan(t);
-    await catalogKnows(alias);
+    await catalogKnows(t, alias);
     await buy(t, key, product, { idempotency_key: 'k-2' });
     const answer = await buy(t, key, alias, { idempotency_key: 'k-2' });
     assert.deepEqual([answer.status, answer.body.error], [409, 'idempotency_key_conflict']);

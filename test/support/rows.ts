@@ -1,0 +1,23 @@
+import { raw, sql } from '../../src/db/sql.ts';
+import type { TestApp } from './app.ts';
+
+/** How many rows every table holds, for tests that say "nothing was written": { 'live.orders': 3, … }. */
+export async function rowCounts(t: TestApp, schemas = ['shared', 'live', 'sandbox']): Promise<Record<string, number>> {
+  const tables = await t.base.db.query<{ name: string }>(sql`
+    select table_schema || '.' || table_name as name from information_schema.tables
+    where table_schema = any(${schemas}) and table_type = 'BASE TABLE' order by 1`);
+  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`);
+  const rows = await t.base.db.query<{ name: string; rows: number }>(raw(counts.join(' union all ')));
+  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
+}
+
+/** Everything the tables of a schema say, as one fingerprint each. */
+export async function contents(t: TestApp, schema: 'live' | 'sandbox'): Promise<Record<string, string>> {
+  const tables = Object.keys(await rowCounts(t, [schema]));
+  const prints = tables.map(
+    (name) =>
+      `select '${name}' as name, coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as print from ${name} t`,
+  );
+  const rows = await t.base.db.query<{ name: string; print: string }>(raw(prints.join(' union all ')));
+  return Object.fromEntries(rows.map(({ name, print }) => [name, print]));
+}
