@@ -7,6 +7,7 @@ import { FolderInUse } from './db/folder-lock.ts';
 import { seedDemo } from './demo.ts';
 import { bufferedWriter, createLog } from './log.ts';
 import { findCommand, parseCommand, refuse, runCommand } from './operator/cli.ts';
+import { clientCommands, openClient } from './operator/client-commands.ts';
 import type { Command, OperatorContext } from './operator/command.ts';
 import { command } from './operator/command.ts';
 import { commands } from './operator/commands.ts';
@@ -27,7 +28,7 @@ const migrateOnly = command({
   // Opening the base has already done it.
   run: async () => ({ migrated: true }),
 });
-const everything: readonly Command[] = [start, migrateOnly, ...commands];
+const everything: readonly Command[] = [start, migrateOnly, ...commands, ...clientCommands];
 
 async function main(words: readonly string[]): Promise<number> {
   const json = words.includes('--json');
@@ -45,7 +46,8 @@ async function main(words: readonly string[]): Promise<number> {
   if (!chosen) return refuse(json, 'unknown_command', `there is no command "${typed.join(' ')}"; try --help`);
   try {
     if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
-    return await runCommand(chosen, typed, json, openOperator);
+    const open = clientCommands.includes(chosen) ? async () => openClient(json) : openOperator;
+    return await runCommand(chosen, typed, json, open);
   } catch (error) {
     if (error instanceof UsageError || error instanceof ConfigError) return refuse(json, 'usage', error.message);
     if (error instanceof FolderInUse) return refuse(json, 'already_running', error.message);

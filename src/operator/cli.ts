@@ -44,12 +44,12 @@ export async function runCommand(
   command: Command,
   words: readonly string[],
   json: boolean,
-  open: () => Promise<OperatorContext>,
+  open: () => Promise<AsyncDisposable>,
 ): Promise<number> {
   try {
     const input = parseCommand(command, words.slice(command.path.length));
     await using context = await open();
-    const result = await command.run(context, input as never);
+    const result = await command.run(context as OperatorContext, input as never);
     process.stdout.write(json ? `${JSON.stringify(plain(result))}\n` : printResult(plain(result)));
     return result !== null && typeof result === 'object' && 'ok' in result && result.ok === false ? 1 : 0;
   } catch (error) {

@@ -8,8 +8,8 @@ export interface OperatorContext extends Base {
   progress(label: string, done: number, total: number): void;
 }
 
-type Options = Readonly<Record<string, Option<unknown>>>;
-type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+export type Options = Readonly<Record<string, Option<unknown>>>;
+export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
 /** One thing an operator can do. The command line and the console run the same table. */
 export interface Command<A extends Options = Options, O extends Options = Options> {

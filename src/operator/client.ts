@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import { claimedMode, Refused } from '../accounts/accounts.ts';
+import { SECOND } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import type { Command, Options, Values } from './command.ts';
+import { required, text } from './options.ts';
+
+/** What a developer's own commands run with: the API's address and a terminal. No database, no operator's rights. */
+export interface Client extends AsyncDisposable {
+  readonly sandboxUrl: URL;
+  /** Used where a command is given no key. */
+  readonly key: string | undefined;
+  write(text: string): void;
+  /** Aborted by Ctrl-C. */
+  readonly stop: AbortSignal;
+}
+
+type ClientCommand<A extends Options, O extends Options> = Omit<Command<A, O>, 'run'> & {
+  run(client: Client, input: Values<A> & Values<O>): Promise<unknown>;
+};
+
+export function clientCommand<A extends Options = Record<never, never>, O extends Options = Record<never, never>>(
+  declared: ClientCommand<A, O>,
+): Command {
+  return declared as unknown as Command;
+}
+
+/** With `--json` the one document goes to stdout, so what is said on the way goes beside it. */
+export function openClient(json: boolean): Client {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  const out = json ? process.stderr : process.stdout;
+  return {
+    sandboxUrl: readConfig().sandboxBaseUrl,
+    key: process.env.WAYFARE_KEY || undefined,
+    write: (line) => out.write(line),
+    stop: stop.signal,
+    async [Symbol.asyncDispose]() {
+      process.off('SIGINT', end).off('SIGTERM', end);
+    },
+  };
+}
+
+/** The options every client command shares. */
+export const apiOptions = {
+  key: text('esk_test_…', 'a sandbox key; else WAYFARE_KEY'),
+  url: text('SANDBOX_BASE_URL', 'where the sandbox API is'),
+};
+
+export interface Api {
+  // biome-ignore lint/suspicious/noExplicitAny: the contract says what is there.
+  get(path: string): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: the contract says what is there.
+  post(path: string, form: Readonly<Record<string, string>>): Promise<any>;
+}
+
+const AWAY_MS = 2 * SECOND;
+
+/**
+ * The v3 API with a sandbox key. A refusal becomes `Refused` with its code; over the rate limit it waits as told, and for
+ * an API that is away until it is back, but never sends a POST twice.
+ */
+export function openApi(client: Client, given: { key: string | undefined; url: string | undefined }): Api {
+  const key = required(apiOptions.key).read(given.key ?? client.key);
+  if (claimedMode(key) !== 'sandbox')
+    throw new Refused('sandbox_key_needed', 'only a sandbox key (esk_test_…) is taken');
+  const base = (given.url ?? client.sandboxUrl.href).replace(/\/$/, '');
+
+  async function send(path: string, form: Readonly<Record<string, string>> | undefined) {
+    const answer = await request(`${base}${path}`, {
+      method: form ? 'POST' : 'GET',
+      headers: { 'x-api-key': key, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
+      signal: client.stop,
+      ...(form && { body: new URLSearchParams(form).toString() }),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, body: parsed(text) };
+  }
+
+  async function ask(path: string, form?: Readonly<Record<string, string>>): Promise<unknown> {
+    for (;;) {
+      const answer = await send(path, form).catch((error: Error) => {
+        if (form || client.stop.aborted) throw error;
+        client.write(`${base} cannot be reached (${error.message}); trying again\n`);
+      });
+      if (!answer) {
+        await wait(AWAY_MS, undefined, { signal: client.stop });
+        continue;
+      }
+      const { status, body } = answer;
+      if (!body) throw new Refused('not_the_api', `${base} does not answer as the API does`);
+      if (status < 400) return body;
+      if (body.error !== 'rate_limited') throw new Refused(body.error ?? `http_${status}`);
+      await wait((body.retry_after ?? 1) * SECOND, undefined, { signal: client.stop });
+    }
+  }
+
+  return { get: (path) => ask(path), post: (path, form) => ask(path, form) };
+}
+
+function parsed(text: string): { error?: string; retry_after?: number } | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import { Refused } from '../accounts/accounts.ts';
+import { SECOND } from '../clock.ts';
+import { type EventName, SECRET_PREFIX, sign, webhookHeaders } from '../webhooks/webhooks.ts';
+import { type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
+import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';
+import { required, text } from './options.ts';
+
+const POLL_MS = 1 * SECOND;
+/** Every so many looks at the log, one at the subscriptions: a disabled one logs nothing new. */
+const LOOKS_BETWEEN_CHECKS = 10;
+const ANSWER_MS = 10 * SECOND;
+
+export interface Heard {
+  /** Events forwarded, and how many of them the receiver took with a 2xx. */
+  forwarded: number;
+  accepted: number;
+}
+
+export interface ListenOptions {
+  readonly api: Api;
+  readonly forward: string;
+  readonly secret: string;
+  readonly client: Pick<Client, 'write' | 'stop'>;
+  readonly pollMs?: number;
+}
+
+export const listenCommand = clientCommand({
+  path: ['listen'],
+  summary: 'Forward sandbox events to an address of your own, signed as delivered, until Ctrl-C',
+  options: {
+    ...apiOptions,
+    forward: required(text('URL', 'where your receiver listens, e.g. http://localhost:3000/hook')),
+    secret: text('whsec_…', 'sign with this; else with a secret made from the key, which is shown'),
+  },
+  async run(client, { key, url, forward, secret }) {
+    const api = openApi(client, { key, url });
+    const signing = secret ?? secretOf(key ?? client.key ?? '');
+    client.write(`Forwarding sandbox events to ${forward}; Ctrl-C ends it.\n`);
+    if (!secret) client.write(`Verify them with this secret: ${signing}\n`);
+    return listen({ api, forward, secret: signing, client });
+  },
+});
+
+/**
+ * The API never gives out a subscription's secret, so what is forwarded is signed anew, by the same rule, with one the
+ * developer holds: this, the same at every run with the same key, or the subscription's own by `--secret`.
+ */
+export function secretOf(key: string): string {
+  return SECRET_PREFIX + createHmac('sha256', key).update('wayfare listen').digest('hex');
+}
+
+/** Reads the delivery log and forwards each event once, whatever became of its own delivery. Ends when told to stop. */
+export async function listen({ api, forward, secret, client, pollMs = POLL_MS }: ListenOptions): Promise<Heard> {
+  const { write, stop } = client;
+  const heard: Heard = { forwarded: 0, accepted: 0 };
+  const disabled = new Set<string>();
+  const log = async (): Promise<Logged[]> => (await api.get(`/webhook/deliveries?limit=${FULL_PAGE}`)).deliveries;
+
+  async function look(window: DeliveryWindow): Promise<void> {
+    const page = await log();
+    const { deliveries, missed } = window.fresh(page);
+    if (missed) write(`${FULL_PAGE} new deliveries or more since the last look: the oldest were not seen\n`);
+    for (const delivery of deliveries) {
+      const { payload, payload_pruned } = await api.get(`/webhook/deliveries?id=${delivery.id}`);
+      if (payload_pruned) continue;
+      const { answer, ok, ms } = await forwardOne(forward, secret, delivery, payload, stop);
+      heard.forwarded += 1;
+      if (ok) heard.accepted += 1;
+      write(row(new Date().toISOString().slice(11, 19), delivery.event_type, delivery.sale_id, answer, String(ms)));
+    }
+    window.done(page);
+  }
+
+  try {
+    const { count } = await api.get('/webhook/list');
+    if (count === 0)
+      throw new Refused('no_subscription', 'without a sandbox subscription no event is logged; it may point anywhere');
+    const window = new DeliveryWindow(await log());
+    write(row('time', 'event', 'order', 'answer', 'ms'));
+    for (let looks = 0; !stop.aborted; looks++) {
+      if (looks % LOOKS_BETWEEN_CHECKS === 0) await warnOfDisabled(api, write, disabled);
+      await look(window);
+      await wait(pollMs, undefined, { signal: stop });
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+  return heard;
+}
+
+async function warnOfDisabled(api: Api, write: Client['write'], warned: Set<string>): Promise<void> {
+  const { subscriptions } = await api.get('/webhook/list');
+  for (const { id, status } of subscriptions as { id: string; status: string }[]) {
+    if (status !== '3' || warned.has(id)) continue;
+    warned.add(id);
+    write(`subscription ${id} is disabled after failed deliveries and logs nothing new: resume it, then pause it\n`);
+  }
+}
+
+async function forwardOne(
+  url: string,
+  secret: string,
+  delivery: Logged,
+  payload: string,
+  stop: AbortSignal,
+): Promise<{ answer: string; ok: boolean; ms: number }> {
+  const started = performance.now();
+  const signed = sign([secret], delivery.event_id, payload, Date.now());
+  const headers = webhookHeaders(BigInt(delivery.id), delivery.event_type as EventName, delivery.event_id, signed);
+  const took = () => Math.round(performance.now() - started);
+  try {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);
+    const { statusCode, body } = await request(url, { method: 'POST', headers, body: payload, signal });
+    await body.dump();
+    return { answer: String(statusCode), ok: statusCode >= 200 && statusCode < 300, ms: took() };
+  } catch (error) {
+    return { answer: (error as { code?: string }).code ?? (error as Error).name, ok: false, ms: took() };
+  }
+}
+
+const WIDTHS = [10, 17, 10, 14, 6] as const;
+const row = (...cells: readonly string[]): string =>
+  `${cells
+    .map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0))
+    .join('')
+    .trimEnd()}\n`;

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Mode } from '../../src/accounts/accounts.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { type Answer, record, type TestApp, testApp } from '../support/app.ts';
+import { run } from '../support/operator.ts';
+import { testPlan } from '../support/paid-order.ts';
+import { type Receiver, receiver } from '../support/receiver.ts';
+import { buy, catalogKnows, credit } from '../support/shop.ts';
+
+/** Fields only a sandbox answer may have. */
+const ONLY_SANDBOX = ['livemode', 'sandbox_simulated', 'warnings'];
+/** Actions only a sandbox has. */
+const SANDBOX_ACTIONS = ['/account/sandboxBalance', '/account/sandboxReset'];
+
+let t: TestApp;
+let hook: Receiver;
+/** What one account has in one world: a delivered order, a subscription with a delivery, a top-up that was paid. */
+interface Stock {
+  readonly mode: Mode;
+  readonly key: string;
+  readonly orderId: string;
+  readonly iccid: string;
+  readonly delivery: string;
+  readonly paymentKey: string;
+}
+let stocks: Record<Mode, Stock>;
+let product: string;
+
+before(async () => {
+  hook = await receiver();
+  t = await testApp({ config: { webhookTrustedHosts: [hook.host] } });
+  product = (await testPlan(t)).alias;
+  await catalogKnows(t, product);
+  const partnerId = await t.partner();
+  await credit(t, partnerId, '100.00');
+  stocks = { live: await stock(partnerId, 'live'), sandbox: await stock(partnerId, 'sandbox') };
+});
+after(async () => {
+  await t[Symbol.asyncDispose]();
+  await hook[Symbol.asyncDispose]();
+});
+
+async function stock(partnerId: number, mode: Mode): Promise<Stock> {
+  const key = await t.key(partnerId, mode);
+  const hears = `webhook create --partner ${partnerId} --mode ${mode} --url http://${hook.host}/${mode}`;
+  record('secrets', `${(await run(t.operator(), hears)).secret}\n`);
+  const orderId = (await buy(t, key, product, { idempotency_key: 'stock', sandbox_usage: 'active' })).body.id;
+  const { iccid } = (await t.get(`/order/detail/${orderId}`, { key })).body.esim;
+  const delivery = (await t.get('/webhook/deliveries', { key })).body.deliveries[0].id;
+  const paymentKey = (await t.post('/account/topup', { amount: '25' }, { key })).body.payment_key;
+  if (mode === 'live') await run(t.operator(), `topup pay ${paymentKey}`);
+  return { mode, key, orderId, iccid, delivery, paymentKey };
+}
+
+type Call = (stock: Stock) => Promise<Answer>;
+const get =
+  (path: (stock: Stock) => string): Call =>
+  (s) =>
+    t.get(path(s), { key: s.key });
+const post =
+  (path: string, form: (stock: Stock) => Record<string, string>): Call =>
+  (s) =>
+    t.post(path, form(s), { key: s.key });
+
+/** What is asked of each endpoint: what it is for, and what it refuses. */
+const calls: Record<string, readonly Call[]> = {
+  '/catalog/countries': [get(() => '/catalog/countries')],
+  '/catalog/products': [
+    get(() => '/catalog/products?country=FR'),
+    get(() => '/catalog/products?country=FR&min_price=1&limit=1'),
+    get(() => '/catalog/products'),
+    get(() => '/catalog/products?country=FR&limit=0'),
+  ],
+  '/catalog/product': [get(() => `/catalog/product/${product}`), get(() => '/catalog/product/esc_00000000000000ff')],
+  '/purchase/buy': [
+    post('/purchase/buy', () => ({ product_id: product })),
+    post('/purchase/buy', () => ({ product_id: product, idempotency_key: 'stock' })),
+    post('/purchase/buy', () => ({})),
+    post('/purchase/buy', () => ({ product_id: product, idempotency_key: 'a<b' })),
+  ],
+  '/order/get': [get(() => '/order/get'), get(() => '/order/get?limit=1&start=9')],
+  '/order/detail': [
+    get(({ orderId }) => `/order/detail/${orderId}`),
+    get(() => '/order/detail/1'),
+    get(() => '/order/detail'),
+  ],
+  '/order/usage': [
+    get(({ iccid }) => `/order/usage/${iccid}`),
+    get(() => '/order/usage/123'),
+    get(() => '/order/usage'),
+  ],
+  '/account/balance': [get(() => '/account/balance')],
+  '/account/history': [get(() => '/account/history'), get(() => '/account/history?limit=1')],
+  '/account/statement': [get(() => '/account/statement'), get(() => '/account/statement?type=charge')],
+  '/account/profitshare': [get(() => '/account/profitshare')],
+  '/account/pricing': [get(() => '/account/pricing')],
+  '/account/topup': [
+    post('/account/topup', () => ({ amount: '20' })),
+    post('/account/topup', () => ({ amount: '1' })),
+    post('/account/topup', () => ({})),
+  ],
+  '/account/topupConfirm': [
+    post('/account/topupConfirm', ({ paymentKey }) => ({ payment_key: paymentKey })),
+    post('/account/topupConfirm', () => ({ payment_key: 'nothing' })),
+    post('/account/topupConfirm', () => ({})),
+  ],
+  '/account/sandboxBalance': [
+    post('/account/sandboxBalance', () => ({ operation: 'add', amount: '1' })),
+    post('/account/sandboxBalance', () => ({})),
+  ],
+  '/account/sandboxReset': [post('/account/sandboxReset', () => ({}))],
+  '/webhook/list': [get(() => '/webhook/list')],
+  '/webhook/deliveries': [
+    get(() => '/webhook/deliveries'),
+    get(({ delivery }) => `/webhook/deliveries?id=${delivery}`),
+    get(() => '/webhook/deliveries?id=999999'),
+    get(() => '/webhook/deliveries?status=lost'),
+  ],
+  '/webhook/test': [post('/webhook/test', () => ({})), post('/webhook/test', () => ({ subscription_id: '999' }))],
+  '/webhook/probe': [
+    post('/webhook/probe', () => ({ url: `http://${hook.host}/probe` })),
+    post('/webhook/probe', () => ({ url: 'https://10.0.0.1/' })),
+    post('/webhook/probe', () => ({})),
+  ],
+};
+
+/** The fields and types of a value: null and an empty list leave their type open. */
+type Shape = string | { [field: string]: Shape } | [Shape];
+function shapeOf(value: unknown): Shape | undefined {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) {
+    const [first] = value.map(shapeOf);
+    return first === undefined ? undefined : [first];
+  }
+  if (typeof value !== 'object') return typeof value;
+  const fields = Object.entries(value as object).map(([field, inner]) => [field, shapeOf(inner) ?? 'open']);
+  return Object.fromEntries(fields);
+}
+
+/** Each way two shapes differ. */
+function differences(live: Shape, sandbox: Shape, at: string): string[] {
+  if (live === 'open' || sandbox === 'open') return [];
+  if (Array.isArray(live) && Array.isArray(sandbox)) return differences(live[0], sandbox[0], `${at}[]`);
+  if (typeof live === 'string' || typeof sandbox === 'string' || Array.isArray(live) || Array.isArray(sandbox)) {
+    return JSON.stringify(live) === JSON.stringify(sandbox)
+      ? []
+      : [`${at}: ${JSON.stringify(live)} and ${JSON.stringify(sandbox)}`];
+  }
+  const fields = new Set([...Object.keys(live), ...Object.keys(sandbox)]);
+  return [...fields].flatMap((field) => {
+    const [a, b] = [live[field], sandbox[field]];
+    if (a === undefined || b === undefined) return [`${at}.${field}: only in ${a === undefined ? 'sandbox' : 'live'}`];
+    return differences(a, b, `${at}.${field}`);
+  });
+}
+
+function comparable(body: Record<string, unknown>): Shape {
+  const rest = Object.entries(body).filter(([field]) => !ONLY_SANDBOX.includes(field));
+  return shapeOf(Object.fromEntries(rest)) ?? 'open';
+}
+
+test('every endpoint is asked something', () => {
+  assert.deepEqual(Object.keys(calls).sort(), endpoints.map(({ path }) => path).sort());
+});
+
+for (const { path } of endpoints.filter((one) => !SANDBOX_ACTIONS.includes(one.path))) {
+  test(`${path}: live and sandbox answer the same fields of the same types, and refuse with the same code`, async () => {
+    for (const [i, call] of (calls[path] ?? []).entries()) {
+      const [live, sandbox] = [await call(stocks.live), await call(stocks.sandbox)];
+      const told = `${path}, call ${i + 1}`;
+      assert.deepEqual([sandbox.status, sandbox.body.error], [live.status, live.body.error], told);
+      if (i === 0) assert.equal(sandbox.status, 200, `${told}: the first is one that works`);
+      assert.deepEqual(differences(comparable(live.body), comparable(sandbox.body), told), []);
+      assert.deepEqual([live.body.livemode, sandbox.body.livemode], [undefined, false], told);
+      const headers = (answer: Answer) => Object.keys(answer.headers).sort();
+      assert.deepEqual(headers(sandbox), headers(live), told);
+    }
+  });
+}
+
+for (const path of SANDBOX_ACTIONS) {
+  test(`${path}: sandbox answers, live refuses the action itself`, async () => {
+    const [first] = calls[path] as [Call];
+    assert.equal((await first(stocks.sandbox)).status, 200);
+    for (const call of calls[path] ?? []) assert.equal((await call(stocks.live)).body.error, 'sandbox_only_action');
+  });
+}
