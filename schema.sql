@@ -237,17 +237,17 @@ orders.20 supplier_plan text not null
 orders.21 supplier_order text
 orders.22 provision_due_at timestamp with time zone
 orders.23 provision_attempts integer not null default 0
-orders.24 esim bytea
-orders.25 iccid text
-orders.26 script jsonb
-orders.27 created_at timestamp with time zone not null
-orders.28 paid_at timestamp with time zone
-orders.29 delivered_at timestamp with time zone
-orders.30 failed_at timestamp with time zone
-orders.31 usage_due_at timestamp with time zone
-orders.32 overdue_at timestamp with time zone
-orders.33 events_ahead text[] not null default '{}'::text[]
-orders.34 is_quiet boolean not null default false
+orders.24 overdue_at timestamp with time zone
+orders.25 esim bytea
+orders.26 iccid text
+orders.27 script jsonb
+orders.28 events_ahead text[] not null default '{}'::text[]
+orders.29 is_quiet boolean not null default false
+orders.30 usage_due_at timestamp with time zone
+orders.31 created_at timestamp with time zone not null
+orders.32 paid_at timestamp with time zone
+orders.33 delivered_at timestamp with time zone
+orders.34 failed_at timestamp with time zone
 revenue_share_totals.01 partner_id integer not null
 revenue_share_totals.02 kind text not null
 revenue_share_totals.03 amount bigint not null

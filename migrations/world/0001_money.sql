@@ -12,7 +12,10 @@ create table wallets (
   -- 1 active, 2 suspended: purchases refused.
   status smallint not null default 1 check (status in (1, 2)),
   -- When a billing account was opened; null: never, the statement answers 404.
-  opened_at timestamptz
+  opened_at timestamptz,
+  -- How many lines each book has. Whoever writes a line holds the wallet, so it also holds the count.
+  wallet_lines bigint not null default 0,
+  debt_lines bigint not null default 0
 );
 
 -- One line of the wallet's history or of the debt statement, with the balance it left.
@@ -29,14 +32,29 @@ create table movements (
   balance_after bigint not null,
   order_id bigint,
   note text not null default '',
-  at timestamptz not null
+  at timestamptz not null,
+  -- Numbered from 1 without a gap in each book: a page is a range of numbers, found at once however far back it lies.
+  line bigint not null
 );
 
-create index movements_of_partner on movements (partner_id, book, id desc);
-create index movements_of_partner_type on movements (partner_id, book, type, id desc);
+create unique index movements_of_partner on movements (partner_id, book, line);
+create index movements_of_partner_type on movements (partner_id, book, type, line);
 create index movements_of_order on movements (order_id) where order_id is not null;
 -- An order is charged at most once, whatever is retried.
 create unique index movements_one_charge on movements (order_id) where type in ('purchase', 'charge');
+
+-- Top-ups inside a window, summed from the index alone: they set the partner's share tier.
+create index movements_topups on movements (partner_id, at) include (amount) where book = 'wallet' and type = 'topup';
+
+-- A top-up can lift the partner's share tier: tell every process to look again.
+create function notify_topup() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('wayfare_pricing', new.partner_id::text);
+  return null;
+end $$;
+
+create trigger movements_topup after insert on movements
+  for each row when (new.book = 'wallet' and new.type = 'topup') execute function notify_topup();
 
 -- Double entry: each row debits one account and credits another by the same amount, so the books balance by construction.
 create table transfers (

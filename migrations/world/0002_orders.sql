@@ -28,11 +28,20 @@ create table orders (
   supplier_order text,
   provision_due_at timestamptz,
   provision_attempts integer not null default 0,
+  -- When the operator was told that it is paid and still not delivered.
+  overdue_at timestamptz,
   -- Activation data, encrypted; the ICCID alone is no credential.
   esim bytea,
   iccid text,
   -- Extra of the sandbox (scenario, usage figures to show); empty in live.
   script jsonb,
+  -- Where a limit counts waiting deliveries, an order's events fit whole or not at all: those to come, which have room kept
+  -- for them, and whether none fitted, so that none is sent.
+  events_ahead text[] not null default '{}',
+  is_quiet boolean not null default false,
+  -- When its usage is next looked at for the revenue share: from its delivery on, then whenever the last look said.
+  -- 'infinity': it has its share.
+  usage_due_at timestamptz,
   created_at timestamptz not null,
   paid_at timestamptz,
   delivered_at timestamptz,
@@ -43,3 +52,11 @@ create unique index orders_idempotency on orders (partner_id, idempotency_key) w
 create index orders_of_partner on orders (partner_id, id desc) where status <> 2;
 create index orders_by_iccid on orders (iccid) where iccid is not null;
 create index orders_to_provision on orders (provision_due_at) where provision_due_at is not null;
+-- Due orders of one partner, for a world that finishes them when they are read.
+create index orders_to_provision_of_partner on orders (partner_id, provision_due_at) where provision_due_at is not null;
+-- Paid orders nobody has answered for: few at any time, however many deferred ones wait for their reader.
+create index orders_unanswered on orders (provision_due_at) where delivery = '' and provision_due_at is not null;
+create index orders_overdue on orders (id) where overdue_at is not null and provision_due_at is not null;
+-- A delivered sale is a candidate until it has its share. By partner, so sales of partners without a rate cost nothing.
+create index orders_share_candidates on orders (partner_id, (coalesce(usage_due_at, delivered_at)))
+  where status = 1 and not is_unlimited and cost_micros > 0 and (usage_due_at is null or usage_due_at < 'infinity');

@@ -44,9 +44,3 @@ create table revenue_share_totals (
   unused_mb bigint not null,
   primary key (partner_id, kind)
 );
-
--- A delivered sale is a candidate until it has its share. It is looked at when due: from its delivery on, then whenever the
--- last look said. 'infinity': it has its share. By partner, so sales of partners without a rate cost nothing.
-alter table orders add column usage_due_at timestamptz;
-create index orders_share_candidates on orders (partner_id, (coalesce(usage_due_at, delivered_at)))
-  where status = 1 and not is_unlimited and cost_micros > 0 and (usage_due_at is null or usage_due_at < 'infinity');

@@ -15,10 +15,3 @@ create table usage_readings (
   asking_until timestamptz not null default '-infinity',
   check ((fetched_at is null) = (state is null) and (fetched_at is null) = (used_mb is null))
 );
-
--- When the operator was told that a paid order still is not delivered.
-alter table orders add column overdue_at timestamptz;
-create index orders_overdue on orders (id) where overdue_at is not null and provision_due_at is not null;
-
--- Due orders of one partner, for a world that finishes them when they are read.
-create index orders_to_provision_of_partner on orders (partner_id, provision_due_at) where provision_due_at is not null;
