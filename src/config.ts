@@ -39,6 +39,8 @@ export interface Config {
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
 }
 
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
+
 export class ConfigError extends Error {}
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -79,6 +81,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const trustedProxies = list('TRUSTED_PROXIES');
   const [badProxy] = badAddresses(trustedProxies);
   if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);
+  const logLevel = env.LOG_LEVEL || 'info';
+  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL is not one of ${LOG_LEVELS.join(', ')}`);
   const stripeKey = env.STRIPE_SECRET_KEY;
   if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
     throw new ConfigError('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET too');
@@ -106,7 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
       overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
     },
-    logLevel: env.LOG_LEVEL || 'info',
+    logLevel,
     cardPayments,
     stripe: stripeKey
       ? {
