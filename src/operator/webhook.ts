@@ -146,7 +146,7 @@ export const webhookCommands = [
     async run(context, { id }) {
       const { worlds, clock, who } = context;
       await inWorld(context, worldOf(id), async (tx) => {
-        await deleteSubscription(tx, id, clock.now());
+        await deleteSubscription(tx, context.vault, id, clock.now());
         await audit(tx, { who, what: 'webhook delete', target: `subscription ${id}` });
       });
       const given = await untilNone(() => abandonHeld(worlds[worldOf(id)].db, clock.now()));

@@ -144,10 +144,10 @@ export async function resumeSubscription(tx: Tx, id: bigint, now: number): Promi
 }
 
 /** Its row stays for the log, its secrets go. What still waits is given up by `abandonHeld`. */
-export async function deleteSubscription(tx: Tx, id: bigint, now: number): Promise<void> {
+export async function deleteSubscription(tx: Tx, vault: Vault, id: bigint, now: number): Promise<void> {
   const deleted = await tx.run(sql`
     update webhook_subscriptions
-    set deleted_at = ${new Date(now)}, secret = '', previous_secret = null, previous_secret_until = null
+    set deleted_at = ${new Date(now)}, secret = ${vault.seal('')}, previous_secret = null, previous_secret_until = null
     where id = ${id} and deleted_at is null`);
   if (deleted === 0) throw new Refused('subscription_not_found');
 }

@@ -78,6 +78,8 @@ test('deleting frees the URL, gives up what waits and keeps the log', async () =
     Array(2).fill('dead: subscription deleted'),
   );
   assert.equal(await refusal(s.operate(`webhook pause ${id}`)), 'subscription_not_found');
+  const row = await s.t.base.worlds.live.db.one<{ secret: Buffer }>(sql`select secret from webhook_subscriptions`);
+  assert.equal(s.t.base.vault.open(row.secret), '', 'the secret is gone');
   assert.equal(await refusal(s.operate(`webhook requeue ${log[0].id}`)), 'subscription_not_found');
   await s.subscribe();
 });
