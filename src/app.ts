@@ -9,7 +9,7 @@ import { SECOND } from './clock.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { isMigrated } from './db/migrate.ts';
 import { clientAddresses } from './edge/client-address.ts';
-import { Hosts } from './edge/hosts.ts';
+import { type Environment, Hosts } from './edge/hosts.ts';
 import type { RateLimiter } from './edge/rate-limit.ts';
 import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
 import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
@@ -34,6 +34,14 @@ import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
+
+/** Which part of the work a process takes. */
+const roles: Readonly<Record<Role, { serves: readonly Environment[]; works: boolean }>> = {
+  all: { serves: ['sandbox', 'live', 'legacy', 'panel'], works: true },
+  api: { serves: ['sandbox', 'live', 'legacy'], works: false },
+  panel: { serves: ['panel'], works: false },
+  worker: { serves: [], works: true },
+};
 
 export interface App extends AsyncDisposable {
   readonly ports: readonly number[];
@@ -69,7 +77,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: a top-up costs nobody anything');
 
-  if (role === 'all' || role === 'worker') {
+  if (roles[role].works) {
     const work = webhookWork({
       worlds: Object.values(base.worlds),
       vault: base.vault,
@@ -97,7 +105,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     undo.defer(() => runner.close());
   }
 
-  const hosts = new Hosts(config);
+  const hosts = new Hosts(config, roles[role].serves);
   const ground = {
     directory,
     limiter: await openLimiter(base, metrics, undo),
@@ -126,7 +134,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       ],
       log,
     ),
-    ...(config.listenPorts ? { ports: config.listenPorts } : {}),
+    ports: hosts.all.length === 0 ? [] : (config.listenPorts ?? hosts.ports),
     log,
   });
   undo.defer(() => server.close());

@@ -28,13 +28,15 @@ export class Hosts {
   readonly all: readonly Host[];
   private readonly byAuthority = new Map<string, readonly Host[]>();
 
-  constructor(config: Config) {
-    this.all = [
-      hostOf('sandbox', config.sandboxBaseUrl),
-      hostOf('live', config.liveBaseUrl),
-      hostOf('legacy', config.legacyBaseUrl),
-      hostOf('panel', config.panelUrl),
-    ];
+  /** Only the `served` environments have a host here; a process may take a part of them. */
+  constructor(config: Config, served: readonly Environment[] = ['sandbox', 'live', 'legacy', 'panel']) {
+    const urls = {
+      sandbox: config.sandboxBaseUrl,
+      live: config.liveBaseUrl,
+      legacy: config.legacyBaseUrl,
+      panel: config.panelUrl,
+    };
+    this.all = served.map((environment) => hostOf(environment, urls[environment]));
   }
 
   get ports(): number[] {

@@ -13,8 +13,8 @@ export interface ServerOptions {
   readonly hosts: Hosts;
   readonly answer: AnswerParts;
   readonly panel: PanelHandler;
-  /** Ports to listen on; 0 picks a free one. Default: every port the hosts name. */
-  readonly ports?: readonly number[];
+  /** Ports to listen on; 0 picks a free one. */
+  readonly ports: readonly number[];
   readonly log: Log;
 }
 
@@ -55,7 +55,7 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
   };
 
   const servers = await Promise.all(
-    (options.ports ?? hosts.ports).map(async (port) => {
+    options.ports.map(async (port) => {
       const server = createServer(
         {
           maxHeaderSize: MAX_HEADER_BYTES,

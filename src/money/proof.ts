@@ -105,7 +105,6 @@ const EXAMPLES = 5;
 export async function proveBooks(db: Db, onRule: (done: number, total: number) => void): Promise<Proof> {
   return db.tx(async (tx) => {
     await tx.run(sql`set transaction isolation level repeatable read read only`);
-    await tx.run(sql`set local statement_timeout = 0`);
     await tx.run(sql`set local work_mem = '256MB'`);
     const drift: Drift[] = [];
     const names = Object.entries(rules);

@@ -127,3 +127,14 @@ test('the server listens on every port the addresses name, and each answers for 
   refused(await sendRaw(sandboxPort, 'nonsense\r\n\r\n'), 'malformed_request', sandbox);
   refused(await sendRaw(livePort, 'nonsense\r\n\r\n'), 'malformed_request');
 });
+
+test('start --role: the API, the panel or the jobs alone, each serving its own hosts and no other', async () => {
+  await using api = await testApp({ role: 'api' });
+  assert.equal((await api.get('/account/balance', { host: 'live' })).body.error, 'api_key_required');
+  assert.equal((await api.get('/healthz', { host: 'panel' })).status, 404);
+  await using panel = await testApp({ role: 'panel' });
+  assert.equal((await panel.get('/healthz', { host: 'panel' })).status, 200);
+  assert.equal((await panel.get('/openapi.json', { host: 'live' })).status, 404);
+  await using worker = await testApp({ role: 'worker' });
+  assert.equal(worker.port, 0, 'it listens nowhere');
+});
