@@ -1,11 +1,11 @@
 /** Attempts one process has under way at a time. */
-const MAX_IN_FLIGHT = 1024;
+const MAX_IN_FLIGHT = 512;
 /** Of those, for lanes whose last attempt did not succeed, or that had none yet: a wave of silent receivers fills no more. */
-const MAX_UNPROVEN = 768;
+const MAX_UNPROVEN = 384;
 /** When all was in use, slots to wait for before the next claim. */
-const WORTH_CLAIMING = 64;
+const WORTH_CLAIMING = 32;
 const FIRST_WINDOW = 2;
-const MAX_WINDOW = 64;
+const MAX_WINDOW = 32;
 /** A receiver that takes longer has as many at a time as it can bear: more would only queue up there and time out. */
 const QUICK_MS = 500;
 /** Lanes remembered while nothing of theirs is under way. */

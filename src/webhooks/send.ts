@@ -28,7 +28,8 @@ export interface Sender {
 const REPLY_CHARACTERS = 1000;
 /** Read of a reply before the connection is dropped. */
 const REPLY_BYTES = 16 * 1024;
-const KEEP_ALIVE_MS = 3_000;
+/** An idle connection is kept this long at most, even where the receiver offers more. */
+const MAX_KEEP_ALIVE_MS = 10_000;
 /** Sets of addresses with a connection pool of their own; the oldest is closed first. */
 const MAX_AGENTS = 1_000;
 
@@ -52,8 +53,7 @@ export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOption
     if (known) return known;
     const agent = new Agent({
       allowH2: false,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
       headersTimeout: attemptMs,
       bodyTimeout: attemptMs,
       connect: { timeout: attemptMs, lookup: pinned(addresses), ...(ca === undefined ? {} : { ca }) },
