@@ -30,6 +30,8 @@ export interface Config {
     /** How long a paid order may stay undelivered before the operator hears of it. */
     overdueMs: number;
   };
+  /** The key developers' own commands use when they are given none. */
+  clientKey: string | undefined;
   logLevel: string;
   /**
    * Who takes card payments in live: Stripe when its key is set; else, on the embedded database, the simulated provider. On a
@@ -110,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
       overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
     },
+    clientKey: env.WAYFARE_KEY || undefined,
     logLevel,
     cardPayments,
     stripe: stripeKey

@@ -148,6 +148,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.
     'api/errors.ts',
+    'api/endpoints.ts',
     'api/endpoint.ts',
     'api/openapi.ts',
     'api/purchase/buy.ts',

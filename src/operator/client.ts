@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { claimedMode, Refused } from '../accounts/accounts.ts';
-import { SECOND } from '../clock.ts';
+import { type Clock, SECOND, systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import type { Command, Options, Values } from './command.ts';
 import { required, text } from './options.ts';
@@ -11,6 +11,7 @@ export interface Client extends AsyncDisposable {
   readonly sandboxUrl: URL;
   /** Used where a command is given no key. */
   readonly key: string | undefined;
+  readonly clock: Clock;
   write(text: string): void;
   /** Aborted by Ctrl-C. */
   readonly stop: AbortSignal;
@@ -32,9 +33,11 @@ export function openClient(json: boolean): Client {
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
   const out = json ? process.stderr : process.stdout;
+  const { sandboxBaseUrl: sandboxUrl, clientKey: key } = readConfig();
   return {
-    sandboxUrl: readConfig().sandboxBaseUrl,
-    key: process.env.WAYFARE_KEY || undefined,
+    sandboxUrl,
+    key,
+    clock: systemClock,
     write: (line) => out.write(line),
     stop: stop.signal,
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { Refused } from '../accounts/accounts.ts';
-import { SECOND } from '../clock.ts';
+import { SECOND, timestamp } from '../clock.ts';
 import { type EventName, SECRET_PREFIX, sign, webhookHeaders } from '../webhooks/webhooks.ts';
 import { type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
 import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';
@@ -23,7 +23,7 @@ export interface ListenOptions {
   readonly api: Api;
   readonly forward: string;
   readonly secret: string;
-  readonly client: Pick<Client, 'write' | 'stop'>;
+  readonly client: Pick<Client, 'clock' | 'write' | 'stop'>;
   readonly pollMs?: number;
 }
 
@@ -54,7 +54,7 @@ export function secretOf(key: string): string {
 
 /** Reads the delivery log and forwards each event once, whatever became of its own delivery. Ends when told to stop. */
 export async function listen({ api, forward, secret, client, pollMs = POLL_MS }: ListenOptions): Promise<Heard> {
-  const { write, stop } = client;
+  const { clock, write, stop } = client;
   const heard: Heard = { forwarded: 0, accepted: 0 };
   const disabled = new Set<string>();
   const log = async (): Promise<Logged[]> => (await api.get(`/webhook/deliveries?limit=${FULL_PAGE}`)).deliveries;
@@ -66,10 +66,10 @@ export async function listen({ api, forward, secret, client, pollMs = POLL_MS }:
     for (const delivery of deliveries) {
       const { payload, payload_pruned } = await api.get(`/webhook/deliveries?id=${delivery.id}`);
       if (payload_pruned) continue;
-      const { answer, ok, ms } = await forwardOne(forward, secret, delivery, payload, stop);
+      const { answer, ok, ms } = await forwardOne(forward, secret, delivery, payload, client);
       heard.forwarded += 1;
       if (ok) heard.accepted += 1;
-      write(row(new Date().toISOString().slice(11, 19), delivery.event_type, delivery.sale_id, answer, String(ms)));
+      write(row(timestamp(clock.now()).slice(11), delivery.event_type, delivery.sale_id, answer, String(ms)));
     }
     window.done(page);
   }
@@ -105,12 +105,12 @@ async function forwardOne(
   secret: string,
   delivery: Logged,
   payload: string,
-  stop: AbortSignal,
+  { clock, stop }: ListenOptions['client'],
 ): Promise<{ answer: string; ok: boolean; ms: number }> {
-  const started = performance.now();
-  const signed = sign([secret], delivery.event_id, payload, Date.now());
+  const started = clock.now();
+  const signed = sign([secret], delivery.event_id, payload, started);
   const headers = webhookHeaders(BigInt(delivery.id), delivery.event_type as EventName, delivery.event_id, signed);
-  const took = () => Math.round(performance.now() - started);
+  const took = () => clock.now() - started;
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);
     const { statusCode, body } = await request(url, { method: 'POST', headers, body: payload, signal });

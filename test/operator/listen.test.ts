@@ -44,6 +44,7 @@ async function developer() {
   const client = {
     sandboxUrl: new URL(url),
     key,
+    clock: t.clock,
     write: (text: string) => void written.push(text),
     stop: stop.signal,
     async [Symbol.asyncDispose]() {},
