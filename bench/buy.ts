@@ -11,7 +11,10 @@ import { pgbench } from './support/pgbench.ts';
 import { pinnedServer } from './support/pinned.ts';
 import { stockShop } from './support/shop.ts';
 
-/** Purchases over full HTTP, with supplier and events, beside TPC-B on the same server; `fsync` and `synchronous_commit` on. */
+/**
+ * Purchases over full HTTP, with supplier and events, beside TPC-B and beside a purchase's own statements as bare SQL, on the
+ * same server; `fsync` and `synchronous_commit` on.
+ */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const PARTNERS = 1000;
 const CLIENTS = [1, 16, 64] as const;
@@ -19,6 +22,7 @@ const TPCB_SCALE = 20;
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('support/buy.lua', import.meta.url));
+const bareSql = fileURLToPath(new URL('support/purchase.sql', import.meta.url));
 
 await using database = await benchDatabase();
 const port = await freePort();
@@ -49,22 +53,27 @@ async function purchases(clients: number, buyers: readonly string[]): Promise<nu
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
+// libpq reads a plus sign as itself.
+const live = `${database.url}&options=-csearch_path%3Dlive,shared`;
+const pgbenchArgs = (clients: number) => ['-n', '-c', String(clients), '-j', '2', '-T', String(SECONDS)];
+
 await purchases(16, keys);
 console.log(`${SECONDS} s each, ${PARTNERS} partners, TPC-B scale ${TPCB_SCALE}; rates per second\n`);
-console.log('clients   TPC-B   many partners   ratio   one hot partner   hot/many');
+console.log('clients   TPC-B   bare SQL   many partners   /TPC-B   /bare SQL   one hot partner   hot/many');
 for (const clients of CLIENTS) {
-  const plain = await pgbench(tpcb.href, ['-n', '-c', String(clients), '-j', '2', '-T', String(SECONDS)]);
+  const plain = await pgbench(tpcb.href, pgbenchArgs(clients));
+  const bare = await pgbench(live, ['-f', bareSql, '-D', `partners=${PARTNERS}`, ...pgbenchArgs(clients)]);
   const many = await purchases(clients, keys);
   const hot = await purchases(clients, keys.slice(0, 1));
-  const row = [plain, many, many / plain, hot, hot / many];
-  const [a, b, c, d, e] = row.map((value, i) => value.toFixed(i === 2 || i === 4 ? 2 : 0)) as [
-    string,
-    string,
-    string,
-    string,
-    string,
+  const cells: [value: number, width: number, places: number][] = [
+    [clients, 7, 0],
+    [plain, 8, 0],
+    [bare, 11, 0],
+    [many, 16, 0],
+    [many / plain, 9, 2],
+    [many / bare, 12, 2],
+    [hot, 18, 0],
+    [hot / many, 11, 2],
   ];
-  console.log(
-    `${String(clients).padStart(7)}${a.padStart(8)}${b.padStart(16)}${c.padStart(8)}${d.padStart(18)}${e.padStart(11)}`,
-  );
+  console.log(cells.map(([value, width, places]) => value.toFixed(places).padStart(width)).join(''));
 }
