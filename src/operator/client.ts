@@ -52,6 +52,9 @@ export const apiOptions = {
   url: text('SANDBOX_BASE_URL', 'where the sandbox API is'),
 };
 
+/** Nobody answers there: the one refusal worth asking again after. */
+export const API_AWAY = 'api_away';
+
 export interface Api {
   // biome-ignore lint/suspicious/noExplicitAny: the contract says what is there.
   get(path: string): Promise<any>;
@@ -59,12 +62,7 @@ export interface Api {
   post(path: string, form: Readonly<Record<string, string>>): Promise<any>;
 }
 
-const AWAY_MS = 2 * SECOND;
-
-/**
- * The v3 API with a sandbox key. A refusal becomes `Refused` with its code; over the rate limit it waits as told, and for
- * an API that is away until it is back, but never sends a POST twice.
- */
+/** The v3 API with a sandbox key. A refusal becomes `Refused` with its code; over the rate limit it waits as told. */
 export function openApi(client: Client, given: { key: string | undefined; url: string | undefined }): Api {
   const key = required(apiOptions.key).read(given.key ?? client.key);
   if (claimedMode(key) !== 'sandbox')
@@ -84,15 +82,9 @@ export function openApi(client: Client, given: { key: string | undefined; url: s
 
   async function ask(path: string, form?: Readonly<Record<string, string>>): Promise<unknown> {
     for (;;) {
-      const answer = await send(path, form).catch((error: Error) => {
-        if (form || client.stop.aborted) throw error;
-        client.write(`${base} cannot be reached (${error.message}); trying again\n`);
+      const { status, body } = await send(path, form).catch((error: Error) => {
+        throw new Refused(API_AWAY, `${base} cannot be reached: ${error.message}`);
       });
-      if (!answer) {
-        await wait(AWAY_MS, undefined, { signal: client.stop });
-        continue;
-      }
-      const { status, body } = answer;
       if (!body) throw new Refused('not_the_api', `${base} does not answer as the API does`);
       if (status < 400) return body;
       if (body.error !== 'rate_limited') throw new Refused(body.error ?? `http_${status}`);

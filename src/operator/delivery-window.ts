@@ -15,8 +15,8 @@ export const FULL_PAGE = 200;
  */
 export class DeliveryWindow {
   #floor = 0;
-  #ids: ReadonlySet<string> = new Set();
-  #events: ReadonlySet<string> = new Set();
+  #ids = new Set<string>();
+  #events = new Set<string>();
 
   /** What stands in the log already is not new. */
   constructor(page: readonly Logged[]) {
@@ -32,6 +32,12 @@ export class DeliveryWindow {
       deliveries: deliveries.sort((a, b) => Number(a.id) - Number(b.id)),
       missed: unknown.length === FULL_PAGE,
     };
+  }
+
+  /** Forwarded: should the rest of its page fail, it is not new again. */
+  forwarded({ id, event_id }: Logged): void {
+    this.#ids.add(id);
+    this.#events.add(event_id);
   }
 
   /** The page was dealt with: only what it shows needs remembering. */

@@ -4,11 +4,12 @@ import { request } from 'undici';
 import { Refused } from '../accounts/accounts.ts';
 import { SECOND, timestamp } from '../clock.ts';
 import { type EventName, SECRET_PREFIX, sign, webhookHeaders } from '../webhooks/webhooks.ts';
-import { type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
+import { API_AWAY, type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
 import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';
 import { required, text } from './options.ts';
 
 const POLL_MS = 1 * SECOND;
+const AWAY_MS = 2 * SECOND;
 /** Every so many looks at the log, one at the subscriptions: a disabled one logs nothing new. */
 const LOOKS_BETWEEN_CHECKS = 10;
 const ANSWER_MS = 10 * SECOND;
@@ -57,9 +58,11 @@ export async function listen({ api, forward, secret, client, pollMs = POLL_MS }:
   const { clock, write, stop } = client;
   const heard: Heard = { forwarded: 0, accepted: 0 };
   const disabled = new Set<string>();
+  let looks = 0;
   const log = async (): Promise<Logged[]> => (await api.get(`/webhook/deliveries?limit=${FULL_PAGE}`)).deliveries;
 
   async function look(window: DeliveryWindow): Promise<void> {
+    if (looks++ % LOOKS_BETWEEN_CHECKS === 0) await warnOfDisabled(api, write, disabled);
     const page = await log();
     const { deliveries, missed } = window.fresh(page);
     if (missed) write(`${FULL_PAGE} new deliveries or more since the last look: the oldest were not seen\n`);
@@ -67,11 +70,19 @@ export async function listen({ api, forward, secret, client, pollMs = POLL_MS }:
       const { payload, payload_pruned } = await api.get(`/webhook/deliveries?id=${delivery.id}`);
       if (payload_pruned) continue;
       const { answer, ok, ms } = await forwardOne(forward, secret, delivery, payload, client);
+      window.forwarded(delivery);
       heard.forwarded += 1;
       if (ok) heard.accepted += 1;
       write(row(timestamp(clock.now()).slice(11), delivery.event_type, delivery.sale_id, answer, String(ms)));
     }
     window.done(page);
+  }
+
+  /** A server that is restarted is waited for; anything else it says is the end. */
+  function isBack(error: unknown): false {
+    if (!(error instanceof Refused && error.code === API_AWAY) || stop.aborted) throw error;
+    write(`${error.message}; trying again\n`);
+    return false;
   }
 
   try {
@@ -80,10 +91,9 @@ export async function listen({ api, forward, secret, client, pollMs = POLL_MS }:
       throw new Refused('no_subscription', 'without a sandbox subscription no event is logged; it may point anywhere');
     const window = new DeliveryWindow(await log());
     write(row('time', 'event', 'order', 'answer', 'ms'));
-    for (let looks = 0; !stop.aborted; looks++) {
-      if (looks % LOOKS_BETWEEN_CHECKS === 0) await warnOfDisabled(api, write, disabled);
-      await look(window);
-      await wait(pollMs, undefined, { signal: stop });
+    while (!stop.aborted) {
+      const isThere = await look(window).then(() => true, isBack);
+      await wait(isThere ? pollMs : AWAY_MS, undefined, { signal: stop });
     }
   } catch (error) {
     if (!stop.aborted) throw error;

@@ -121,6 +121,8 @@ test('refused: no subscription to log anything, a live key, a key nobody knows, 
   assert.throws(() => openApi(client, { key: `esk_${'0'.repeat(40)}`, url }), { code: 'sandbox_key_needed' });
   const unknown = openApi(client, { key: `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, url });
   await assert.rejects(unknown.get('/webhook/list'), { code: 'invalid_api_key' });
+  const away = openApi(client, { key, url: `http://${nobody}/v3` });
+  await assert.rejects(away.get('/webhook/list'), { code: 'api_away' });
   hook.answer = 200;
   const elsewhere = openApi(client, { key, url: `http://${hook.host}/v3` });
   await assert.rejects(elsewhere.get('/webhook/list'), { code: 'not_the_api' });
@@ -187,6 +189,9 @@ test('the window over the log: out of order, deleted, overflowing', () => {
   assert.deepEqual(seen(window, 8, 4, 2), [[8], false]);
   assert.deepEqual(seen(window, 10, 8, 6, 4, 2), [[6, 10], false], 'one that was committed late is new all the same');
   assert.deepEqual(seen(window), [[], false]);
+  const [first] = page(12);
+  if (first) window.forwarded(first);
+  assert.deepEqual(seen(window, 14, 12), [[14], false], 'what was forwarded before a look failed is not sent again');
   const many = Array.from({ length: 200 }, (_, i) => 1000 - 2 * i);
   const full = new DeliveryWindow(page(...many));
   assert.deepEqual(seen(full, 1002, ...many.slice(0, 199)), [[1002], false]);

@@ -16,6 +16,8 @@ export interface Reset {
  */
 export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset> {
   return db.tx(async (tx) => {
+    // A hundred thousand orders take seconds.
+    await tx.run(sql`set local statement_timeout = '60s'`);
     // Before the wallet, as whoever confirms one locks them.
     await tx.run(sql`delete from topups where partner_id = ${partnerId}`);
     const wallets = await lockWallets(tx, [partnerId]);
