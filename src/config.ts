@@ -113,7 +113,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
     },
     clientKey: env.WAYFARE_KEY || undefined,
-    clientKey: env.WAYFARE_KEY || undefined,
     logLevel,
     cardPayments,
     stripe: stripeKey
