@@ -19,7 +19,12 @@ import { progressBar } from './operator/print.ts';
 const start = command({
   path: ['start'],
   summary: 'Set up what is missing and serve',
-  options: { role: choice(['all', 'api', 'worker', 'panel'], 'which part of the work this process takes') },
+  options: {
+    role: choice(
+      ['all', 'api', 'worker', 'panel'],
+      'all and worker run the jobs too, api and panel only serve; all by default',
+    ),
+  },
   run: async () => undefined,
 });
 const migrateOnly = command({

@@ -30,6 +30,7 @@ export function parseCommand(command: Command, words: readonly string[]): Record
   for (const [i, [name, arg]] of args.entries()) input[name] = arg.read(parsed.positionals[i]);
   for (const [name, option] of Object.entries(options)) {
     const value = parsed.values[name];
+    if (value === undefined && option.required) throw new UsageError(`--${name} is missing`);
     input[name] = option.read(value === undefined ? undefined : String(value));
   }
   return input;
@@ -61,7 +62,7 @@ export async function runCommand(
 
 export function refuse(json: boolean, code: string, message: string, hint?: string): number {
   if (json) process.stdout.write(`${JSON.stringify({ error: code, message })}\n`);
-  else process.stderr.write(`wayfare: ${message}\n${hint ? `usage: wayfare ${hint}\n` : ''}`);
+  else process.stderr.write(`wayfare: ${message}\n${hint ? `usage: npm run -s wayfare -- ${hint}\n` : ''}`);
   return 1;
 }
 

@@ -3,8 +3,11 @@ import type { Command } from './command.ts';
 
 /** Help at every level: all commands, one group, one command with its options. */
 export function help(commands: readonly Command[], words: readonly string[]): string {
-  const below = commands.filter(({ path }) => words.every((word, i) => i >= path.length || path[i] === word));
-  const exact = below.find(({ path }) => path.length <= words.length && path.every((word, i) => word === words[i]));
+  const named = commands.filter(({ path }) => words.every((word, i) => i >= path.length || path[i] === word));
+  // What belongs together stands together, whichever file declares it; words nobody knows show everything.
+  const groups = Map.groupBy(named.length > 0 ? named : commands, ({ path }) => path[0]);
+  const below = [...groups.values()].flat();
+  const exact = named.find(({ path }) => path.length <= words.length && path.every((word, i) => word === words[i]));
   if (exact) return details(exact);
   const width = Math.max(0, ...below.map(({ path }) => path.join(' ').length));
   const lines = below.map(({ path, summary }) => `  ${path.join(' ').padEnd(width)}  ${summary}`);

@@ -77,11 +77,17 @@ export const timeOr = (word: string, summary: string) =>
   option(`TS|${word}`, summary, (value) => (value === word ? null : parseTimestamp(value)));
 /** `90s`, `2h`, `3d`: a whole number of one unit, in milliseconds. */
 export const duration = (units: Readonly<Record<string, number>>, summary: string) =>
-  option(`N${Object.keys(units).join('|')}`, summary, (value) => {
-    const [, count, unit = ''] = /^([1-9]\d{0,8})([a-z])$/.exec(value) ?? [];
-    const ms = units[unit];
-    return ms === undefined ? undefined : Number(count) * ms;
-  });
+  option(
+    Object.keys(units)
+      .map((unit) => `N${unit}`)
+      .join('|'),
+    summary,
+    (value) => {
+      const [, count, unit = ''] = /^([1-9]\d{0,8})([a-z])$/.exec(value) ?? [];
+      const ms = units[unit];
+      return ms === undefined ? undefined : Number(count) * ms;
+    },
+  );
 export const trueOrFalse = (summary: string) =>
   option('true|false', summary, (value) => (value === 'true' ? true : value === 'false' ? false : undefined));
 export const choice = <const V extends string>(values: readonly V[], summary: string) =>

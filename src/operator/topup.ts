@@ -35,10 +35,12 @@ const shown = (topup: Topup) => ({
 export const topupCommands = [
   command({
     path: ['topup', 'list'],
-    summary:
-      'Top-ups by card, newest first: unpaid ones, or those with money gone back or a payment that does not match',
+    summary: 'Top-ups by card, newest first',
     options: {
-      only: choice(['open', 'disputed'], 'which ones; without it all'),
+      only: choice(
+        ['open', 'disputed'],
+        'the unpaid; or those with money gone back or a payment that does not match; without it all',
+      ),
       partner: integer('PARTNER_ID', 'whose'),
       limit: integer('N', 'how many, 50 by default'),
     },

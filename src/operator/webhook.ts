@@ -23,7 +23,7 @@ import {
 } from '../webhooks/webhooks.ts';
 import { audit } from './audit-log.ts';
 import { command, type OperatorContext } from './command.ts';
-import { bigId, choice, integer, required, text, time } from './options.ts';
+import { bigId, choice, integer, required, text, time, UsageError } from './options.ts';
 
 const subscriptionId = required(bigId('SUBSCRIPTION_ID', 'the subscription'));
 const mode = choice(['live', 'sandbox'], 'which world it hears of');
@@ -163,7 +163,7 @@ export const webhookCommands = [
     },
     async run(context, { id, subscription, since }) {
       if ((id === undefined) === (subscription === undefined))
-        throw new Refused('usage', 'give either DELIVERY_ID or --subscription');
+        throw new UsageError('either DELIVERY_ID or --subscription is needed');
       return id === undefined ? requeueAll(context, subscription ?? 0n, since) : requeueOne(context, id);
     },
   }),
