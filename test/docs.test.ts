@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import pkg from '../package.json' with { type: 'json' };
+import { clientCommands } from '../src/operator/client-commands.ts';
+import { commands } from '../src/operator/commands.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((name) => ({
+  name,
+  text: readFileSync(join(root, name), 'utf8'),
+}));
+const all = (pattern: RegExp) =>
+  pages.flatMap(({ name, text }) => [...text.matchAll(pattern)].map(([, found = '']) => ({ name, found })));
+
+const slug = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+const headings = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
+
+test('every link in the documentation leads somewhere', () => {
+  for (const { name, found } of all(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(found)) continue;
+    const [path = '', anchor] = found.split('#');
+    const file = path === '' ? join(root, name) : resolve(root, dirname(name), path);
+    assert.ok(existsSync(file), `${name}: ${found}`);
+    if (anchor) assert.ok(headings(readFileSync(file, 'utf8')).includes(anchor), `${name}: ${found}`);
+  }
+});
+
+test('every file the documentation names exists', () => {
+  // `edge/edge.ts` is short for `src/edge/edge.ts`.
+  const files = [...all(/`((?:migrations|docs)\/[\w./-]+)`/g), ...all(/`([\w-]+\/[\w./-]+\.(?:ts|mjs|lua))`/g)];
+  assert.ok(files.length > 100);
+  for (const { name, found } of files) {
+    assert.ok(existsSync(join(root, found)) || existsSync(join(root, 'src', found)), `${name}: ${found}`);
+  }
+});
+
+test('every npm script, bench and command the documentation names exists', () => {
+  for (const { name, found } of all(/\bnpm run (?:-s )?([a-z]+)/g)) {
+    assert.ok(found in pkg.scripts, `${name}: npm run ${found}`);
+  }
+  for (const { name, found } of all(/npm run bench ([a-z]+)/g)) {
+    assert.ok(existsSync(join(root, `bench/${found}.ts`)), `${name}: bench ${found}`);
+  }
+  const known = [['start'], ['migrate'], ...[...commands, ...clientCommands].map(({ path }) => path)];
+  for (const { name, found } of all(/(?:wayfare -- (?:\\\n\s*)?|[`$] ?(?:\w+=\S+ )?wayfare )([a-z][a-z -]*)/g)) {
+    const words = found.split(' ');
+    assert.ok(
+      known.some((path) => path.every((word, i) => word === words[i])),
+      `${name}: wayfare ${found}`,
+    );
+  }
+});
+
+test('every setting is in docs/operating.md, and no other', () => {
+  const config = readFileSync(join(root, 'src/config.ts'), 'utf8');
+  const read = new Set([...config.matchAll(/(?:env\.|\(')([A-Z][A-Z_]{3,})\b/g)].map(([, setting]) => setting));
+  const operating = pages.find(({ name }) => name === 'docs/operating.md')?.text ?? '';
+  const table = operating.slice(0, operating.indexOf('## The data folder'));
+  const described = new Set(
+    [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) => cell.match(/[A-Z][A-Z_]{3,}/g) ?? []),
+  );
+  // Read where it is used: it names no server's setting.
+  described.delete('WAYFARE_KEY');
+  assert.deepEqual([...described].sort(), [...read].sort());
+});
