@@ -84,7 +84,7 @@ interface Decision {
   readonly reason: string;
   readonly shortfall: Shortfall | undefined;
   readonly wallet: Balance;
-  orderId: bigint;
+  readonly orderId: bigint;
 }
 
 /**
@@ -99,39 +99,39 @@ export async function chargeAll(
   options: { wait: boolean },
 ): Promise<Charged[]> {
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
-  const wallets = await lockWallets(tx, partnerIds, { skipLocked: !options.wait });
-  const recorded = await recordedUnder(
-    tx,
-    batch.filter(({ partnerId }) => wallets.has(partnerId)),
-  );
+  // Started together, run in this order: the keys are read once the wallets are held.
+  const [wallets, recorded, orderIds] = await Promise.all([
+    lockWallets(tx, partnerIds, { skipLocked: !options.wait }),
+    recordedUnder(tx, batch),
+    takeOrderIds(tx, batch.length),
+  ]);
   const running = new Map([...wallets].map(([id, wallet]) => [id, { ...wallet }]));
   const decisions: Decision[] = [];
   const firstUnderKey = new Map<string, Decision>();
 
-  const decided = batch.map((wanted): Decision | Charged | (() => Charged) => {
+  const decided = batch.map((wanted): Decision | Charged => {
     const wallet = running.get(wanted.partnerId);
     if (!wallet) return { outcome: 'busy' };
     const name = wanted.key === undefined ? undefined : keyName(wanted.partnerId, wanted.key);
     const earlier = name === undefined ? undefined : recorded.get(name);
     if (earlier) return replay(wanted, earlier.id, earlier.productId, earlier.status, wallet);
     const twin = name === undefined ? undefined : firstUnderKey.get(name);
-    if (twin) return () => replay(wanted, twin.orderId, twin.wanted.plan.alias, states.paid.status, wallet);
+    if (twin) return replay(wanted, twin.orderId, twin.wanted.plan.alias, states.paid.status, wallet);
     if (wallet.suspended) return { outcome: 'suspended', wallet };
-    const decision = decide(wanted, wallet);
+    const decision = decide(wanted, wallet, orderIds[decisions.length] as bigint);
     decisions.push(decision);
     if (name !== undefined) firstUnderKey.set(name, decision);
     return decision;
   });
 
-  await insertOrders(tx, parts, decisions);
-  await writeCharges(tx, wallets, decisions);
   const ahead = new Map(decisions.map((decision) => [decision.orderId, aheadOf(decision)]));
-  const { refusedOrders } = await parts.publish(tx, decisions.flatMap(eventsOf), ahead);
+  const [{ refusedOrders }] = await Promise.all([
+    parts.publish(tx, decisions.flatMap(eventsOf), ahead),
+    insertOrders(tx, parts, decisions),
+    writeCharges(tx, wallets, decisions),
+  ]);
   await keepQuiet(tx, refusedOrders);
-  return decided.map((one) => {
-    if (typeof one === 'function') return one();
-    return 'outcome' in one ? one : outcomeOf(one, refusedOrders.has(one.orderId));
-  });
+  return decided.map((one) => ('outcome' in one ? one : outcomeOf(one, refusedOrders.has(one.orderId))));
 }
 
 /** What the order will send after this transaction. */
@@ -156,15 +156,23 @@ async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<Map<stri
   return new Map(rows.map((row) => [keyName(row.partnerId, row.key), row]));
 }
 
+/** One for each purchase that may become an order; what is not used is a gap nobody misses. */
+async function takeOrderIds(tx: Tx, count: number): Promise<bigint[]> {
+  const rows = await tx.query<{ id: bigint }>(
+    sql`select nextval('orders_id_seq') as id from generate_series(1, ${count})`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Pays from the running balances, so that the next purchase of the same wallet sees what this one left. */
-function decide(wanted: Wanted, wallet: Wallet): Decision {
+function decide(wanted: Wanted, wallet: Wallet, orderId: bigint): Decision {
   const funds = fundsOf(wallet);
   const charge = wanted.refuse === undefined ? funds.charge(wallet, wanted.price) : [];
   const shortfall = 'code' in charge ? charge : undefined;
   const transfers = 'code' in charge ? [] : charge;
   const reason = wanted.refuse ?? shortfall?.code ?? '';
   for (const transfer of transfers) apply(wallet, transfer);
-  return { wanted, funds, transfers, reason, shortfall, wallet: balanceOf(wallet), orderId: 0n };
+  return { wanted, funds, transfers, reason, shortfall, wallet: balanceOf(wallet), orderId };
 }
 
 const balanceOf = (wallet: Wallet): Balance => ({
@@ -180,42 +188,36 @@ async function insertOrders(tx: Tx, parts: ChargeParts, decisions: readonly Deci
   if (decisions.length === 0) return;
   const column = <T>(value: (decision: Decision) => T): T[] => decisions.map(value);
   const state = (decision: Decision) => (failed(decision) ? states.failed : states.paid);
-  const rows = await tx.query<{ id: bigint }>(sql`
-    with line as materialized (
-      select nextval('orders_id_seq') as id, line.*
-      from unnest(
-        ${column(({ wanted }) => wanted.partnerId)}::int[], ${column(({ wanted }) => wanted.key ?? null)}::text[],
-        ${column(({ wanted }) => wanted.plan.id)}::int[], ${column(({ wanted }) => wanted.plan.alias)}::text[],
-        ${column((decision) => state(decision).status)}::smallint[], ${column((decision) => state(decision).delivery)}::text[],
-        ${column(({ reason }) => reason)}::text[], ${column(({ wallet }) => wallet.billingMode)}::text[],
-        ${column(({ wanted }) => wanted.plan.listPrice)}::bigint[], ${column(({ wanted }) => wanted.price)}::bigint[],
-        ${column(({ wanted }) => wanted.plan.cost ?? toMicros(0n))}::bigint[], ${column(({ wanted }) => wanted.plan.title)}::text[],
-        ${column(({ wanted }) => wanted.plan.data)}::text[], ${column(({ wanted }) => wanted.plan.amountMb)}::int[],
-        ${column(({ wanted }) => wanted.plan.day)}::int[], ${column(({ wanted }) => wanted.plan.isUnlimited)}::boolean[],
-        ${column(({ wanted }) => wanted.plan.destination.code)}::text[], ${column(({ wanted }) => wanted.plan.supplier.slug)}::text[],
-        ${column(({ wanted }) => wanted.plan.supplierPlan)}::text[],
-        ${column(({ wanted }) => (wanted.script === undefined ? null : JSON.stringify(wanted.script)))}::jsonb[],
-        ${column(({ wanted }) => wanted.at)}::timestamptz[],
-        ${column((decision) => (failed(decision) ? null : decision.wanted.at))}::timestamptz[],
-        ${column((decision) => (failed(decision) ? decision.wanted.at : null))}::timestamptz[],
-        ${column((decision) => (failed(decision) ? null : parts.firstDueAt(decision.wanted.at)))}::timestamptz[],
-        ${column((decision) => aheadOf(decision).join())}::text[]
-      ) with ordinality as line (partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason,
-        billing_mode, product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, ahead, n)
-      order by n
-    ), inserted as (
-      insert into orders (id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason,
-        billing_mode, product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, events_ahead)
-      overriding system value
-      select id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason,
-        billing_mode, product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-        supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, string_to_array(ahead, ',')
-      from line order by n
-    )
-    select id from line order by n`);
-  for (const [i, { id }] of rows.entries()) (decisions[i] as Decision).orderId = id;
+  await tx.run(sql`
+    insert into orders (id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason, billing_mode,
+      product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
+      supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, events_ahead)
+    overriding system value
+    select id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason, billing_mode,
+      product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
+      supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, string_to_array(ahead, ',')
+    from unnest(
+      ${column(({ orderId }) => orderId)}::bigint[], ${column(({ wanted }) => wanted.partnerId)}::int[],
+      ${column(({ wanted }) => wanted.key ?? null)}::text[],
+      ${column(({ wanted }) => wanted.plan.id)}::int[], ${column(({ wanted }) => wanted.plan.alias)}::text[],
+      ${column((decision) => state(decision).status)}::smallint[], ${column((decision) => state(decision).delivery)}::text[],
+      ${column(({ reason }) => reason)}::text[], ${column(({ wallet }) => wallet.billingMode)}::text[],
+      ${column(({ wanted }) => wanted.plan.listPrice)}::bigint[], ${column(({ wanted }) => wanted.price)}::bigint[],
+      ${column(({ wanted }) => wanted.plan.cost ?? toMicros(0n))}::bigint[], ${column(({ wanted }) => wanted.plan.title)}::text[],
+      ${column(({ wanted }) => wanted.plan.data)}::text[], ${column(({ wanted }) => wanted.plan.amountMb)}::int[],
+      ${column(({ wanted }) => wanted.plan.day)}::int[], ${column(({ wanted }) => wanted.plan.isUnlimited)}::boolean[],
+      ${column(({ wanted }) => wanted.plan.destination.code)}::text[], ${column(({ wanted }) => wanted.plan.supplier.slug)}::text[],
+      ${column(({ wanted }) => wanted.plan.supplierPlan)}::text[],
+      ${column(({ wanted }) => (wanted.script === undefined ? null : JSON.stringify(wanted.script)))}::jsonb[],
+      ${column(({ wanted }) => wanted.at)}::timestamptz[],
+      ${column((decision) => (failed(decision) ? null : decision.wanted.at))}::timestamptz[],
+      ${column((decision) => (failed(decision) ? decision.wanted.at : null))}::timestamptz[],
+      ${column((decision) => (failed(decision) ? null : parts.firstDueAt(decision.wanted.at)))}::timestamptz[],
+      ${column((decision) => aheadOf(decision).join())}::text[]
+    ) as line (id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason, billing_mode,
+      product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
+      supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, ahead)
+    order by id`);
 }
 
 async function writeCharges(tx: Tx, wallets: Map<number, Wallet>, decisions: readonly Decision[]): Promise<void> {

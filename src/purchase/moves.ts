@@ -42,7 +42,9 @@ export async function carryOut(
   { vault, webhooks }: { vault: Vault; webhooks: Webhooks },
   moves: readonly Move[],
 ): Promise<Standing[]> {
-  const rows = await tx.query<{ id: bigint; supplierOrder: string | null; isQuiet: boolean }>(sql`
+  const partnerIds = [...new Set(moves.map(({ partnerId }) => partnerId))];
+  const [rows, subscribers] = await Promise.all([
+    tx.query<{ id: bigint; supplierOrder: string | null; isQuiet: boolean }>(sql`
     update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
       supplier_order = coalesce(move.supplier_order, orders.supplier_order),
       esim = move.esim, iccid = move.iccid, provision_due_at = move.due_at,
@@ -58,7 +60,9 @@ export async function carryOut(
       ${moves.map(({ at }) => at)}::timestamptz[]
     ) as move (id, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at, at)
     where orders.id = move.id and orders.status = ${states.paid.status} and orders.delivery = move.from_delivery
-    returning orders.id, orders.supplier_order as "supplierOrder", orders.is_quiet as "isQuiet"`);
+    returning orders.id, orders.supplier_order as "supplierOrder", orders.is_quiet as "isQuiet"`),
+    webhooks.promisedTo(tx, world, partnerIds),
+  ]);
   const moved = new Map(rows.map((row) => [row.id, row]));
   const done = moves.filter(({ orderId }) => moved.has(orderId));
   const failed = done.filter(({ to }) => to === 'failed');
@@ -73,6 +77,7 @@ export async function carryOut(
   await webhooks.publishPromised(
     tx,
     world,
+    subscribers,
     done.filter(({ orderId }) => !moved.get(orderId)?.isQuiet).flatMap(eventFor),
   );
   const lost = await standingOf(

@@ -43,6 +43,9 @@ export interface Outgoing {
   readonly at: number;
 }
 
+/** The subscriptions that may hear of each partner's orders. */
+export type Subscribers = ReadonlyMap<number, readonly Subscriber[]>;
+
 /** Events an order will send later. */
 export type EventsAhead = ReadonlyMap<bigint, readonly OrderEventName[]>;
 
@@ -74,21 +77,20 @@ export async function publishPromised(
   tx: Tx,
   vault: Vault,
   port: WebhookPort,
+  subscribers: Subscribers,
   events: readonly OrderEvent[],
 ): Promise<void> {
-  if (events.length === 0) return;
-  const unlimited = { ...port, waitingLimit: undefined };
-  const subscribers = await subscribersOf(tx, unlimited, partnersOf(events));
   await enqueue(tx, vault, outgoing(port, events, subscribers));
+}
+
+/** For `publishPromised`: who hears of these partners' orders. Can be asked while the orders are still being changed. */
+export function promisedTo(tx: Tx, port: WebhookPort, partnerIds: readonly number[]): Promise<Subscribers> {
+  return subscribersOf(tx, { ...port, waitingLimit: undefined }, partnerIds);
 }
 
 const partnersOf = (events: readonly OrderEvent[]): number[] => [...new Set(events.map(({ partnerId }) => partnerId))];
 
-function outgoing(
-  port: WebhookPort,
-  events: readonly OrderEvent[],
-  subscribers: ReadonlyMap<number, Subscriber[]>,
-): Outgoing[] {
+function outgoing(port: WebhookPort, events: readonly OrderEvent[], subscribers: Subscribers): Outgoing[] {
   return events.flatMap((event) => {
     const takers = subscribers.get(event.partnerId)?.filter((taker) => taker.events.includes(event.event)) ?? [];
     if (takers.length === 0) return [];

@@ -5,7 +5,15 @@ import type { Vault } from '../secrets.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import type { EventName, OrderEvent } from './events.ts';
 import { type Probe, Prober } from './probe.ts';
-import { type EventsAhead, type Published, publish, publishPromised, type WebhookPort } from './publish.ts';
+import {
+  type EventsAhead,
+  type Published,
+  promisedTo,
+  publish,
+  publishPromised,
+  type Subscribers,
+  type WebhookPort,
+} from './publish.ts';
 import type { Sender } from './send.ts';
 import { type QueuedTest, queueTestEvent } from './test-event.ts';
 
@@ -47,8 +55,9 @@ export interface Webhooks {
    * `ahead`: what these orders will send later, which must fit under the world's waiting limit too.
    */
   publish(tx: Tx, world: WebhookWorld, events: readonly OrderEvent[], ahead?: EventsAhead): Promise<Published>;
-  /** The same for what orders had announced as ahead. */
-  publishPromised(tx: Tx, world: WebhookWorld, events: readonly OrderEvent[]): Promise<void>;
+  /** The same for what orders had announced as ahead, to those `promisedTo` found. */
+  publishPromised(tx: Tx, world: WebhookWorld, to: Subscribers, events: readonly OrderEvent[]): Promise<void>;
+  promisedTo(tx: Tx, world: WebhookWorld, partnerIds: readonly number[]): Promise<Subscribers>;
   test(world: WebhookWorld, partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<QueuedTest>;
   probe(world: WebhookWorld, url: string, event: EventName): Promise<Probe>;
   deliveries(world: WebhookWorld, partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
@@ -66,7 +75,8 @@ export function createWebhooks({ vault, sender, clock, log }: WebhooksParts): We
   const prober = new Prober(sender, log);
   return {
     publish: (tx, world, events, ahead) => publish(tx, vault, world.webhooks, events, ahead),
-    publishPromised: (tx, world, events) => publishPromised(tx, vault, world.webhooks, events),
+    publishPromised: (tx, world, to, events) => publishPromised(tx, vault, world.webhooks, to, events),
+    promisedTo: (tx, world, partnerIds) => promisedTo(tx, world.webhooks, partnerIds),
     test: ({ db, webhooks: port }, partnerId, subscriptionId, now) =>
       queueTestEvent({ db, port, vault, log }, partnerId, subscriptionId, now),
     // Signed at the real time, whatever an account's own clock says: receivers refuse any other.
