@@ -20,10 +20,7 @@ const start = command({
   path: ['start'],
   summary: 'Set up what is missing and serve',
   options: {
-    role: choice(
-      ['all', 'api', 'worker', 'panel'],
-      'all and worker run the jobs too, api and panel only serve; all by default',
-    ),
+    role: choice(['all', 'api', 'worker', 'panel'], 'which part of the work this process takes; all by default'),
   },
   run: async () => undefined,
 });
