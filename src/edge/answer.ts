@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyReply } from '../api/endpoint.ts';
 import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
@@ -13,6 +12,7 @@ import { Undecodable } from './form.ts';
 import { ceilingOf, type Ground } from './gates.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
 import { emptyWindow, type Verdict, verdict as verdictOf } from './rate-limit.ts';
+import { nextRequestId } from './request-id.ts';
 import { type Router, tierOf, UNKNOWN_PATH_TIER } from './route.ts';
 import { SimulatedFailure } from './simulate-error.ts';
 
@@ -51,7 +51,7 @@ export async function answerApi(
   }
 
   const x = new Exchange(request, host, path.slice(host.basePath.length), queryText, parts.clock.now());
-  const requestId = randomUUID();
+  const requestId = nextRequestId();
   const headers: Record<string, string | number> = { 'content-type': JSON_TYPE, 'x-request-id': requestId };
   let status = 200;
   let body: string | Buffer;
@@ -168,7 +168,7 @@ export function plainRefusal(
   const headers = {
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(body),
-    'x-request-id': randomUUID(),
+    'x-request-id': nextRequestId(),
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
     'x-ratelimit-reset': resetSeconds,
