@@ -44,6 +44,8 @@ const roles: Readonly<Record<Role, { serves: readonly Environment[]; works: bool
 };
 
 export interface App extends AsyncDisposable {
+  /** The environments it answers for. */
+  readonly served: readonly Environment[];
   readonly ports: readonly number[];
 }
 
@@ -140,7 +142,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   undo.defer(() => server.close());
 
   const owned = undo.move();
-  return { ports: server.ports, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { served: roles[role].serves, ports: server.ports, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

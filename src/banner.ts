@@ -1,29 +1,33 @@
 import type { Config } from './config.ts';
 import type { Demo } from './demo.ts';
 
-/** What a first look needs: the addresses, the keys (this once) and one line to paste. */
-export function banner(config: Config, demo: Demo | undefined): string {
-  const lines = [
+/** What a first look needs: the addresses this process serves, the keys (this once) and one line to paste. */
+export function banner(config: Config, served: readonly string[], demo: Demo | undefined): string {
+  const addresses = Object.entries({
+    sandbox: config.sandboxBaseUrl,
+    live: config.liveBaseUrl,
+    legacy: config.legacyBaseUrl,
+    panel: config.panelUrl,
+  })
+    .filter(([environment]) => served.includes(environment))
+    .map(([environment, url]) => `  ${environment.padEnd(7)}  ${url.href}`);
+  const title = addresses.length > 0 ? '  Wayfare is serving' : '  Wayfare is working through its jobs';
+  const keys = demo
+    ? demoKeys(config, demo)
+    : '  New key: npm run -s wayfare -- key create --partner PARTNER_ID --mode sandbox\n';
+  return `${['', title, '', ...addresses, ''].join('\n')}\n${keys}\n`;
+}
+
+/** The demo partner's keys exist nowhere else: they are shown even when the start that made them fails afterwards. */
+export function demoKeys(config: Config, demo: Demo): string {
+  const first = `-d product_id=${demo.productId} ${config.sandboxBaseUrl.href}/purchase/buy`;
+  return [
+    `  Demo partner ${demo.partnerId}, keys shown this once:`,
+    `  sandbox key  ${demo.sandboxKey}`,
+    `  live key     ${demo.liveKey}`,
     '',
-    '  Wayfare is serving',
+    '  Buy a first sandbox eSIM:',
+    `  curl -s -H 'X-API-Key: ${demo.sandboxKey}' ${first}`,
     '',
-    `  sandbox  ${config.sandboxBaseUrl.href}`,
-    `  live     ${config.liveBaseUrl.href}`,
-    `  legacy   ${config.legacyBaseUrl.href}`,
-    `  panel    ${config.panelUrl.href}`,
-    '',
-  ];
-  if (demo) {
-    lines.push(
-      `  Demo partner ${demo.partnerId}, keys shown this once:`,
-      `  sandbox key  ${demo.sandboxKey}`,
-      `  live key     ${demo.liveKey}`,
-      '',
-      '  Buy a first sandbox eSIM:',
-      `  curl -s -H 'X-API-Key: ${demo.sandboxKey}' -d product_id=${demo.productId} ${config.sandboxBaseUrl.href}/purchase/buy`,
-    );
-  } else {
-    lines.push('  New key: npm run -s wayfare -- key create --partner PARTNER_ID --mode sandbox');
-  }
-  return `${lines.join('\n')}\n\n`;
+  ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { type Role, startApp } from './app.ts';
-import { banner } from './banner.ts';
+import { banner, demoKeys } from './banner.ts';
 import { openBase } from './base.ts';
 import { systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
@@ -74,8 +74,11 @@ async function serve(role: Role = 'all'): Promise<number> {
   {
     await using base = await openBase({ config, clock: systemClock, log, as: 'server' });
     const demo = config.demo ? await seedDemo(base) : undefined;
-    await using _app = await startApp(base, role);
-    process.stdout.write(banner(config, demo));
+    await using app = await startApp(base, role).catch((error) => {
+      if (demo) process.stdout.write(demoKeys(config, demo));
+      throw error;
+    });
+    process.stdout.write(banner(config, app.served, demo));
     log.info({ signal: await stopped.promise }, 'stopping: finishing what is in flight');
   }
   log.info('stopped');

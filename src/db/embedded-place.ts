@@ -36,8 +36,7 @@ const SYSTEM_DIR = '/var/lib/wayfare';
 const SOCKET_DIR_LIMIT = 108 - '/.s.PGSQL.5432'.length - 1;
 
 export async function placeFor(dataDir: string): Promise<Place> {
-  // Others may walk through it (the server's user must), not list it; what is secret in it has its own mode.
-  if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
+  await mkdir(dataDir, { recursive: true });
   const folder = await realpath(dataDir);
   const owner = process.getuid?.() === 0 ? NOBODY : undefined;
   const pgData = await dataFolder(folder, owner !== undefined);

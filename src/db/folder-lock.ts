@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { createServer } from 'node:net';
 
 /** Somebody else runs on this data folder. */
@@ -10,7 +10,8 @@ export class FolderInUse extends Error {}
  * process however it ends, so there is never a stale lock file to judge.
  */
 export async function lockFolder(dataDir: string): Promise<{ release(): Promise<void> }> {
-  await mkdir(dataDir, { recursive: true });
+  // Others may walk through it (the database's user must), not list it; what is secret in it has its own mode.
+  if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
   const name = createHash('sha256')
     .update(await realpath(dataDir))
     .digest('hex');

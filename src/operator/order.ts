@@ -17,7 +17,7 @@ const overdueOrders = (db: Db) =>
 export const orderCommands = [
   command({
     path: ['order', 'fail'],
-    summary: 'Give up on a paid order that is not delivered: it fails, and its price goes back',
+    summary: 'Give up on an order that is not delivered: it fails, and what was charged for it goes back',
     args: { id: orderId },
     async run({ db, worlds, who }, { id }) {
       return db.tx(async (tx) => {

@@ -7,11 +7,12 @@ import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/supplier.ts';
 import type { OrderEvent, Webhooks, WebhookWorld } from '../webhooks/webhooks.ts';
 
-/** A paid order's next step, decided on the state it was last seen in. */
+/** An open order's next step, decided on the state it was last seen in. */
 export interface Move {
   readonly orderId: bigint;
   readonly partnerId: number;
-  readonly from: 'paid' | 'deferred';
+  /** `created`: its charge stopped half-way, and an operator gives it up. */
+  readonly from: 'created' | 'paid' | 'deferred';
   readonly to: 'delivered' | 'deferred' | 'failed';
   /** `delivery_reason`. */
   readonly reason: string;
@@ -52,14 +53,15 @@ export async function carryOut(
       failed_at = case when move.delivery = 'failed' then move.at end,
       events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end
     from unnest(
-      ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].delivery)}::text[],
+      ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].status)}::smallint[],
+      ${moves.map(({ from }) => states[from].delivery)}::text[],
       ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
       ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
       ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
       ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
       ${moves.map(({ at }) => at)}::timestamptz[]
-    ) as move (id, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at, at)
-    where orders.id = move.id and orders.status = ${states.paid.status} and orders.delivery = move.from_delivery
+    ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at, at)
+    where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
     returning orders.id, orders.supplier_order as "supplierOrder", orders.is_quiet as "isQuiet"`),
     webhooks.promisedTo(tx, world, partnerIds),
   ]);

@@ -144,7 +144,8 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
         select partner_id as "partnerId", status, delivery from orders where id = ${orderId} for update`);
       if (!order) return undefined;
       const from = stateOf(order);
-      if (from !== 'paid' && from !== 'deferred') return { state: from, reason: '', supplierOrder: null, moved: false };
+      if (from === 'delivered' || from === 'failed')
+        return { state: from, reason: '', supplierOrder: null, moved: false };
       const of = { orderId, partnerId: order.partnerId, from, at: new Date(clock.now()) };
       const givenUp = { ...of, to: 'failed', reason: 'provider_rejected' } as const;
       const [standing] = await carryOut(tx, world, options, [givenUp]);
