@@ -40,7 +40,7 @@ export interface DatabaseOptions {
   role?: string;
   searchPath?: string;
   maxConnections?: number;
-  /** A statement or a wait for a lock longer than this fails. */
+  /** A statement or a wait for a lock longer than this fails; 0: it may take its time. */
   statementTimeoutMs?: number;
   /** Lists and claims read an index in its order and stop early, whatever the planner makes of the averages it knows. */
   inIndexOrder?: boolean;
@@ -83,7 +83,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     options: settings.map((setting) => `-c ${setting}`).join(' '),
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: statementTimeoutMs + SILENCE_MS,
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     // Statements sent without waiting for each other travel together and run in the order they were sent.
