@@ -10,9 +10,10 @@ import { type Cents, centsToNumber } from '../money/money.ts';
 import { type State, stateOf } from '../orders/transitions.ts';
 import type { EventsAhead, Webhooks } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
-import { type Balance, type Charged, ChargeNotWritten, chargeAll, type Wanted } from './charge.ts';
+import { type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
+import type { Balance, Wanted } from './decide.ts';
 
-export type { Wanted } from './charge.ts';
+export type { Wanted } from './decide.ts';
 export { parseIdempotencyKey } from './idempotency.ts';
 
 /** A purchase as its buyer is told of it: the order as it stands, and today's balance. */
