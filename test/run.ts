@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,10 @@ import { startTestPostgres } from './support/postgres.ts';
 /** `npm test`: checks, then every test against a PostgreSQL of its own. `npm test -- FILE…` runs only those files. */
 const given = process.argv.slice(2);
 
+let running: ChildProcess | undefined;
+// Whoever stops the run stops what it is running; the database is then ended like after any failure.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => running?.kill(signal));
+
 async function run(
   title: string,
   command: string,
@@ -18,6 +22,7 @@ async function run(
 ): Promise<void> {
   console.log(`\n# ${title}`);
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  running = child;
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`${title} failed`);
 }
