@@ -7,7 +7,7 @@ import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';
 import { type Cents, centsToNumber } from '../money/money.ts';
-import { type State, stateOf } from '../orders/transitions.ts';
+import { type State, stateOf, states } from '../orders/transitions.ts';
 import type { EventsAhead, Webhooks } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
 import { type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
@@ -206,7 +206,13 @@ export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; 
       const balance = await readWallet(world, partnerId);
       const sameProduct = row.product_id === productId;
       return replay(
-        { outcome: 'recorded', orderId: row.id, sameProduct, isOpen: row.status === 3, wallet: balance },
+        {
+          outcome: 'recorded',
+          orderId: row.id,
+          sameProduct,
+          isOpen: row.status === states.created.status,
+          wallet: balance,
+        },
         partnerId,
       );
     },

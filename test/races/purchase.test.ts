@@ -127,12 +127,8 @@ test('200 calls with 20 keys, each for two products: a key belongs to one of the
 test('64 clients on one credit line never pass the limit by a cent', async () => {
   const room = 37n;
   const { partnerId, key } = await shopper({ creditLimit: toCents(room * price + price - 1n) });
-  const answers = await Promise.all(
-    times(64)
-      .map(async (n) => [await buy(n, key), await buy(n + 1, key)])
-      .map((pair) => pair),
-  );
-  assert.deepEqual(tally(answers.flat()), { 200: Number(room), 403: 128 - Number(room) });
+  const answers = (await Promise.all(times(64).map(async (n) => [await buy(n, key), await buy(n + 1, key)]))).flat();
+  assert.deepEqual(tally(answers), { 200: Number(room), 403: 128 - Number(room) });
   const wallet = await base.db.one(sql`select outstanding from live.wallets where partner_id = ${partnerId}`);
   assert.deepEqual(wallet, { outstanding: room * price });
 });
