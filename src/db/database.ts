@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Sql } from './sql.ts';
+import { Flight, type Outcome, type Statement } from './flight.ts';
+import { raw, type Sql } from './sql.ts';
 
 declare const inTransaction: unique symbol;
 
@@ -20,6 +20,8 @@ export interface Queryable {
  */
 export interface Tx extends Queryable {
   readonly [inTransaction]: true;
+  /** Commits in one round trip with the statements started just before it. Nothing may follow; without it the end of the work commits. */
+  commit(): Promise<void>;
 }
 
 export interface Db extends Queryable {
@@ -47,13 +49,6 @@ export interface DatabaseOptions {
   /** An error on an idle connection; nobody is waiting for it, so it is only reported. */
   onIdleError?: (error: Error) => void;
 }
-
-const types = {
-  getTypeParser(oid: number, format?: string) {
-    if (oid === pg.types.builtins.INT8) return BigInt;
-    return pg.types.getTypeParser(oid, format as 'text');
-  },
-} as pg.CustomTypesConfig;
 
 /**
  * Plans are kept, and the statistics they were made from may be those of an empty table, or of an average partner where the
@@ -86,9 +81,6 @@ export function openDatabase(options: DatabaseOptions): Db {
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Statements sent without waiting for each other travel together and run in the order they were sent.
-    pipeline: true,
-    types,
   });
   let closed = false;
   pool.on('error', (error) => closed || options.onIdleError?.(error));
@@ -120,21 +112,8 @@ export function openDatabase(options: DatabaseOptions): Db {
   }
 
   return {
-    ...queries((config) => withClient((client) => client.query(config))),
-    tx: (work) =>
-      withClient(async (client) => {
-        // Not waited for: what follows on the connection runs after it, and fails with it.
-        client.query('begin').catch(() => {});
-        try {
-          const result = await work(queries((config) => client.query(config)) as Tx);
-          await client.query('commit');
-          return result;
-        } catch (error) {
-          // A dead connection is dropped, and the server rolls back by itself; the first error is the one to report.
-          if (!isConnectionError(error)) await client.query('rollback').catch(() => {});
-          throw error;
-        }
-      }),
+    ...queries((statement) => withClient((client) => alone(client, statement))),
+    tx: (work) => withClient((client) => transaction(client, work)),
     close() {
       closed = true;
       return pool.end();
@@ -147,10 +126,82 @@ export function openDatabase(options: DatabaseOptions): Db {
   };
 }
 
-type Run = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+async function alone(client: pg.PoolClient, statement: Sql): Promise<Outcome> {
+  const { outcomes, error } = await client.query(new Flight([statement.prepare()])).landed;
+  if (error) throw error;
+  return outcomes[0] as Outcome;
+}
 
-function queries(run: Run): Queryable {
-  const query = (statement: Sql) => run(prepared(statement));
+const BEGIN = raw('begin');
+const COMMIT = raw('commit');
+const ROLLBACK = raw('rollback');
+
+/** Statements started in one turn of the program are one flight; the first flight begins the transaction. */
+async function transaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let waiting: Waiting[] = [];
+  let committing: Promise<void> | undefined;
+  /** Why nothing more may run: work that goes on beside a failed statement must not reach what the connection does next. */
+  let over: Error | undefined;
+
+  function run(statement: Sql): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (waiting.length === 0) process.nextTick(send);
+      waiting.push({ statement: statement.prepare(), resolve, reject });
+    });
+  }
+
+  const runInside = (statement: Sql) => (over ? Promise.reject(over) : run(statement));
+
+  async function send(): Promise<void> {
+    const sent = waiting;
+    waiting = [];
+    const { outcomes, error } = await client.query(new Flight(sent.map(({ statement }) => statement))).landed;
+    for (const [i, outcome] of outcomes.entries()) sent[i]?.resolve(outcome);
+    if (!error) return;
+    over ??= error;
+    const [failed, ...skipped] = sent.slice(outcomes.length);
+    failed?.reject(error);
+    // Whoever waits for several of them hears first from the one that failed.
+    setImmediate(() => {
+      for (const { reject } of skipped) reject(error);
+    });
+  }
+
+  function commit(): Promise<void> {
+    committing ??= runInside(COMMIT).then(({ command }) => {
+      if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and nothing was kept');
+    });
+    over ??= new Error('the transaction has ended');
+    return committing;
+  }
+
+  // Not waited for: what follows runs after it, and fails with it.
+  run(BEGIN).catch(() => {});
+  try {
+    const result = await work({ ...queries(runInside), commit } as Tx);
+    await commit();
+    return result;
+  } catch (error) {
+    over ??= error as Error;
+    // A dead connection is dropped, and the server rolls back by itself; the first error is the one to report.
+    if (!isConnectionError(error)) await run(ROLLBACK).catch(() => {});
+    throw error;
+  }
+}
+
+interface Waiting {
+  readonly statement: Statement;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function queries(run: (statement: Sql) => Promise<Outcome>): Queryable {
+  const query = (statement: Sql) =>
+    run(statement).catch((error) => {
+      // The stack that leads to whoever asked, not to the socket the answer came on.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    });
   return {
     query: async <Row>(statement: Sql) => (await query(statement)).rows as Row[],
     async one<Row>(statement: Sql) {
@@ -159,21 +210,8 @@ function queries(run: Run): Queryable {
       return rows[0] as Row;
     },
     maybe: async <Row>(statement: Sql) => (await query(statement)).rows[0] as Row | undefined,
-    run: async (statement: Sql) => (await query(statement)).rowCount ?? 0,
+    run: async (statement: Sql) => (await query(statement)).count,
   };
-}
-
-const statementNames = new Map<string, string>();
-
-/** Each distinct text becomes one prepared statement per connection, so the server parses and plans it once. */
-function prepared(statement: Sql): pg.QueryConfig {
-  const { text, values } = statement.compile();
-  let name = statementNames.get(text);
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('hex').slice(0, 32);
-    statementNames.set(text, name);
-  }
-  return { name, text, values };
 }
 
 const CONNECTION_LOST = /^(08|57P0)/;

@@ -1,3 +1,11 @@
+import { hash } from 'node:crypto';
+
+/** The name of each distinct text: a connection prepares it once, so the server parses and plans it once. */
+const names = new Map<string, string>();
+
+/** Texts by where they were written: one without fragments never changes. */
+const texts = new WeakMap<readonly string[], { readonly name: string; readonly text: string }>();
+
 /** A statement or fragment: SQL text with its parameters. Values only ever travel as parameters. */
 export class Sql {
   readonly strings: readonly string[];
@@ -24,6 +32,18 @@ export class Sql {
       return text;
     };
     return { text: write(this), values };
+  }
+
+  /** The same, under a name that is the text's own. */
+  prepare(): { name: string; text: string; values: readonly unknown[] } {
+    const isWhole = !this.values.some((value) => value instanceof Sql);
+    const written = isWhole ? texts.get(this.strings) : undefined;
+    if (written) return { ...written, values: this.values };
+    const { text, values } = this.compile();
+    const name = names.get(text) ?? hash('sha256', text, 'hex').slice(0, 32);
+    names.set(text, name);
+    if (isWhole) texts.set(this.strings, { name, text });
+    return { name, text, values };
   }
 }
 

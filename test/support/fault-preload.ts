@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
 import pg from 'pg';
+import { Flight } from '../../src/db/flight.ts';
 
 export type Fault = 'kill' | 'cut' | 'stop';
 export type Order = { arm: { step: number; fault: Fault; postgresPid: number } | 'count' };
@@ -45,27 +46,33 @@ http.Server.prototype.emit = function (this: http.Server, ...args: unknown[]): b
   return args[0] === 'request' ? following.run(true, () => emit.apply(this, args)) : emit.apply(this, args);
 };
 
-type Query = (this: pg.Client, config: { text?: string } | string, ...rest: unknown[]) => unknown;
+type Query = (this: pg.Client, config: unknown, ...rest: unknown[]) => unknown;
 const query = pg.Client.prototype.query as unknown as Query;
-pg.Client.prototype.query = function (
-  this: pg.Client,
-  config: { text?: string } | string,
-  ...rest: unknown[]
-): unknown {
+pg.Client.prototype.query = function (this: pg.Client, config: unknown, ...rest: unknown[]): unknown {
   if (!clients.has(this)) {
     clients.add(this);
     this.once('end', () => clients.delete(this));
   }
-  if (!following.getStore()) return query.call(this, config, ...rest);
-  const text = (typeof config === 'string' ? config : (config.text ?? '')).trim().replace(/\s+/g, ' ').slice(0, 40);
-  step(`before ${text}`);
-  const answer = query.call(this, config, ...rest);
-  if (!(answer instanceof Promise)) return answer;
-  return answer.then((result) => {
-    step(`after ${text}`);
-    return result;
-  });
+  if (following.getStore() && config instanceof Flight) follow(config);
+  return query.call(this, config, ...rest);
 } as unknown as typeof pg.Client.prototype.query;
+
+/** A step before and after each statement of a flight; what was before it has then left for the server, without the rest. */
+function follow(flight: Flight): void {
+  const told = flight.statements.map(({ text }) => text.trim().replace(/\s+/g, ' ').slice(0, 40));
+  let sent = 0;
+  flight.send = (wire, ...args) => {
+    wire.stream.uncork();
+    step(`before ${told[sent++]}`);
+    Flight.prototype.send.call(flight, wire, ...args);
+    wire.stream.cork();
+  };
+  const landed = flight.landed.then((landing) => {
+    step(`after ${told.at(-1)}`);
+    return landing;
+  });
+  Object.assign(flight, { landed });
+}
 
 const followed = new WeakSet<object>();
 subscribe('undici:request:create', (message) => {

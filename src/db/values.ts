@@ -1,0 +1,37 @@
+/** A parameter as PostgreSQL reads it: text, or bytes as they are. */
+export function encode(value: unknown): string | Buffer | null {
+  if (value === null || value === undefined) return null;
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'object':
+      if (Array.isArray(value)) return encodeArray(value);
+      if (value instanceof Date) return value.toISOString();
+      if (Buffer.isBuffer(value)) return value;
+      return JSON.stringify(value);
+    default:
+      return String(value);
+  }
+}
+
+function encodeArray(items: readonly unknown[]): string {
+  let text = '{';
+  for (let i = 0; i < items.length; i++) {
+    if (i > 0) text += ',';
+    text += encodeItem(items[i]);
+  }
+  return `${text}}`;
+}
+
+function encodeItem(item: unknown): string {
+  if (typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean') return String(item);
+  if (item === null || item === undefined) return 'NULL';
+  if (Array.isArray(item)) return encodeArray(item);
+  if (Buffer.isBuffer(item)) return `"\\\\x${item.toString('hex')}"`;
+  if (item instanceof Date) return `"${item.toISOString()}"`;
+  return quoted(typeof item === 'string' ? item : JSON.stringify(item));
+}
+
+const SPECIAL = /["\\]/;
+
+const quoted = (text: string): string => `"${SPECIAL.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;

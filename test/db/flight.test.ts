@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
+import { type Db, openDatabase, sqlState } from '../../src/db/database.ts';
+import { Flight } from '../../src/db/flight.ts';
+import { sql } from '../../src/db/sql.ts';
+import { freshDatabase } from '../support/postgres.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+
+before(async () => {
+  const fresh = await freshDatabase();
+  drop = fresh.drop;
+  db = openDatabase({ url: fresh.url, name: 'test', maxConnections: 2 });
+  await db.run(sql`create table notes (id integer primary key, note text)`);
+});
+
+after(async () => {
+  await db.close();
+  await drop();
+});
+
+const note = (id: number) => sql`insert into notes (id, note) values (${id}, 'written')`;
+const noted = async () =>
+  (await db.query<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => Number(id));
+
+/** The statements of every flight that `work` sends. */
+async function flightsOf(work: () => Promise<unknown>): Promise<string[][]> {
+  const flights: string[][] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    if (args[0] instanceof Flight)
+      flights.push(args[0].statements.map(({ text }) => text.split(' ').slice(0, 2).join(' ')));
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  await work().finally(() => {
+    pg.Client.prototype.query = query;
+  });
+  return flights;
+}
+
+test('statements started together are one round trip, the begin of the transaction with the first', async () => {
+  const flights = await flightsOf(() =>
+    db.tx(async (tx) => {
+      await Promise.all([tx.run(note(1)), tx.run(note(2))]);
+      await tx.query(sql`select 1`);
+    }),
+  );
+  assert.deepEqual(flights, [['begin', 'insert into', 'insert into'], ['select 1'], ['commit']]);
+  assert.deepEqual(await noted(), [1, 2]);
+});
+
+test('a commit can travel with the last statements, and there is no second one', async () => {
+  const flights = await flightsOf(() => db.tx((tx) => Promise.all([tx.run(note(3)), tx.commit()])));
+  assert.deepEqual(flights, [['begin', 'insert into', 'commit']]);
+  assert.deepEqual(await noted(), [1, 2, 3]);
+});
+
+test('after a statement that fails nothing of its flight runs, and its own error is the one that is heard', async () => {
+  const failing = db.tx((tx) =>
+    Promise.all([tx.run(note(4)), tx.run(note(1)), tx.run(sql`insert into nowhere values (1)`), tx.commit()]),
+  );
+  await assert.rejects(failing, (error) => sqlState(error) === '23505');
+  assert.deepEqual(await noted(), [1, 2, 3]);
+  // The connection is as good as before.
+  await db.tx((tx) => tx.run(note(4)));
+  assert.deepEqual(await noted(), [1, 2, 3, 4]);
+});
+
+test('work that goes on beside a failed statement writes nothing, neither in the transaction nor after it', async () => {
+  let late: Promise<unknown> | undefined;
+  const failing = db.tx(async (tx) => {
+    const goesOn = async () => {
+      await tx.query(sql`select 1`);
+      late = tx.run(note(6));
+      await late;
+    };
+    await Promise.all([goesOn(), tx.run(note(1))]);
+  });
+  await assert.rejects(failing, (error) => sqlState(error) === '23505');
+  await assert.rejects(late ?? Promise.resolve(), (error) => sqlState(error) === '23505');
+  assert.deepEqual(await noted(), [1, 2, 3, 4]);
+});
+
+test('a failure that was passed over cannot be committed', async () => {
+  const passedOver = db.tx(async (tx) => {
+    await tx.run(note(5));
+    await tx.run(note(1)).catch(() => {});
+  });
+  await assert.rejects(passedOver, (error) => sqlState(error) === '23505');
+  assert.deepEqual(await noted(), [1, 2, 3, 4]);
+});
+
+test('one text twice in a flight, on a connection that has never seen it, and again later', async () => {
+  const twice = (tx: Pick<Db, 'one'>) => Promise.all([1, 2].map((n) => tx.one(sql`select ${n}::int as n, 'x' as x`)));
+  for (let round = 0; round < 2; round++)
+    assert.deepEqual(await db.tx(twice), [
+      { n: 1, x: 'x' },
+      { n: 2, x: 'x' },
+    ]);
+});
+
+test('an error leads back to whoever asked', async () => {
+  async function whoAsked() {
+    await db.query(sql`select * from nowhere`);
+  }
+  await assert.rejects(whoAsked, (error) => error instanceof Error && /whoAsked/.test(error.stack ?? ''));
+});
+
+suite('parameters arrive as they were', () => {
+  const anyText = fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => !text.includes('\0'));
+  const texts = fc.array(fc.option(fc.oneof(anyText, fc.constantFrom('', 'NULL', 'null', '{', '"', '\\', ',', ' '))));
+
+  test('text, in arrays with nulls, quotes, backslashes and any other character', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (given) => {
+        const rows = await db.query<{ text: string | null }>(sql`select text from unnest(${given}::text[]) as text`);
+        assert.deepEqual(
+          rows.map(({ text }) => text),
+          given.map((text) => text?.toWellFormed() ?? null),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('numbers, times, bytes and truth values, alone and in arrays', async () => {
+    const bytes = Buffer.from([0, 1, 92, 34, 255]);
+    const at = new Date('2026-02-28T23:59:59.987Z');
+    const row = await db.one(sql`
+      select ${7n}::bigint as big, ${[9007199254740993n, null]}::bigint[] as bigs, ${at}::timestamptz as at,
+        (${[at, null]}::timestamptz[])[1] as first_at, ${bytes}::bytea as bytes, (${[bytes, null]}::bytea[])[1] as first_bytes,
+        ${true}::boolean as yes, ${[false, true]}::boolean[] as both, ${[]}::int[] as none, ${null}::text as missing,
+        ${JSON.stringify({ a: ['"\\'] })}::jsonb as json`);
+    assert.deepEqual(row, {
+      big: 7n,
+      bigs: ['9007199254740993', null],
+      at,
+      first_at: at,
+      bytes,
+      first_bytes: bytes,
+      yes: true,
+      both: [false, true],
+      none: [],
+      missing: null,
+      json: { a: ['"\\'] },
+    });
+  });
+});
