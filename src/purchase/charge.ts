@@ -3,7 +3,7 @@ import type { Shortfall } from '../money/funds.ts';
 import { lockWallets, type Movement, post, type Wallet } from '../money/ledger.ts';
 import { toMicros, ZERO } from '../money/money.ts';
 import { states } from '../orders/transitions.ts';
-import type { EventsAhead, OrderEvent, Published } from '../webhooks/webhooks.ts';
+import type { Webhooks, WebhookWorld } from '../webhooks/webhooks.ts';
 import { aheadOf, type Balance, balanceOf, type Decision, decide, eventsOf, type Wanted } from './decide.ts';
 import { insertOrders, keepQuiet, keyName, recordedUnder, takeOrderIds } from './order-rows.ts';
 import type { PaidOrder } from './provision.ts';
@@ -38,7 +38,8 @@ export class ChargeNotWritten extends Error {
 }
 
 export interface ChargeParts {
-  publish(tx: Tx, events: readonly OrderEvent[], ahead: EventsAhead): Promise<Published>;
+  readonly world: WebhookWorld;
+  readonly webhooks: Webhooks;
   firstDueAt(paidAt: Date): Date;
 }
 
@@ -49,16 +50,17 @@ export interface ChargeParts {
  */
 export async function chargeAll(
   tx: Tx,
-  parts: ChargeParts,
+  { world, webhooks, firstDueAt }: ChargeParts,
   batch: readonly Wanted[],
   options: { wait: boolean },
 ): Promise<Charged[]> {
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
   // Started together, run in this order: the keys are read once the wallets are held.
-  const [wallets, recorded, orderIds] = await Promise.all([
+  const [wallets, recorded, orderIds, subscribers] = await Promise.all([
     lockWallets(tx, partnerIds, { skipLocked: !options.wait }),
     recordedUnder(tx, batch),
     takeOrderIds(tx, batch.length),
+    webhooks.subscribers(tx, world, partnerIds),
   ]);
   const running = new Map([...wallets].map(([id, wallet]) => [id, { ...wallet }]));
   const decisions: Decision[] = [];
@@ -81,9 +83,11 @@ export async function chargeAll(
 
   const ahead = new Map(decisions.map((decision) => [decision.orderId, aheadOf(decision)]));
   const [{ refusedOrders }] = await Promise.all([
-    parts.publish(tx, decisions.flatMap(eventsOf), ahead),
-    insertOrders(tx, decisions, parts.firstDueAt),
+    webhooks.publish(tx, world, decisions.flatMap(eventsOf), { to: subscribers, ahead }),
+    insertOrders(tx, decisions, firstDueAt),
     writeCharges(tx, wallets, decisions),
+    // Where no limit can keep events out, nothing is left to write.
+    ...(world.webhooks.waitingLimit ? [] : [tx.commit()]),
   ]);
   await keepQuiet(tx, refusedOrders);
   return decided.map((one) => ('outcome' in one ? one : outcomeOf(one, refusedOrders.has(one.orderId))));

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { lockWallets } from '../money/ledger.ts';
 import { refundOrders } from '../money/refund.ts';
@@ -32,64 +32,68 @@ export interface Standing {
   readonly moved: boolean;
 }
 
+export interface MoveParts {
+  readonly vault: Vault;
+  readonly webhooks: Webhooks;
+}
+
 /**
- * Carries out a batch of moves in the caller's transaction, with everything they cause: activation data sealed, failed orders
- * refunded, events written. Each happens only from the state it was decided on, so two processes with the same order have
- * one effect.
+ * Carries out a batch of moves that give nothing back, in one statement with all they cause: activation data sealed, events
+ * written. Each happens only from the state it was decided on, so two processes with the same order have one effect.
  */
 export async function carryOut(
-  tx: Tx,
+  db: Queryable,
   world: WebhookWorld,
-  { vault, webhooks }: { vault: Vault; webhooks: Webhooks },
+  { vault, webhooks }: MoveParts,
   moves: readonly Move[],
 ): Promise<Standing[]> {
-  const partnerIds = [...new Set(moves.map(({ partnerId }) => partnerId))];
-  const [rows, subscribers] = await Promise.all([
-    tx.query<{ id: bigint; supplierOrder: string | null; isQuiet: boolean }>(sql`
-    update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
-      supplier_order = coalesce(move.supplier_order, orders.supplier_order),
-      esim = move.esim, iccid = move.iccid, provision_due_at = move.due_at,
-      delivered_at = case when move.delivery = 'delivered' then move.at end,
-      failed_at = case when move.delivery = 'failed' then move.at end,
-      events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end
-    from unnest(
-      ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].status)}::smallint[],
-      ${moves.map(({ from }) => states[from].delivery)}::text[],
-      ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
-      ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
-      ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
-      ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
-      ${moves.map(({ at }) => at)}::timestamptz[]
-    ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at, at)
-    where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
-    returning orders.id, orders.supplier_order as "supplierOrder", orders.is_quiet as "isQuiet"`),
-    webhooks.promisedTo(tx, world, partnerIds),
-  ]);
+  const rows = await db.query<{ id: bigint; supplierOrder: string | null }>(sql`
+    with moved as (
+      update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
+        supplier_order = coalesce(move.supplier_order, orders.supplier_order),
+        esim = move.esim, iccid = move.iccid, provision_due_at = move.due_at,
+        delivered_at = case when move.delivery = 'delivered' then move.at end,
+        failed_at = case when move.delivery = 'failed' then move.at end,
+        events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end
+      from unnest(
+        ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].status)}::smallint[],
+        ${moves.map(({ from }) => states[from].delivery)}::text[],
+        ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
+        ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
+        ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
+        ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
+        ${moves.map(({ at }) => at)}::timestamptz[]
+      ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at, at)
+      where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
+      returning orders.id, orders.supplier_order, orders.is_quiet
+    ), ${webhooks.announce(world, moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
+    select id, supplier_order as "supplierOrder" from moved left join hinted on true`);
   const moved = new Map(rows.map((row) => [row.id, row]));
-  const done = moves.filter(({ orderId }) => moved.has(orderId));
-  const failed = done.filter(({ to }) => to === 'failed');
-  const [first] = failed;
-  if (first) {
-    const wallets = await lockWallets(
-      tx,
-      failed.map(({ partnerId }) => partnerId),
-    );
-    await refundOrders(tx, wallets, failed, 'order not delivered', first.at);
-  }
-  await webhooks.publishPromised(
-    tx,
-    world,
-    subscribers,
-    done.filter(({ orderId }) => !moved.get(orderId)?.isQuiet).flatMap(eventFor),
-  );
   const lost = await standingOf(
-    tx,
+    db,
     moves.filter(({ orderId }) => !moved.has(orderId)).map(({ orderId }) => orderId),
   );
   return moves.map(({ orderId, to, reason }) => {
     const row = moved.get(orderId);
     return row ? { state: to, reason, supplierOrder: row.supplierOrder, moved: true } : found(lost.get(orderId));
   });
+}
+
+/** The same for moves that may fail an order that was paid for: the refund is in the transaction that marks it failed. */
+export async function carryOutRefunding(
+  tx: Tx,
+  world: WebhookWorld,
+  parts: MoveParts,
+  moves: readonly Move[],
+): Promise<Standing[]> {
+  const standings = await carryOut(tx, world, parts, moves);
+  const failed = moves.filter(({ to }, i) => to === 'failed' && standings[i]?.moved);
+  const [first] = failed;
+  if (first) {
+    const partnerIds = [...new Set(failed.map(({ partnerId }) => partnerId))];
+    await refundOrders(tx, await lockWallets(tx, partnerIds), failed, 'order not delivered', first.at);
+  }
+  return standings;
 }
 
 function eventFor({ orderId, partnerId, from, to, reason, esim, at }: Move): OrderEvent[] {
@@ -109,9 +113,9 @@ function eventFor({ orderId, partnerId, from, to, reason, esim, at }: Move): Ord
   ];
 }
 
-async function standingOf(tx: Tx, orderIds: readonly bigint[]): Promise<Map<bigint, Standing>> {
+async function standingOf(db: Queryable, orderIds: readonly bigint[]): Promise<Map<bigint, Standing>> {
   if (orderIds.length === 0) return new Map();
-  const rows = await tx.query<{
+  const rows = await db.query<{
     id: bigint;
     status: number;
     delivery: string;

@@ -10,9 +10,9 @@ import type { Vault } from '../secrets.ts';
 import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../suppliers/supplier.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
-import { carryOut, type Move, type Standing } from './moves.ts';
+import { carryOut, carryOutRefunding, type Move, type Standing } from './moves.ts';
 
-export { carryOut } from './moves.ts';
+export { carryOutRefunding } from './moves.ts';
 
 /** What provisioning needs to know of a paid order. */
 export interface PaidOrder {
@@ -77,10 +77,12 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   const orderLimitMs = budgetMs * ORDER_SHARE;
   const findLimitMs = budgetMs - orderLimitMs;
 
-  const carry = (moves: readonly Move[]) => world.db.tx((tx) => carryOut(tx, world, options, moves));
-  const onwards = batcher(carry, { max: MAX_MOVES });
+  const onwards = batcher((moves: readonly Move[]) => carryOut(world.db, world, options, moves), { max: MAX_MOVES });
   // A refund waits for its wallet; deliveries must not wait with it.
-  const withRefund = batcher(carry, { max: MAX_MOVES });
+  const withRefund = batcher(
+    (moves: readonly Move[]) => world.db.tx((tx) => carryOutRefunding(tx, world, options, moves)),
+    { max: MAX_MOVES },
+  );
   const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
 
   function supplierOrder(order: PaidOrder): SupplierOrder {
@@ -148,7 +150,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
         return { state: from, reason: '', supplierOrder: null, moved: false };
       const of = { orderId, partnerId: order.partnerId, from, at: new Date(clock.now()) };
       const givenUp = { ...of, to: 'failed', reason: 'provider_rejected' } as const;
-      const [standing] = await carryOut(tx, world, options, [givenUp]);
+      const [standing] = await carryOutRefunding(tx, world, options, [givenUp]);
       return standing;
     },
 

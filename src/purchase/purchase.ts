@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Failure, fail } from '../api/errors.ts';
 import { SECOND } from '../clock.ts';
 import { type Batched, batcher } from '../db/batch.ts';
-import { sqlState, type Tx } from '../db/database.ts';
+import { sqlState } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';
 import { type Cents, centsToNumber } from '../money/money.ts';
 import { type State, stateOf, states } from '../orders/transitions.ts';
-import type { EventsAhead, Webhooks } from '../webhooks/webhooks.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
 import { type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
 import type { Balance, Wanted } from './decide.ts';
@@ -51,11 +51,7 @@ export type CheckoutWorld = Pick<World, 'db' | 'codes' | 'webhooks' | 'provision
 
 export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; log: Log }): Checkout {
   const { provisioning } = world;
-  const chargeParts = {
-    publish: (tx: Tx, events: Parameters<Webhooks['publish']>[2], ahead: EventsAhead) =>
-      parts.webhooks.publish(tx, world, events, ahead),
-    firstDueAt: provisioning.firstDueAt,
-  };
+  const chargeParts = { world, webhooks: parts.webhooks, firstDueAt: provisioning.firstDueAt };
   /** Purchases that arrive together are one transaction; a wallet another process holds is left for its own lane. */
   const fast = batcher<Wanted, Charged>(
     (batch) => world.db.tx((tx) => chargeAll(tx, chargeParts, batch, { wait: false })),

@@ -6,12 +6,15 @@ export const HINT_CHANNEL = 'wayfare_deliveries';
 /** More lanes than this and the hint names none: a notification holds 8000 bytes. */
 const MAX_NAMED = 300;
 
-/** The call that gives the hint, as an expression of the statement that queues. */
-export function hint(subscriptionIds: Iterable<bigint>): Sql {
-  const ids = [...new Set(subscriptionIds)];
-  const named = ids.length <= MAX_NAMED ? ids.join(',') : '';
-  return sql`pg_notify(${HINT_CHANNEL}, current_schema() || ':' || ${named}::text)`;
-}
+/** The call that gives the hint, as an expression; without ids it names no lane. */
+export const hint = (subscriptionIds: readonly bigint[] = []): Sql =>
+  sql`pg_notify(${HINT_CHANNEL}, current_schema() || ':' || ${subscriptionIds.join(',')}::text)`;
+
+/** Gives the hint about the queued rows that `from` names, or none when there are none. */
+export const hintAbout = (from: Sql): Sql => sql`
+  select pg_notify(${HINT_CHANNEL}, current_schema() || ':' ||
+    case when count(distinct subscription_id) <= ${MAX_NAMED} then string_agg(distinct subscription_id::text, ',') else '' end)
+  from ${from} having count(*) > 0`;
 
 export function readHint(payload: string): { schema: string; subscriptionIds: bigint[] | undefined } {
   const [schema = '', named = ''] = payload.split(':');

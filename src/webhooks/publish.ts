@@ -1,18 +1,9 @@
 import type { ErrorCode } from '../api/errors.ts';
-import { aheadOf } from '../db/account-time.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
-import {
-  type EventName,
-  type EventStyle,
-  type Message,
-  type OrderEvent,
-  type OrderEventName,
-  orderMessage,
-} from './events.ts';
-import { hint } from './hint.ts';
-import { MAX_ATTEMPTS } from './schedule.ts';
+import { enqueue, type Outgoing } from './enqueue.ts';
+import { type EventName, type EventStyle, type OrderEvent, type OrderEventName, orderMessage } from './events.ts';
 
 type QueueFull = Extract<ErrorCode, `${string}_queue_full`>;
 
@@ -33,59 +24,41 @@ interface Subscriber {
   events: EventName[];
 }
 
-/** One delivery to come: which event goes to which subscription. */
-export interface Outgoing {
-  readonly partnerId: number;
-  readonly subscriptionId: bigint;
-  readonly orderId: bigint;
-  readonly event: EventName;
-  readonly message: Message;
-  readonly at: number;
-}
-
 /** The subscriptions that may hear of each partner's orders. */
 export type Subscribers = ReadonlyMap<number, readonly Subscriber[]>;
 
 /** Events an order will send later. */
 export type EventsAhead = ReadonlyMap<bigint, readonly OrderEventName[]>;
 
+export interface PublishOptions {
+  /** Who subscribed, where the transaction has asked already. */
+  readonly to?: Subscribers;
+  /** What these orders will send later, which must fit under the waiting limit too. */
+  readonly ahead?: EventsAhead;
+}
+
 /**
- * Writes the deliveries of a batch of events with the state change that caused them. One cheap statement when no partner of
- * the batch has a subscription; one more for the whole batch when some have. Where a limit counts, an order gets in only
- * with all it will ever send.
+ * Writes the deliveries of a batch of events with the state change that caused them: one statement, after one that finds
+ * who subscribed. Where a limit counts, an order gets in only with all it will ever send.
  */
 export async function publish(
   tx: Tx,
   vault: Vault,
   port: WebhookPort,
   events: readonly OrderEvent[],
-  ahead: EventsAhead = new Map(),
+  { to, ahead = new Map() }: PublishOptions = {},
 ): Promise<Published> {
   const refusedOrders = new Set<bigint>();
-  if (events.length === 0) return { refusedOrders };
-  const subscribers = await subscribersOf(tx, port, partnersOf(events));
-  if (subscribers.size === 0) return { refusedOrders };
+  const subscribers = to ?? (await subscribersOf(tx, port, partnersOf(events)));
   const wanted = outgoing(port, events, subscribers);
-  const room = await waitingRoom(tx, port, [...subscribers.keys()], [...ahead.keys()]);
-  const fitting = room ? fitWhole(events, wanted, { room, subscribers, ahead, refusedOrders }) : wanted;
-  await enqueue(tx, vault, fitting);
+  const { waitingLimit } = port;
+  if (!waitingLimit || subscribers.size === 0) {
+    await enqueue(tx, vault, wanted);
+    return { refusedOrders };
+  }
+  const room = await waitingRoom(tx, waitingLimit.most, [...subscribers.keys()], [...ahead.keys()]);
+  await enqueue(tx, vault, fitWhole(events, wanted, { room, subscribers, ahead, refusedOrders }));
   return { refusedOrders };
-}
-
-/** The same for orders under way: room for their events was kept when they began, so no limit is asked. */
-export async function publishPromised(
-  tx: Tx,
-  vault: Vault,
-  port: WebhookPort,
-  subscribers: Subscribers,
-  events: readonly OrderEvent[],
-): Promise<void> {
-  await enqueue(tx, vault, outgoing(port, events, subscribers));
-}
-
-/** For `publishPromised`: who hears of these partners' orders. Can be asked while the orders are still being changed. */
-export function promisedTo(tx: Tx, port: WebhookPort, partnerIds: readonly number[]): Promise<Subscribers> {
-  return subscribersOf(tx, { ...port, waitingLimit: undefined }, partnerIds);
 }
 
 const partnersOf = (events: readonly OrderEvent[]): number[] => [...new Set(events.map(({ partnerId }) => partnerId))];
@@ -118,17 +91,15 @@ export async function subscribersOf(
   return Map.groupBy(rows, (row) => row.partnerId);
 }
 
-/** How many more deliveries each partner may have waiting; undefined where there is no limit. */
+/** How many more deliveries each partner may have waiting. */
 async function waitingRoom(
   tx: Tx,
-  port: WebhookPort,
+  most: number,
   partnerIds: readonly number[],
   beginning: readonly bigint[],
-): Promise<Map<number, number> | undefined> {
-  const limit = port.waitingLimit;
-  if (!limit) return undefined;
+): Promise<Map<number, number>> {
   const waiting = await countWaiting(tx, partnerIds, beginning);
-  return new Map(partnerIds.map((id) => [id, limit.most - (waiting.get(id) ?? 0)]));
+  return new Map(partnerIds.map((id) => [id, most - (waiting.get(id) ?? 0)]));
 }
 
 /** What waits, and what open orders still have room kept for; those that only begin have none yet. */
@@ -154,7 +125,7 @@ export async function countWaiting(
 
 interface Fitting {
   readonly room: Map<number, number>;
-  readonly subscribers: ReadonlyMap<number, Subscriber[]>;
+  readonly subscribers: Subscribers;
   readonly ahead: EventsAhead;
   readonly refusedOrders: Set<bigint>;
 }
@@ -174,36 +145,4 @@ function fitWhole(events: readonly OrderEvent[], wanted: readonly Outgoing[], fi
     else room.set(partnerId, left);
   }
   return wanted.filter(({ orderId }) => !refusedOrders.has(orderId));
-}
-
-/** Logs and queues the deliveries, due at once; returns their ids in the order given. */
-export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly Outgoing[]): Promise<bigint[]> {
-  if (deliveries.length === 0) return [];
-  const rows = await tx.query<{ id: bigint }>(sql`
-    with fresh as materialized (
-      select nextval('webhook_deliveries_id_seq') as id, fresh.*
-      from unnest(
-        ${deliveries.map(({ partnerId }) => partnerId)}::int[],
-        ${deliveries.map(({ subscriptionId }) => subscriptionId)}::bigint[],
-        ${deliveries.map(({ orderId }) => orderId)}::bigint[],
-        ${deliveries.map(({ message }) => message.eventId)}::text[],
-        ${deliveries.map(({ event }) => event)}::text[],
-        ${deliveries.map(({ at }) => new Date(at))}::timestamptz[],
-        ${deliveries.map(({ message }) => vault.seal(message.body))}::bytea[]
-      ) with ordinality as fresh (partner_id, subscription_id, order_id, event_id, event_type, at, body, n)
-      order by n
-    ), logged as (
-      insert into webhook_deliveries
-        (id, partner_id, subscription_id, order_id, event_id, event_type, max_attempts, created_at, body)
-      overriding system value
-      select id, partner_id, subscription_id, order_id, event_id, event_type, ${MAX_ATTEMPTS}, at, body from fresh
-    ), queued as (
-      insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
-      -- Waits run in real time; only what is shown is told in the account's own.
-      select id, subscription_id, at - ${aheadOf(sql`fresh.partner_id`)}, ${MAX_ATTEMPTS} from fresh
-    ), hinted as (
-      select ${hint(deliveries.map(({ subscriptionId }) => subscriptionId))}
-    )
-    select id from fresh cross join hinted order by n`);
-  return rows.map((row) => row.id);
 }

@@ -42,7 +42,7 @@ function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
       insert into webhook_queue (delivery_id, subscription_id, due_at, attempts, max_attempts)
       select id, subscription_id, ${new Date(now)}, attempts, max_attempts from revived
     )
-    select id, ${hint([])} from revived`);
+    select id, ${hint()} from revived`);
 }
 
 /**
@@ -80,5 +80,5 @@ export async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, 
         and due_at > ${new Date(now + LEASE_MS)}
       returning delivery_id
     )
-    select ${hint([])} from hastened limit 1`);
+    select ${hint()} from hastened limit 1`);
 }

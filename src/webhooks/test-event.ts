@@ -3,8 +3,9 @@ import { DatabaseAway, type Db, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
+import { enqueue } from './enqueue.ts';
 import { sampleMessage } from './events.ts';
-import { countWaiting, enqueue, subscribersOf, type WebhookPort } from './publish.ts';
+import { countWaiting, subscribersOf, type WebhookPort } from './publish.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
 
 export interface QueuedTest {

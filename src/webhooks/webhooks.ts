@@ -1,17 +1,18 @@
 import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
+import type { Sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
+import { announce } from './enqueue.ts';
 import type { EventName, OrderEvent } from './events.ts';
 import { type Probe, Prober } from './probe.ts';
 import {
-  type EventsAhead,
   type Published,
-  promisedTo,
+  type PublishOptions,
   publish,
-  publishPromised,
   type Subscribers,
+  subscribersOf,
   type WebhookPort,
 } from './publish.ts';
 import type { Sender } from './send.ts';
@@ -22,7 +23,7 @@ export { type EventName, eventNames, type OrderEvent, type OrderEventName } from
 export { webhookHeaders } from './headers.ts';
 export { HINT_CHANNEL } from './hint.ts';
 export { pruneBodies } from './prune.ts';
-export type { EventsAhead, Published, WebhookPort } from './publish.ts';
+export type { Published, WebhookPort } from './publish.ts';
 export { abandonHeld, hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
 export { createSender, type Sender } from './send.ts';
 export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
@@ -50,14 +51,15 @@ export interface WebhookWorld {
 }
 
 export interface Webhooks {
+  /** Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does. */
+  publish(tx: Tx, world: WebhookWorld, events: readonly OrderEvent[], options?: PublishOptions): Promise<Published>;
+  /** Who hears of these partners' orders; where a limit counts they are held until the transaction ends. */
+  subscribers(tx: Tx, world: WebhookWorld, partnerIds: readonly number[]): Promise<Subscribers>;
   /**
-   * Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does.
-   * `ahead`: what these orders will send later, which must fit under the world's waiting limit too.
+   * The same within one statement: parts of it (`with … , ${announce(…)}`) that write what the orders selected by `changed` had
+   * announced as ahead. The statement must join `hinted`.
    */
-  publish(tx: Tx, world: WebhookWorld, events: readonly OrderEvent[], ahead?: EventsAhead): Promise<Published>;
-  /** The same for what orders had announced as ahead, to those `promisedTo` found. */
-  publishPromised(tx: Tx, world: WebhookWorld, to: Subscribers, events: readonly OrderEvent[]): Promise<void>;
-  promisedTo(tx: Tx, world: WebhookWorld, partnerIds: readonly number[]): Promise<Subscribers>;
+  announce(world: WebhookWorld, events: readonly OrderEvent[], changed: Sql): Sql;
   test(world: WebhookWorld, partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<QueuedTest>;
   probe(world: WebhookWorld, url: string, event: EventName): Promise<Probe>;
   deliveries(world: WebhookWorld, partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
@@ -74,9 +76,9 @@ export interface WebhooksParts {
 export function createWebhooks({ vault, sender, clock, log }: WebhooksParts): Webhooks {
   const prober = new Prober(sender, log);
   return {
-    publish: (tx, world, events, ahead) => publish(tx, vault, world.webhooks, events, ahead),
-    publishPromised: (tx, world, to, events) => publishPromised(tx, vault, world.webhooks, to, events),
-    promisedTo: (tx, world, partnerIds) => promisedTo(tx, world.webhooks, partnerIds),
+    publish: (tx, world, events, options) => publish(tx, vault, world.webhooks, events, options),
+    subscribers: (tx, world, partnerIds) => subscribersOf(tx, world.webhooks, partnerIds),
+    announce: (world, events, changed) => announce(vault, world.webhooks, events, changed),
     test: ({ db, webhooks: port }, partnerId, subscriptionId, now) =>
       queueTestEvent({ db, port, vault, log }, partnerId, subscriptionId, now),
     // Signed at the real time, whatever an account's own clock says: receivers refuse any other.

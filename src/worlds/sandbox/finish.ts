@@ -3,7 +3,12 @@ import { aheadOf } from '../../db/account-time.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { referenceOf } from '../../orders/reference.ts';
-import { carryOut, nextMove, type ProvisionedWorld, type ProvisioningOptions } from '../../purchase/provision.ts';
+import {
+  carryOutRefunding,
+  nextMove,
+  type ProvisionedWorld,
+  type ProvisioningOptions,
+} from '../../purchase/provision.ts';
 import { play } from './scripted-supplier.ts';
 
 /** Brings scripted orders to their end. Nobody is called, so it happens in one transaction. */
@@ -46,7 +51,7 @@ export function finisher(
       const answer = play({ ...order, reference: referenceOf(world, order.id) }, accountNow);
       return nextMove({ ...order, attempts: 0 }, answer, accountNow);
     });
-    await carryOut(tx, world, parts, moves);
+    await carryOutRefunding(tx, world, parts, moves);
     return moves.length;
   }
 
