@@ -135,6 +135,8 @@ async function alone(client: pg.PoolClient, statement: Sql): Promise<Outcome> {
 const BEGIN = raw('begin');
 const COMMIT = raw('commit');
 const ROLLBACK = raw('rollback');
+/** Made once: an error costs its stack, and every transaction ends. */
+const ENDED = new Error('the transaction has ended');
 
 /** Statements started in one turn of the program are one flight; the first flight begins the transaction. */
 async function transaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -171,7 +173,7 @@ async function transaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T
     committing ??= runInside(COMMIT).then(({ command }) => {
       if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and nothing was kept');
     });
-    over ??= new Error('the transaction has ended');
+    over ??= ENDED;
     return committing;
   }
 
