@@ -27,6 +27,16 @@ destinations.03 title text not null
 destinations.04 slug text not null
 destinations.05 region text
 destinations.06 continent text not null default ''::text
+member_links.01 member_id integer not null
+member_links.02 hash bytea not null
+member_links.03 expires_at timestamp with time zone not null
+member_links.04 used_at timestamp with time zone
+members.01 id integer not null generated always as identity
+members.02 partner_id integer not null
+members.03 email text not null
+members.04 password_hash text
+members.05 invited_at timestamp with time zone not null
+members.06 last_sign_in_at timestamp with time zone
 migrations.01 id text not null
 migrations.02 hash text not null
 migrations.03 at timestamp with time zone not null default now()
@@ -70,8 +80,19 @@ pricing_rules.04 target text not null
 pricing_rules.05 share_pct numeric(5,2)
 pricing_rules.06 price bigint
 pricing_rules.07 created_at timestamp with time zone not null default now()
+sessions.01 hash bytea not null
+sessions.02 member_id integer not null
+sessions.03 created_at timestamp with time zone not null
+sessions.04 last_seen_at timestamp with time zone not null
+sessions.05 expires_at timestamp with time zone not null
 settings.01 name text not null
 settings.02 value jsonb not null
+sign_in_failures.01 subject bytea not null
+sign_in_failures.02 failures integer not null
+sign_in_failures.03 since timestamp with time zone not null
+sign_in_places.01 member_id integer not null
+sign_in_places.02 source text not null
+sign_in_places.03 last_at timestamp with time zone not null
 suppliers.01 id integer not null generated always as identity
 suppliers.02 slug text not null
 suppliers.03 title text not null
@@ -97,6 +118,13 @@ destinations: CHECK ((title <> ''::text))
 destinations: FOREIGN KEY (region) REFERENCES shared.destinations(code)
 destinations: PRIMARY KEY (code)
 destinations: UNIQUE (slug)
+member_links: CHECK ((length(hash) = 32))
+member_links: FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE
+member_links: PRIMARY KEY (member_id)
+member_links: UNIQUE (hash)
+members: CHECK ((email <> ''::text))
+members: FOREIGN KEY (partner_id) REFERENCES shared.partners(id)
+members: PRIMARY KEY (id)
 migrations: PRIMARY KEY (id)
 operators: PRIMARY KEY (id)
 partners: CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)))
@@ -135,7 +163,15 @@ pricing_rules: CHECK ((scope = ANY (ARRAY['product'::text, 'provider'::text, 'co
 pricing_rules: FOREIGN KEY (partner_id) REFERENCES shared.partners(id)
 pricing_rules: PRIMARY KEY (id)
 pricing_rules: UNIQUE NULLS NOT DISTINCT (partner_id, scope, target)
+sessions: CHECK ((length(hash) = 32))
+sessions: FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE
+sessions: PRIMARY KEY (hash)
 settings: PRIMARY KEY (name)
+sign_in_failures: CHECK ((failures >= 0))
+sign_in_failures: CHECK ((length(subject) = 32))
+sign_in_failures: PRIMARY KEY (subject)
+sign_in_places: FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE
+sign_in_places: PRIMARY KEY (member_id, source)
 suppliers: CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])))
 suppliers: CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text))
 suppliers: CHECK ((title <> ''::text))
@@ -149,6 +185,11 @@ CREATE UNIQUE INDEX api_keys_pkey ON shared.api_keys USING btree (id)
 CREATE UNIQUE INDEX audit_log_pkey ON shared.audit_log USING btree (id)
 CREATE UNIQUE INDEX destinations_pkey ON shared.destinations USING btree (code)
 CREATE UNIQUE INDEX destinations_slug_key ON shared.destinations USING btree (slug)
+CREATE UNIQUE INDEX member_links_hash_key ON shared.member_links USING btree (hash)
+CREATE UNIQUE INDEX member_links_pkey ON shared.member_links USING btree (member_id)
+CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (lower(email))
+CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id)
+CREATE UNIQUE INDEX members_pkey ON shared.members USING btree (id)
 CREATE UNIQUE INDEX migrations_pkey ON shared.migrations USING btree (id)
 CREATE UNIQUE INDEX operators_once ON shared.operators USING btree (md5((details)::text))
 CREATE UNIQUE INDEX operators_pkey ON shared.operators USING btree (id)
@@ -158,7 +199,12 @@ CREATE UNIQUE INDEX plans_pkey ON shared.plans USING btree (id)
 CREATE UNIQUE INDEX plans_supplier_id_supplier_plan_key ON shared.plans USING btree (supplier_id, supplier_plan)
 CREATE UNIQUE INDEX pricing_rules_partner_id_scope_target_key ON shared.pricing_rules USING btree (partner_id, scope, target) NULLS NOT DISTINCT
 CREATE UNIQUE INDEX pricing_rules_pkey ON shared.pricing_rules USING btree (id)
+CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id)
+CREATE UNIQUE INDEX sessions_pkey ON shared.sessions USING btree (hash)
 CREATE UNIQUE INDEX settings_pkey ON shared.settings USING btree (name)
+CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since)
+CREATE UNIQUE INDEX sign_in_failures_pkey ON shared.sign_in_failures USING btree (subject)
+CREATE UNIQUE INDEX sign_in_places_pkey ON shared.sign_in_places USING btree (member_id, source)
 CREATE UNIQUE INDEX suppliers_pkey ON shared.suppliers USING btree (id)
 CREATE UNIQUE INDEX suppliers_slug_key ON shared.suppliers USING btree (slug)
 

@@ -5,7 +5,8 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
 export type Log = Readonly<Record<(typeof levels)[number], Line>>;
 
 /** Anything shaped like one of our secrets, wherever in a line it turns up. */
-const SECRETS = /esk_(?:test_)?[0-9a-f]{6,}|whsec_[0-9a-f]{6,}|LPA:1\$[^"\s\\]+|(?:sk|rk|whsec)_(?:live|test)_\w+/gi;
+const SECRETS =
+  /esk_(?:test_)?[0-9a-f]{6,}|whsec_[0-9a-f]{6,}|wf[ls]_[\w-]{6,}|LPA:1\$[^"\s\\]+|(?:sk|rk|whsec)_(?:live|test)_\w+/gi;
 
 /** JSON lines from `level` up (`silent`: none). Secrets are cut out of the finished line, so no caller can forget to. */
 export function createLog(level: string, write: (line: string) => void = (line) => process.stdout.write(line)): Log {

@@ -1,15 +1,28 @@
-/** Partners, their API keys and who may use them from where. */
+/** Partners, their API keys and who may use them from where, and the people who sign in to the panel. */
 export {
   type ApiKey,
   createKey,
+  type KeyChange,
   listKeys,
   MAX_ACTIVE_KEYS,
+  type NewKey,
   revokeKey,
   setKey,
   showKey,
 } from './api-keys.ts';
-export { KeyDirectory, type KnownKey } from './key-directory.ts';
-export { claimedMode, type Mode } from './key-format.ts';
+export { type Caller, KeyDirectory, type KnownKey, type QuotaId } from './key-directory.ts';
+export { claimedMode, type Mode, maskKey } from './key-format.ts';
+export {
+  checkNotLast,
+  createMember,
+  findMember,
+  listMembers,
+  MAX_MEMBERS,
+  type Member,
+  memberByEmail,
+  removeMember,
+} from './members.ts';
+export { createLink, LINK_MS, type LinkHolder, linkAddress, showLink, useLink } from './one-time-link.ts';
 export {
   type BillingMode,
   createPartner,
@@ -22,4 +35,7 @@ export {
   SANDBOX_OPENING,
   setPartner,
 } from './partners.ts';
-export { Refused } from './refused.ts';
+export { checkPassword, hashPassword, PASSWORD_LENGTH } from './password.ts';
+export { Refused, TooManyAttempts } from './refused.ts';
+export { endSession, findSession, IDLE_MS, openSession, SESSION_MS, type Session } from './sessions.ts';
+export { type Credentials, provePassword, setPassword, signIn } from './sign-in.ts';

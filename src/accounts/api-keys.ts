@@ -56,7 +56,7 @@ async function checkLimit(tx: Tx, partnerId: number, mode: Mode): Promise<void> 
 
 export function checkedAllowList(entries: readonly string[]): readonly string[] {
   const [bad] = badAddresses(entries);
-  if (bad !== undefined) throw new Refused('invalid_allow_list', `${bad} is not an address or CIDR block`);
+  if (bad !== undefined) throw new Refused('invalid_allow_list', `"${bad}" is not an address or CIDR block`);
   return entries;
 }
 
@@ -66,11 +66,14 @@ export async function revokeKey(tx: Tx, keyId: number): Promise<void> {
   if (changed === 0) throw new Refused('key_not_found');
 }
 
-export async function setKey(
-  tx: Tx,
-  keyId: number,
-  change: { allowList?: readonly string[]; expiresAt?: Date | null; ceilings?: Partial<Record<Tier, number | null>> },
-): Promise<void> {
+export interface KeyChange {
+  allowList?: readonly string[];
+  expiresAt?: Date | null;
+  /** Null: back to the default. */
+  ceilings?: Partial<Record<Tier, number | null>>;
+}
+
+export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<void> {
   const key = await tx.maybe<{ partner_id: number; mode: Mode }>(sql`
     select k.partner_id, k.mode from api_keys k join partners p on p.id = k.partner_id
     where k.id = ${keyId} and k.revoked_at is null for no key update`);

@@ -6,18 +6,26 @@ import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { isWellFormed, keyHash, type Mode } from './key-format.ts';
 
-/** What the edge must know of a key, in one row. */
-export interface KnownKey {
-  readonly keyId: number;
+/** Whose calls are counted together: a key's number, or a member of the panel, whose numbers are others. */
+export type QuotaId = number | `member:${number}`;
+
+/** Who calls an endpoint: a key, or a member of the panel in a key's place. */
+export interface Caller {
+  readonly quota: QuotaId;
   readonly partnerId: number;
   readonly mode: Mode;
+  readonly ceilings: Readonly<Partial<Record<Tier, number>>>;
+  /** How far the account's time is ahead of the real one: a test clock that was turned. Never in live. */
+  readonly aheadMs: number;
+}
+
+/** What the edge must know of a key, in one row. */
+export interface KnownKey extends Caller {
+  readonly keyId: number;
   readonly partner: 'active' | 'disabled' | 'gone';
   /** Undefined: no restriction. */
   readonly allowed: AddressList | undefined;
-  readonly ceilings: Readonly<Partial<Record<Tier, number>>>;
   readonly expiresAt: number | undefined;
-  /** How far the account's time is ahead of the real one: a test clock that was turned. Never with a live key. */
-  readonly aheadMs: number;
 }
 
 const MAX_KNOWN = 100_000;
@@ -155,6 +163,7 @@ interface KeyRow {
 function known(row: KeyRow): KnownKey {
   return {
     keyId: row.id,
+    quota: row.id,
     partnerId: row.partner_id,
     mode: row.mode,
     partner: row.deleted_at ? 'gone' : row.disabled ? 'disabled' : 'active',

@@ -14,6 +14,9 @@ export function newKey(mode: Mode): string {
   return body + checksum(body);
 }
 
+/** Enough to recognise a key, useless to call with. */
+export const maskKey = (mode: Mode, last4: string): string => `${PREFIX[mode]}…${last4}`;
+
 /** The mode a key claims, by its prefix alone; undefined when it has neither. */
 export function claimedMode(key: string): Mode | undefined {
   if (key.startsWith(PREFIX.sandbox)) return 'sandbox';

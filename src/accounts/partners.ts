@@ -3,6 +3,7 @@ import { sql } from '../db/sql.ts';
 import { lockWallets, post } from '../money/ledger.ts';
 import { type Cents, toCents } from '../money/money.ts';
 import { Refused } from './refused.ts';
+import { endSessionsOfPartner } from './sessions.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';
 
@@ -77,6 +78,7 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
         revenue_share_pct = ${change.revenueShare === undefined ? partner.revenue_share_pct : change.revenueShare}
       where id = ${partnerId}`);
   }
+  if (change.disabled) await endSessionsOfPartner(tx, partnerId);
   if (change.billing !== undefined || change.creditLimit !== undefined || change.suspended !== undefined) {
     await tx.run(sql`
       update live.wallets set
@@ -88,11 +90,12 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
   }
 }
 
-/** Closes the account: its keys answer `partner_not_found`; orders and money stay on record. */
+/** Closes the account: its keys answer `partner_not_found`, nobody is signed in any more; orders and money stay on record. */
 export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
   const closed = await tx.run(sql`
     update partners set deleted_at = ${now} where id = ${partnerId} and deleted_at is null`);
   if (closed === 0) throw new Refused('partner_not_found');
+  await endSessionsOfPartner(tx, partnerId);
 }
 
 const select = sql`

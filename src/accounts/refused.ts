@@ -7,3 +7,13 @@ export class Refused extends Error {
     this.code = code;
   }
 }
+
+/** Not now: whoever asks may try again after `retryAfterSeconds`. */
+export class TooManyAttempts extends Refused {
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('too_many_attempts', 'too many attempts, try again later');
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

@@ -11,7 +11,7 @@ const TARGETS = [
   { folder: 'simulated', schema: 'simulated' },
 ] as const;
 
-/** The role of a world's connections: it sees its own schema and reads `shared`, nothing else. */
+/** The role of a world's connections: it sees its own schema and reads `shared` (but for `OWNER_ONLY`), nothing else. */
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 /** Live rows are kept; only these tables are ever pruned there. Add a table here with the reason it may shrink. */
@@ -20,6 +20,8 @@ const PRUNED_IN_LIVE: readonly string[] = [
   'webhook_queue',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
+/** Who may sign in to the panel is no business of either world. */
+const OWNER_ONLY = ['members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures'] as const;
 
 /** Any fixed number: whoever holds this advisory lock is the one that migrates. */
 const MIGRATION_LOCK = 7_203_911;
@@ -122,6 +124,7 @@ async function grantRoles(client: pg.Client): Promise<void> {
     const statements = [
       `grant usage on schema shared, ${schema} to ${role}`,
       `grant select on all tables in schema shared to ${role}`,
+      ...OWNER_ONLY.map((table) => `revoke all on shared.${table} from ${role}`),
       `grant select, insert, update on all tables in schema ${schema} to ${role}`,
       `grant usage on all sequences in schema ${schema} to ${role}`,
       ...APPEND_ONLY.map((table) => `revoke update on ${schema}.${table} from ${role}`),

@@ -1,0 +1,50 @@
+import type { Db, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { Refused } from './refused.ts';
+import { endSessionsOfMember, openSession } from './sessions.ts';
+import { type Attempt, countAttempt, forgetAttempt } from './sign-in-throttle.ts';
+
+export interface Credentials extends Attempt {
+  readonly password: string;
+}
+
+/** Signs a member in; the token of her session exists in the answer only. */
+export async function signIn(db: Db, given: Credentials, now: number): Promise<string> {
+  const { id, disabled } = await provePassword(db, given, now);
+  // Only said to whoever has the password.
+  if (disabled) throw new Refused('partner_disabled', 'the account is disabled; ask the operator');
+  return db.tx((tx) => openSession(tx, id, now));
+}
+
+interface Proven {
+  readonly id: number;
+  readonly password_hash: string | null;
+  readonly disabled: boolean;
+}
+
+/** Whose e-mail address and password these are. Unknown, not accepted yet and wrong are the same refusal after the same work. */
+export async function provePassword(db: Db, given: Credentials, now: number): Promise<Proven> {
+  const member = await db.maybe<Proven>(sql`
+    select members.id, password_hash, disabled from members join partners on partners.id = partner_id
+    where lower(members.email) = lower(${given.email}) and deleted_at is null`);
+  const counted = await db.tx((tx) => countAttempt(tx, given, member?.id, now));
+  const { right, outdated } = await verifyPassword(given.password, member?.password_hash);
+  if (!member || !right) throw new Refused('wrong_email_or_password', 'the e-mail address or the password is wrong');
+  const renewed = outdated ? await hashPassword(given.password) : undefined;
+  await db.tx(async (tx) => {
+    await forgetAttempt(tx, given, counted, member.id, now);
+    if (renewed)
+      await tx.run(sql`
+        update members set password_hash = ${renewed}
+        where id = ${member.id} and password_hash = ${member.password_hash}`);
+  });
+  return member;
+}
+
+/** From now on only this password counts: every session but `keep` ends, and so does a link that was not used. */
+export async function setPassword(tx: Tx, memberId: number, passwordHash: string, keep?: string): Promise<void> {
+  await tx.run(sql`update members set password_hash = ${passwordHash} where id = ${memberId}`);
+  await tx.run(sql`delete from member_links where member_id = ${memberId} and used_at is null`);
+  await endSessionsOfMember(tx, memberId, keep);
+}
