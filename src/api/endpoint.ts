@@ -11,7 +11,6 @@ import type { Tier } from './tiers.ts';
 export interface Context extends Services {
   readonly world: World;
   readonly partnerId: number;
-  readonly keyId: number;
   /** The account's time, in milliseconds since the epoch, read once per request. */
   readonly now: number;
   /** The account's time as it goes on. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ReadyReply } from '../api/endpoint.ts';
+import type { ReadyReply, Reply } from '../api/endpoint.ts';
 import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
 import { tiers } from '../api/tiers.ts';
 import { type Clock, timestamp } from '../clock.ts';
@@ -51,17 +51,34 @@ export async function answerApi(
   }
 
   const x = new Exchange(request, host, path.slice(host.basePath.length), queryText, parts.clock.now());
+  // Off the API paths no check applies, not even of the key against the host.
+  if (inside) x.route = parts.router.find(x.path);
+  const { status, headers, body } = await answered(parts, x, path, inside ? passGates : nothingThere);
+  send(response, request, status, headers, body);
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Record<string, string | number>;
+  readonly body: string | Buffer;
+}
+
+type Gates = (ground: Ground, x: Exchange) => Promise<Reply | ReadyReply>;
+
+const nothingThere: Gates = async () => {
+  throw fail('unknown_endpoint');
+};
+
+/** What comes out of the gates, in the envelope, with its headers; logged and counted. `path` is the whole one. */
+export async function answered(parts: AnswerParts, x: Exchange, path: string, gates: Gates): Promise<Answered> {
   const requestId = nextRequestId();
   const headers: Record<string, string | number> = { 'content-type': JSON_TYPE, 'x-request-id': requestId };
   let status = 200;
   let body: string | Buffer;
   try {
-    // Off the API paths no check applies, not even of the key against the host.
-    if (!inside) throw fail('unknown_endpoint');
-    x.route = parts.router.find(x.path);
-    const reply = await passGates(parts.ground, x);
+    const reply = await gates(parts.ground, x);
     if ('ready' in reply) {
-      status = readyStatus(request, reply, headers);
+      status = readyStatus(x.request, reply, headers);
       body = status === 304 ? '' : reply.ready.bytes;
     } else {
       status = reply.status ?? 200;
@@ -73,22 +90,22 @@ export async function answerApi(
     body = failure(failed.code, x.livemode, failed.extra);
     failureHeaders(failed, headers);
   }
-  if (x.key?.aheadMs) headers['x-sandbox-clock'] = timestamp(x.now + x.key.aheadMs);
+  if (x.caller?.aheadMs) headers['x-sandbox-clock'] = timestamp(x.now + x.caller.aheadMs);
   rateLimitHeaders(x.verdict ?? (await quotaLeft(parts.ground, x)), headers);
   parts.countRequest(tierOf(x.route), String(status));
   parts.log.info(
     {
       requestId,
-      host: host.environment,
+      host: x.host.environment,
       method: x.method,
       path,
       status,
-      key: x.key?.keyId,
+      key: x.caller?.quota,
       ms: parts.clock.now() - x.now,
     },
     'request',
   );
-  send(response, request, status, headers, body);
+  return { status, headers, body };
 }
 
 function readyStatus(
@@ -118,7 +135,7 @@ function asFailure(error: unknown, x: Exchange, parts: AnswerParts, requestId: s
 function storeFailure(error: unknown, x: Exchange, { ground }: AnswerParts): ErrorCode | undefined {
   if (error instanceof DatabaseAway) return 'service_unavailable';
   if (!isConnectionError(error) && sqlState(error) === undefined) return undefined;
-  const world = x.key && ground.worlds[x.key.mode];
+  const world = x.caller && ground.worlds[x.caller.mode];
   const own = world && x.verdict && x.route.endpoint?.storeFailure?.(world.codes);
   return own ?? (isConnectionError(error) ? 'service_unavailable' : undefined);
 }
@@ -137,8 +154,8 @@ function rateLimitHeaders(verdict: Verdict, headers: Record<string, string | num
 }
 
 function quotaLeft(ground: Ground, x: Exchange): Verdict | Promise<Verdict> {
-  const limit = ceilingOf(x.key, x);
-  if (x.key) return ground.limiter.peek(x.key.keyId, tierOf(x.route), limit, x.now);
+  const limit = ceilingOf(x);
+  if (x.caller) return ground.limiter.peek(x.caller.quota, tierOf(x.route), limit, x.now);
   return untouched(limit, x.now);
 }
 

@@ -1,3 +1,4 @@
+import type { Caller } from '../accounts/accounts.ts';
 import type { Context, ReadyReply, Reply } from '../api/endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import {
@@ -13,6 +14,7 @@ import {
   keyPresent,
   keySent,
   noErrorSimulated,
+  openToMembers,
   partnerInGoodStanding,
   requestReadable,
   resourceActionVerb,
@@ -38,5 +40,19 @@ export async function passGates(ground: Ground, x: Exchange): Promise<Reply | Re
   const port = actionKnown(context, endpoint); //                sandbox_only_action, sandbox_unsupported_action
   const found = await inputChecked(context, x, endpoint); // 9   what purchase/buy checks of its input first
   noErrorSimulated(context, x, endpoint, found); //         10   sandbox_error
+  return handled(context, x, endpoint, found, port); //     11   the endpoint
+}
+
+/**
+ * The same for a member of the panel. Her session stands in the place of the key: what is asked of keys falls away, and so
+ * do simulated errors.
+ */
+export async function passMemberGates(ground: Ground, x: Exchange, member: Caller): Promise<Reply | ReadyReply> {
+  await requestReadable(x); //                                   body_too_large, unsupported_media_type, malformed_request
+  const endpoint = openToMembers(resourceActionVerb(x)); //  7   unknown_endpoint, unknown_method, method_not_allowed
+  withinRateLimit(x, await callTaken(ground, x, member)); // 8   rate_limited
+  const context: Context = contextOf(ground, x, member);
+  const port = actionKnown(context, endpoint); //                sandbox_only_action, sandbox_unsupported_action
+  const found = await inputChecked(context, x, endpoint); // 9
   return handled(context, x, endpoint, found, port); //     11   the endpoint
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { KnownKey } from '../accounts/accounts.ts';
-import { claimedMode } from '../accounts/accounts.ts';
+import { type Caller, claimedMode } from '../accounts/accounts.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
 import { decodePath, Form, Undecodable } from './form.ts';
 import type { Host } from './hosts.ts';
@@ -19,7 +18,7 @@ export class Exchange {
   query: Form = NO_FIELDS;
   body: Form = NO_FIELDS;
   route: Route = NO_ROUTE;
-  key: KnownKey | undefined;
+  caller: Caller | undefined;
   verdict: Verdict | undefined;
 
   constructor(request: IncomingMessage, host: Host, path: string, queryText: string, now: number) {

@@ -1,4 +1,4 @@
-import { claimedMode, type KeyDirectory, type KnownKey } from '../accounts/accounts.ts';
+import { type Caller, claimedMode, type KeyDirectory, type KnownKey } from '../accounts/accounts.ts';
 import type { Context, Endpoint, Input, ReadyReply, Reply } from '../api/endpoint.ts';
 import { fail } from '../api/errors.ts';
 import type { Services } from '../api/services.ts';
@@ -54,7 +54,7 @@ export const keySent = (ground: Ground, x: Exchange) => ground.directory.find(x.
 /** 4. Unknown, revoked or expired. */
 export function keyKnown(x: Exchange, key: KnownKey | undefined): KnownKey {
   if (!key || (key.expiresAt !== undefined && key.expiresAt <= x.now)) throw fail('invalid_api_key');
-  x.key = key;
+  x.caller = key;
   return key;
 }
 
@@ -84,11 +84,26 @@ export function resourceActionVerb(x: Exchange): Endpoint {
   return endpoint;
 }
 
-export const ceilingOf = (key: KnownKey | undefined, x: Exchange): number =>
-  key?.ceilings[tierOf(x.route)] ?? tiers[tierOf(x.route)];
+/** What a member may do in the panel by the API's own endpoints: read, and what spends nothing that is not already paid. */
+const POSTS_OF_MEMBERS = [
+  '/webhook/test',
+  '/webhook/probe',
+  '/account/sandboxBalance',
+  '/account/sandboxReset',
+  '/account/topup',
+  '/account/topupConfirm',
+];
 
-export const callTaken = (ground: Ground, x: Exchange, key: KnownKey): Verdict | Promise<Verdict> =>
-  ground.limiter.take(key.keyId, tierOf(x.route), ceilingOf(key, x), x.now);
+/** 7, for a member: money is spent by keys only, so to her the rest does not exist. */
+export function openToMembers(endpoint: Endpoint): Endpoint {
+  if (endpoint.verb !== 'GET' && !POSTS_OF_MEMBERS.includes(endpoint.path)) throw fail('unknown_method');
+  return endpoint;
+}
+
+export const ceilingOf = (x: Exchange): number => x.caller?.ceilings[tierOf(x.route)] ?? tiers[tierOf(x.route)];
+
+export const callTaken = (ground: Ground, x: Exchange, { quota }: Caller): Verdict | Promise<Verdict> =>
+  ground.limiter.take(quota, tierOf(x.route), ceilingOf(x), x.now);
 
 /** 8. */
 export function withinRateLimit(x: Exchange, verdict: Verdict): void {
@@ -98,11 +113,9 @@ export function withinRateLimit(x: Exchange, verdict: Verdict): void {
   throw fail('rate_limited', { limit_per_minute: limit, tier: tierOf(x.route), retry_after: retryAfterSeconds });
 }
 
-export function contextOf(ground: Ground, x: Exchange, key: KnownKey): Context {
-  const world = ground.worlds[key.mode];
-  const { partnerId, keyId, aheadMs } = key;
+export function contextOf(ground: Ground, x: Exchange, { mode, partnerId, aheadMs }: Caller): Context {
   const clock = ahead(ground.clock, aheadMs);
-  return { ...ground.services, world, partnerId, keyId, now: x.now + aheadMs, clock };
+  return { ...ground.services, world: ground.worlds[mode], partnerId, now: x.now + aheadMs, clock };
 }
 
 /** An action one world knows and the other does not. */
@@ -135,7 +148,7 @@ export function noErrorSimulated(context: Context, x: Exchange, endpoint: Endpoi
   if (asked === undefined) return;
   simulateError(endpoint, asked, {
     tier: endpoint.tier,
-    limit_per_minute: ceilingOf(x.key, x),
+    limit_per_minute: ceilingOf(x),
     retry_after: SIMULATED_RETRY_AFTER,
     ...endpoint.simulatedExtra?.(found?.checked),
   });

@@ -1,3 +1,4 @@
+import type { QuotaId } from '../accounts/accounts.ts';
 import { type Tier, tierNames } from '../api/tiers.ts';
 import {
   emptyWindow,
@@ -10,7 +11,7 @@ import {
   type Window,
 } from './rate-limit.ts';
 
-type Windows = Record<Tier, Map<number, Window>>;
+type Windows = Record<Tier, Map<QuotaId, Window>>;
 
 /** After this many minutes a window has no say in any estimate. */
 const GENERATION_MINUTES = 2;
@@ -24,13 +25,13 @@ export class MemoryRateLimiter implements RateLimiter {
   #old: Windows = noWindows();
   #born = 0;
 
-  take(keyId: number, tier: Tier, limit: number, now: number): Verdict {
+  take(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict {
     this.#age(now);
-    let window = this.#young[tier].get(keyId);
+    let window = this.#young[tier].get(quota);
     if (window === undefined) {
-      window = this.#old[tier].get(keyId) ?? emptyWindow(now);
-      this.#old[tier].delete(keyId);
-      this.#young[tier].set(keyId, window);
+      window = this.#old[tier].get(quota) ?? emptyWindow(now);
+      this.#old[tier].delete(quota);
+      this.#young[tier].set(quota, window);
     }
     roll(window, now);
     const admitted = hasRoom(window, limit, now);
@@ -38,8 +39,8 @@ export class MemoryRateLimiter implements RateLimiter {
     return verdict(window, limit, now, admitted);
   }
 
-  peek(keyId: number, tier: Tier, limit: number, now: number): Verdict {
-    const window = { ...(this.#young[tier].get(keyId) ?? this.#old[tier].get(keyId) ?? emptyWindow(now)) };
+  peek(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict {
+    const window = { ...(this.#young[tier].get(quota) ?? this.#old[tier].get(quota) ?? emptyWindow(now)) };
     roll(window, now);
     return verdict(window, limit, now, hasRoom(window, limit, now));
   }
@@ -61,5 +62,5 @@ export class MemoryRateLimiter implements RateLimiter {
 }
 
 function noWindows(): Windows {
-  return Object.fromEntries(tierNames.map((tier) => [tier, new Map<number, Window>()])) as Windows;
+  return Object.fromEntries(tierNames.map((tier) => [tier, new Map<QuotaId, Window>()])) as Windows;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import type { QuotaId } from '../accounts/accounts.ts';
 import type { Tier } from '../api/tiers.ts';
 import type { Log } from '../log.ts';
 import { type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
@@ -84,12 +85,12 @@ export class RedisRateLimiter implements RateLimiter {
     return limiter;
   }
 
-  take(keyId: number, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict> {
-    return this.#ask(keyId, tier, limit, now, 1);
+  take(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict> {
+    return this.#ask(quota, tier, limit, now, 1);
   }
 
-  peek(keyId: number, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict> {
-    return this.#ask(keyId, tier, limit, now, 0);
+  peek(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict> {
+    return this.#ask(quota, tier, limit, now, 0);
   }
 
   /** Calls this process counted alone because the server was away, for the metrics. */
@@ -102,20 +103,20 @@ export class RedisRateLimiter implements RateLimiter {
     this.#redis.disconnect();
   }
 
-  #ask(keyId: number, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict | Promise<Verdict> {
-    if (this.#away) return this.#countAlone(keyId, tier, limit, now, take);
-    return this.#redis.slidingWindow(`${this.#prefix}${keyId}:${tier}`, now, limit, take).then(
+  #ask(quota: QuotaId, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict | Promise<Verdict> {
+    if (this.#away) return this.#countAlone(quota, tier, limit, now, take);
+    return this.#redis.slidingWindow(`${this.#prefix}${quota}:${tier}`, now, limit, take).then(
       ([admitted, minute, previous, current]) => verdict({ minute, previous, current }, limit, now, admitted === 1),
       (error: Error) => {
         this.#lost(error);
-        return this.#countAlone(keyId, tier, limit, now, take);
+        return this.#countAlone(quota, tier, limit, now, take);
       },
     );
   }
 
-  #countAlone(keyId: number, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict {
+  #countAlone(quota: QuotaId, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict {
     this.#countedAlone += 1;
-    return take ? this.#alone.take(keyId, tier, limit, now) : this.#alone.peek(keyId, tier, limit, now);
+    return take ? this.#alone.take(quota, tier, limit, now) : this.#alone.peek(quota, tier, limit, now);
   }
 
   #lost(error: Error): void {

@@ -1,12 +1,13 @@
+import type { QuotaId } from '../accounts/accounts.ts';
 import type { Tier } from '../api/tiers.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 
-/** The quota of one key in one tier. `limit` is a whole number of calls per minute, at least 1. */
+/** The quota of one key (or member) in one tier. `limit` is a whole number of calls per minute, at least 1. */
 export interface RateLimiter {
   /** Counts the call when there is room for it; a refused call does not count. */
-  take(keyId: number, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict>;
+  take(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict>;
   /** The same answer for a call that is not made. */
-  peek(keyId: number, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict>;
+  peek(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict>;
 }
 
 export interface Verdict {
