@@ -13,7 +13,14 @@ import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
 import { openSimulated } from './suppliers/simulated.ts';
 import { type CardProvider, openCards } from './topups/topups.ts';
 import { checkVault } from './vault-mark.ts';
-import { createGuard, createSender, createWebhooks, type Sender, type Webhooks } from './webhooks/webhooks.ts';
+import {
+  createGuard,
+  createSender,
+  createWebhooks,
+  type Guard,
+  type Sender,
+  type Webhooks,
+} from './webhooks/webhooks.ts';
 import { liveWorld } from './worlds/live.ts';
 import { sandboxWorld } from './worlds/sandbox.ts';
 import type { World } from './worlds/world.ts';
@@ -29,6 +36,8 @@ export interface Base extends AsyncDisposable {
   readonly worlds: { readonly live: World; readonly sandbox: World };
   readonly vault: Vault;
   readonly webhooks: Webhooks;
+  /** What a webhook address must be. */
+  readonly guard: Guard;
   /** The one way out to addresses partners name. */
   readonly sender: Sender;
   readonly cardProvider: CardProvider;
@@ -57,7 +66,8 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const sandbox = open('sandbox', { role: worldRole.sandbox, searchPath: 'sandbox,shared', inIndexOrder: true });
   const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets);
   await checkVault(db, vault);
-  const sender = createSender({ guard: createGuard({ trustedHosts: config.webhookTrustedHosts }) });
+  const guard = createGuard({ trustedHosts: config.webhookTrustedHosts });
+  const sender = createSender({ guard });
   undo.defer(() => sender.close());
   const simulated = simulatedAdapter(config, url, clock, undo);
   const webhooks = createWebhooks({ vault, sender, clock, log });
@@ -76,6 +86,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     },
     vault,
     webhooks,
+    guard,
     sender,
     cardProvider,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

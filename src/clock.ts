@@ -31,5 +31,12 @@ export function parseTimestamp(text: string): Date | undefined {
   return Number.isNaN(at.getTime()) || !isInCalendar(text.slice(0, 10)) ? undefined : at;
 }
 
+/** `90s`, `2h`, `3d`: a whole number of one of the units, in milliseconds; undefined when it is none. */
+export function readDuration(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const [, count, unit = ''] = /^([1-9]\d{0,8})([a-z])$/.exec(text) ?? [];
+  const ms = units[unit];
+  return ms === undefined ? undefined : Number(count) * ms;
+}
+
 /** The 30th of February is no day, although `Date` reads it as the 2nd of March. */
 const isInCalendar = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

@@ -61,7 +61,8 @@ async function openOperator(): Promise<OperatorContext> {
   const config = readConfig();
   const log = createLog('warn', (line) => process.stderr.write(line));
   const base = await openBase({ config, clock: systemClock, log, as: 'guest' });
-  return { ...base, who: process.env.SUDO_USER ?? process.env.USER ?? 'operator', progress: progressBar };
+  const who = process.env.SUDO_USER ?? process.env.USER ?? 'operator';
+  return { ...base, who, confinedTo: undefined, progress: progressBar };
 }
 
 async function serve(role: Role = 'all'): Promise<number> {

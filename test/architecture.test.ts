@@ -66,7 +66,7 @@ suite('imports point one way', () => {
       .filter((domain) => domain !== 'money')
       .map((domain) => `${domain}/`),
     ['worlds/'],
-    ['api/'],
+    ['actions/', 'api/'],
     ['edge/', 'panel/', 'operator/', 'jobs/'],
     ['base.ts', 'demo.ts', 'banner.ts'],
     ['app.ts'],
@@ -136,6 +136,8 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'edge/',
     'accounts/',
     'operator/',
+    'actions/',
+    'panel/api/',
     'config.ts',
     // Wiring, and what is shown or seeded at the start.
     'base.ts',

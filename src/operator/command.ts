@@ -4,6 +4,7 @@ import type { Option } from './options.ts';
 export interface OperatorContext extends Base {
   /** Whose name the audit log gets. */
   readonly who: string;
+  readonly confinedTo: undefined;
   /** Shows how far something long has come, when somebody is looking. */
   progress(label: string, done: number, total: number): void;
 }

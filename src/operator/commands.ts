@@ -3,6 +3,7 @@ import { billingCommands } from './billing.ts';
 import { catalogCommands } from './catalog.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
+import { memberCommands } from './member.ts';
 import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
@@ -19,6 +20,7 @@ import { webhookCommands } from './webhook.ts';
 export const commands: readonly Command[] = [
   ...partnerCommands,
   ...keyCommands,
+  ...memberCommands,
   ...walletCommands,
   ...billingCommands,
   ...catalogCommands,

@@ -1,7 +1,7 @@
-import { createKey, listKeys, revokeKey, setKey, showKey } from '../accounts/accounts.ts';
+import { listKeys, showKey } from '../accounts/accounts.ts';
+import { changeKey, endKey, makeKey } from '../actions/keys.ts';
 import { splitAddresses } from '../address-list.ts';
 import { type Tier, tierNames } from '../api/tiers.ts';
-import { audit } from './audit-log.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text, time, timeOr, UsageError } from './options.ts';
 
@@ -30,18 +30,14 @@ export const keyCommands = [
       allow: text('CIDRS', 'source addresses and blocks, comma separated; none: no restriction'),
       'expires-at': time('when it stops working'),
     },
-    async run({ db, who }, input) {
-      return db.tx(async (tx) => {
-        const made = await createKey(tx, {
-          partnerId: input.partner,
-          mode: input.mode,
-          allowList: splitAddresses(input.allow ?? ''),
-          expiresAt: input['expires-at'],
-        });
-        const after = await showKey(tx, made.key_id);
-        await audit(tx, { who, what: 'key create', target: `key ${made.key_id}`, after });
-        return made;
+    async run(context, input) {
+      const { key, made } = await makeKey(context, {
+        partnerId: input.partner,
+        mode: input.mode,
+        allowList: splitAddresses(input.allow ?? ''),
+        expiresAt: input['expires-at'],
       });
+      return { key, key_id: made.key_id };
     },
   }),
   command({
@@ -53,31 +49,20 @@ export const keyCommands = [
       'expires-at': timeOr('never', 'when it stops working'),
       ceilings: text('TIER=N,…', 'requests per minute for this key; TIER=none: back to the default'),
     },
-    async run({ db, who }, input) {
-      return db.tx(async (tx) => {
-        const before = await showKey(tx, input.id);
-        await setKey(tx, input.id, {
-          ...(input.allow !== undefined && { allowList: input.allow === 'any' ? [] : splitAddresses(input.allow) }),
-          ...(input['expires-at'] !== undefined && { expiresAt: input['expires-at'] }),
-          ...(input.ceilings !== undefined && { ceilings: ceilings(input.ceilings) }),
-        });
-        const after = await showKey(tx, input.id);
-        await audit(tx, { who, what: 'key set', target: `key ${input.id}`, before, after });
-        return after;
-      });
-    },
+    run: (context, input) =>
+      changeKey(context, input.id, {
+        ...(input.allow !== undefined && { allowList: input.allow === 'any' ? [] : splitAddresses(input.allow) }),
+        ...(input['expires-at'] !== undefined && { expiresAt: input['expires-at'] }),
+        ...(input.ceilings !== undefined && { ceilings: ceilings(input.ceilings) }),
+      }),
   }),
   command({
     path: ['key', 'revoke'],
     summary: 'End a key for good; every process refuses it within a second',
     args: { id: keyId },
-    async run({ db, who }, { id }) {
-      return db.tx(async (tx) => {
-        const before = await showKey(tx, id);
-        await revokeKey(tx, id);
-        await audit(tx, { who, what: 'key revoke', target: `key ${id}`, before, after: await showKey(tx, id) });
-        return { key_id: id, revoked: true };
-      });
+    async run(context, { id }) {
+      await endKey(context, id);
+      return { key_id: id, revoked: true };
     },
   }),
   command({

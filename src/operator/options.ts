@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../clock.ts';
+import { parseTimestamp, readDuration } from '../clock.ts';
 import { type Cents, type Micros, parseCents, parseMicros } from '../money/money.ts';
 
 /** One option or argument of a command: how it is written, and how its text is read. */
@@ -82,11 +82,7 @@ export const duration = (units: Readonly<Record<string, number>>, summary: strin
       .map((unit) => `N${unit}`)
       .join('|'),
     summary,
-    (value) => {
-      const [, count, unit = ''] = /^([1-9]\d{0,8})([a-z])$/.exec(value) ?? [];
-      const ms = units[unit];
-      return ms === undefined ? undefined : Number(count) * ms;
-    },
+    (value) => readDuration(value, units),
   );
 export const trueOrFalse = (summary: string) =>
   option('true|false', summary, (value) => (value === 'true' ? true : value === 'false' ? false : undefined));

@@ -6,8 +6,8 @@ import {
   type Partner,
   setPartner,
 } from '../accounts/accounts.ts';
+import { audit } from '../actions/audit-log.ts';
 import { formatCents, toCents } from '../money/money.ts';
-import { audit } from './audit-log.ts';
 import { command } from './command.ts';
 import { choice, integer, percentOr, required, text, trueOrFalse, usd } from './options.ts';
 

@@ -1,4 +1,5 @@
 import { findPartner, Refused } from '../accounts/accounts.ts';
+import { audit } from '../actions/audit-log.ts';
 import { type Cents, parseCents } from '../money/money.ts';
 import {
   formatPercent,
@@ -16,7 +17,6 @@ import {
   writeCap,
   writeShareTiers,
 } from '../pricing/pricing.ts';
-import { audit } from './audit-log.ts';
 import { command } from './command.ts';
 import { choice, integer, percent, required, text, UsageError, usd } from './options.ts';
 

@@ -1,7 +1,7 @@
+import { audit } from '../actions/audit-log.ts';
 import { timestamp } from '../clock.ts';
 import { openRevenueShare, readTerms, writeGraceDays } from '../revenue-share/revenue-share.ts';
 import { createUsageDesk } from '../usage/usage.ts';
-import { audit } from './audit-log.ts';
 import { command } from './command.ts';
 import { integer, required, time } from './options.ts';
 

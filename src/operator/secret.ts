@@ -1,6 +1,6 @@
+import { audit } from '../actions/audit-log.ts';
 import { resealAll } from '../secret-rotation.ts';
 import { renewMark } from '../vault-mark.ts';
-import { audit } from './audit-log.ts';
 import { command } from './command.ts';
 
 export const secretCommands = [

@@ -1,4 +1,5 @@
 import { Refused } from '../accounts/accounts.ts';
+import { audit } from '../actions/audit-log.ts';
 import { formatCents, ZERO } from '../money/money.ts';
 import {
   CardsRejected,
@@ -11,7 +12,6 @@ import {
   reconcile,
   type Topup,
 } from '../topups/topups.ts';
-import { audit } from './audit-log.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text } from './options.ts';
 

@@ -1,27 +1,24 @@
 import { type Mode, Refused } from '../accounts/accounts.ts';
+import { audit } from '../actions/audit-log.ts';
+import {
+  pause,
+  redirect,
+  requeue,
+  resume,
+  rotateSecret,
+  shownSubscription,
+  subscribe,
+  unsubscribe,
+} from '../actions/subscriptions.ts';
 import { timestamp } from '../clock.ts';
-import type { Tx } from '../db/database.ts';
-import { raw, sql } from '../db/sql.ts';
 import {
   abandonHeld,
-  changeSubscription,
-  checkEvents,
-  checkUrl,
-  createGuard,
-  createSubscription,
-  deleteSubscription,
   findSubscription,
   listSubscriptions,
-  maskSecret,
-  pauseSubscription,
   pruneBodies,
-  replaceSecret,
   requeueDead,
-  requeueDelivery,
-  resumeSubscription,
   type Subscription,
 } from '../webhooks/webhooks.ts';
-import { audit } from './audit-log.ts';
 import { command, type OperatorContext } from './command.ts';
 import { bigId, choice, integer, required, text, time, UsageError } from './options.ts';
 
@@ -29,45 +26,9 @@ const subscriptionId = required(bigId('SUBSCRIPTION_ID', 'the subscription'));
 const mode = choice(['live', 'sandbox'], 'which world it hears of');
 const split = (list: string | undefined): string[] => (list ?? '').split(',').filter(Boolean);
 
-const shown = (of: Mode, subscription: Subscription) => ({
-  subscription_id: subscription.id,
-  partner_id: subscription.partner_id,
-  mode: of,
-  url: subscription.url,
-  secret_mask: maskSecret(subscription.secret_last4),
-  events: subscription.events.join(','),
-  status: subscription.status,
-  fail_count: subscription.fail_count,
-  updated_at: subscription.updated_at,
-});
-
-/** A transaction of the owner's in one world's tables, so that the change and its audit entry are one. */
-function inWorld<T>({ db }: OperatorContext, world: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.tx(async (tx) => {
-    await tx.run(sql`set local search_path = ${raw(world)}, shared`);
-    return work(tx);
-  });
-}
-
 /** Live ids are odd and sandbox ids even: a number alone says which world it is of. */
 const worldOf = (id: bigint): Mode => (id % 2n === 1n ? 'live' : 'sandbox');
-
-/** Changes one subscription and records what it was before. */
-function change(
-  context: OperatorContext,
-  what: string,
-  id: bigint,
-  work: (tx: Tx, now: number) => Promise<Subscription>,
-): Promise<unknown> {
-  return inWorld(context, worldOf(id), async (tx) => {
-    const before = shown(worldOf(id), await findSubscription(tx, id));
-    const after = shown(worldOf(id), await work(tx, context.clock.now()));
-    await audit(tx, { who: context.who, what, target: `subscription ${id}`, before, after });
-    return after;
-  });
-}
-
-const guardOf = ({ config }: OperatorContext) => createGuard({ trustedHosts: config.webhookTrustedHosts });
+const shown = (subscription: Subscription) => shownSubscription(worldOf(subscription.id), subscription);
 
 export const webhookCommands = [
   command({
@@ -80,15 +41,9 @@ export const webhookCommands = [
       events: text('EVENT,…', 'which events; none: all'),
     },
     async run(context, input) {
-      const events = checkEvents(split(input.events));
-      const url = await checkUrl(guardOf(context), input.url);
-      return inWorld(context, input.mode, async (tx) => {
-        const wanted = { partnerId: input.partner, url, events };
-        const made = await createSubscription(tx, context.vault, wanted, context.clock.now());
-        const target = `subscription ${made.subscription_id}`;
-        await audit(tx, { who: context.who, what: 'webhook create', target, after: { mode: input.mode, ...wanted } });
-        return made;
-      });
+      const { partner: partnerId, mode: of, url } = input;
+      const made = await subscribe(context, { partnerId, mode: of, url, events: split(input.events) });
+      return { subscription_id: made.subscription.id, secret: made.secret };
     },
   }),
   command({
@@ -97,7 +52,7 @@ export const webhookCommands = [
     options: { partner: required(integer('PARTNER_ID', 'whose subscriptions')) },
     async run({ worlds }, { partner }) {
       const of = async (world: Mode) =>
-        (await listSubscriptions(worlds[world].db, partner)).map((subscription) => shown(world, subscription));
+        (await listSubscriptions(worlds[world].db, partner)).map((one) => shownSubscription(world, one));
       return [...(await of('live')), ...(await of('sandbox'))];
     },
   }),
@@ -108,11 +63,9 @@ export const webhookCommands = [
     options: { url: text('URL', 'a public https address'), events: text('EVENT,…', 'which events'), mode },
     async run(context, input) {
       if (input.mode !== undefined && input.mode !== worldOf(input.id)) throw new Refused('mode_immutable');
-      const wanted = {
-        ...(input.url !== undefined && { url: await checkUrl(guardOf(context), input.url) }),
-        ...(input.events !== undefined && { events: checkEvents(split(input.events)) }),
-      };
-      return change(context, 'webhook set', input.id, (tx, now) => changeSubscription(tx, input.id, wanted, now));
+      const { id, url, events } = input;
+      const wanted = { url, events: events === undefined ? undefined : split(events) };
+      return shown(await redirect(context, worldOf(id), id, wanted));
     },
   }),
   command({
@@ -120,35 +73,29 @@ export const webhookCommands = [
     summary: 'Replace the signing secret; the old one signs beside it for 24 hours',
     args: { id: subscriptionId },
     async run(context, { id }) {
-      return inWorld(context, worldOf(id), async (tx) => {
-        const { secret } = await replaceSecret(tx, context.vault, id, context.clock.now());
-        await audit(tx, { who: context.who, what: 'webhook rotate', target: `subscription ${id}` });
-        return { subscription_id: id, secret };
-      });
+      const { secret } = await rotateSecret(context, worldOf(id), id);
+      return { subscription_id: id, secret };
     },
   }),
   command({
     path: ['webhook', 'pause'],
     summary: 'Hold what comes for a subscription',
     args: { id: subscriptionId },
-    run: (context, { id }) => change(context, 'webhook pause', id, (tx, now) => pauseSubscription(tx, id, now)),
+    run: async (context, { id }) => shown(await pause(context, worldOf(id), id)),
   }),
   command({
     path: ['webhook', 'resume'],
     summary: 'Make a paused or disabled subscription active; what was held is sent',
     args: { id: subscriptionId },
-    run: (context, { id }) => change(context, 'webhook resume', id, (tx, now) => resumeSubscription(tx, id, now)),
+    run: async (context, { id }) => shown(await resume(context, worldOf(id), id)),
   }),
   command({
     path: ['webhook', 'delete'],
     summary: 'End a subscription; what still waits for it is given up',
     args: { id: subscriptionId },
     async run(context, { id }) {
-      const { worlds, clock, who } = context;
-      await inWorld(context, worldOf(id), async (tx) => {
-        await deleteSubscription(tx, context.vault, id, clock.now());
-        await audit(tx, { who, what: 'webhook delete', target: `subscription ${id}` });
-      });
+      const { worlds, clock } = context;
+      await unsubscribe(context, worldOf(id), id);
       const given = await untilNone(() => abandonHeld(worlds[worldOf(id)].db, clock.now()));
       return { subscription_id: id, deleted: true, deliveries_given_up: given };
     },
@@ -164,7 +111,9 @@ export const webhookCommands = [
     async run(context, { id, subscription, since }) {
       if ((id === undefined) === (subscription === undefined))
         throw new UsageError('either DELIVERY_ID or --subscription is needed');
-      return id === undefined ? requeueAll(context, subscription ?? 0n, since) : requeueOne(context, id);
+      if (id === undefined) return requeueAll(context, subscription ?? 0n, since);
+      await requeue(context, worldOf(id), id);
+      return { requeued: 1 };
     },
   }),
   command({
@@ -182,14 +131,6 @@ export const webhookCommands = [
     },
   }),
 ];
-
-async function requeueOne(context: OperatorContext, id: bigint): Promise<unknown> {
-  return inWorld(context, worldOf(id), async (tx) => {
-    await requeueDelivery(tx, id, context.clock.now());
-    await audit(tx, { who: context.who, what: 'webhook requeue', target: `delivery ${id}` });
-    return { requeued: 1 };
-  });
-}
 
 async function requeueAll(context: OperatorContext, id: bigint, since: Date | undefined): Promise<unknown> {
   const { worlds, clock, db, who } = context;

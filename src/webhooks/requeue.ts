@@ -1,18 +1,19 @@
 import { Refused } from '../accounts/accounts.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
-import { type Sql, sql } from '../db/sql.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
 import { hint } from './hint.ts';
 import { HELD_MS, LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
 
 /** Rows moved in one statement. */
 const BATCH = 500;
 
-/** Gives one dead delivery another round of attempts, the first at once. */
-export async function requeueDelivery(tx: Tx, id: bigint, now: number): Promise<void> {
+/** Gives one dead delivery another round of attempts, the first at once; `ofPartner`: only when it is that partner's. */
+export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner?: number): Promise<void> {
   const found = await tx.maybe<{ status: string; pruned: boolean; deleted: boolean }>(sql`
     select delivery.status, body is null as pruned, deleted_at is not null as deleted
     from webhook_deliveries as delivery join webhook_subscriptions on webhook_subscriptions.id = subscription_id
-    where delivery.id = ${id} for update of delivery`);
+    where delivery.id = ${id} ${ofPartner === undefined ? nothing : sql`and partner_id = ${ofPartner}`}
+    for update of delivery`);
   if (!found) throw new Refused('delivery_not_found');
   if (found.deleted) throw new Refused('subscription_not_found');
   if (found.status !== 'dead') throw new Refused('delivery_not_dead', `the delivery is ${found.status}`);

@@ -56,7 +56,7 @@ export async function checkUrl(guard: Guard, url: string): Promise<string> {
 /** The chosen events, each once and in the contract's order; none chosen: all. */
 export function checkEvents(chosen: readonly string[]): EventName[] {
   const unknown = chosen.find((name) => !eventNames.some((known) => known === name));
-  if (unknown !== undefined) throw new Refused('invalid_event', `${unknown} is not an event`);
+  if (unknown !== undefined) throw new Refused('invalid_event', `"${unknown}" is not an event`);
   return chosen.length === 0 ? [...eventNames] : eventNames.filter((name) => chosen.includes(name));
 }
 

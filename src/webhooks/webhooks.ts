@@ -35,6 +35,7 @@ export {
   deleteSubscription,
   findSubscription,
   listSubscriptions,
+  MAX_SUBSCRIPTIONS,
   MAX_URL_LENGTH,
   pauseSubscription,
   replaceSecret,

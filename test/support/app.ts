@@ -141,7 +141,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
         ...given,
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...given.headers },
       }),
-    operator: () => ({ ...base, who: 'test', progress() {} }),
+    operator: () => ({ ...base, who: 'test', confinedTo: undefined, progress() {} }),
     another: () => testApp({ ...options, clock, url: database.url, secret }),
     async [Symbol.asyncDispose]() {
       await agent.close();

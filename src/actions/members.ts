@@ -1,0 +1,99 @@
+import {
+  checkNotLast,
+  checkPassword,
+  createLink,
+  createMember,
+  findMember,
+  hashPassword,
+  type Member,
+  memberByEmail,
+  openSession,
+  provePassword,
+  Refused,
+  removeMember,
+  type Session,
+  setPassword,
+  showLink,
+  useLink,
+} from '../accounts/accounts.ts';
+import type { Tx } from '../db/database.ts';
+import { type Actor, mine } from './actor.ts';
+import { audit } from './audit-log.ts';
+
+export interface Invited {
+  readonly member: Member;
+  /** Of the one-time link; it is in the answer and nowhere else. */
+  readonly token: string;
+}
+
+/** Invites a new member. */
+export function invite(actor: Actor, partnerId: number, email: string): Promise<Invited> {
+  return actor.db.tx(async (tx) => invited(tx, actor, await createMember(tx, partnerId, email, actor.clock.now())));
+}
+
+/** Invites a new member, or gives one who forgot the password a new link. For operators: it lets its holder in. */
+export function inviteOrRemind(actor: Actor, partnerId: number, email: string): Promise<Invited> {
+  return actor.db.tx(async (tx) => {
+    const known = await memberByEmail(tx, email);
+    if (known && known.partner_id !== partnerId)
+      throw new Refused('member_exists', `${email} is a member of partner ${known.partner_id}`);
+    return invited(tx, actor, known ?? (await createMember(tx, partnerId, email, actor.clock.now())));
+  });
+}
+
+async function invited(tx: Tx, { who, clock }: Actor, member: Member): Promise<Invited> {
+  const token = await createLink(tx, member.member_id, clock.now());
+  await audit(tx, { who, what: 'member invite', target: `member ${member.member_id}`, after: member });
+  return { member, token };
+}
+
+/** A member who is alone cannot remove herself; an operator can remove anyone. */
+export function remove(actor: Actor, memberId: number): Promise<void> {
+  return actor.db.tx(async (tx) => {
+    const before = mine(actor, await findMember(tx, memberId), 'member_not_found');
+    if (actor.confinedTo !== undefined) await checkNotLast(tx, before);
+    await removeMember(tx, memberId);
+    await audit(tx, { who: actor.who, what: 'member remove', target: `member ${memberId}`, before });
+  });
+}
+
+type Desk = Pick<Actor, 'db' | 'clock'>;
+
+/** Sets the password a one-time link was made for and signs its member in, here alone. */
+export async function acceptLink({ db, clock }: Desk, token: string, password: string): Promise<string> {
+  checkPassword(password);
+  // Before the costly hash: whoever has no link is not worth it.
+  await showLink(db, token, clock.now());
+  const passwordHash = await hashPassword(password);
+  return db.tx(async (tx) => {
+    const { member_id, email } = await useLink(tx, token, clock.now());
+    await setPassword(tx, member_id, passwordHash);
+    await audit(tx, { who: `member:${email}`, what: 'password set by link', target: `member ${member_id}` });
+    return openSession(tx, member_id, clock.now());
+  });
+}
+
+export interface PasswordChange {
+  readonly current: string;
+  readonly password: string;
+  /** Where she asks from. */
+  readonly address: string;
+  /** The session she asks in, which goes on. */
+  readonly token: string;
+}
+
+/** A member's other sessions end. */
+export async function changePassword({ db, clock }: Desk, member: Session, change: PasswordChange): Promise<void> {
+  checkPassword(change.password);
+  const { memberId, email } = member;
+  const credentials = { email, password: change.current, address: change.address };
+  await provePassword(db, credentials, clock.now()).catch((error) => {
+    if (error instanceof Refused && error.code === 'wrong_email_or_password') throw new Refused('wrong_password');
+    throw error;
+  });
+  const passwordHash = await hashPassword(change.password);
+  await db.tx(async (tx) => {
+    await setPassword(tx, memberId, passwordHash, change.token);
+    await audit(tx, { who: `member:${email}`, what: 'password change', target: `member ${memberId}` });
+  });
+}
