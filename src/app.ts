@@ -8,6 +8,7 @@ import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { isMigrated } from './db/migrate.ts';
+import type { AnswerParts } from './edge/answer.ts';
 import { clientAddresses } from './edge/client-address.ts';
 import { type Environment, Hosts } from './edge/hosts.ts';
 import type { RateLimiter } from './edge/rate-limit.ts';
@@ -20,9 +21,11 @@ import { revenueShareJob } from './jobs/revenue-share.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
 import { createOrders } from './orders/orders.ts';
+import { panelApiRoutes } from './panel/api/api.ts';
 import { cardRoutes } from './panel/cards.ts';
 import { flagRoutes } from './panel/flags.ts';
 import { healthRoutes } from './panel/health.ts';
+import { pageRoutes } from './panel/pages.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
@@ -116,23 +119,26 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     clock,
     clientAddress: clientAddresses(config.trustedProxies),
   };
+  const answer: AnswerParts = {
+    ground,
+    router: new Router(served),
+    websiteUrl: config.websiteUrl.href,
+    openapi: openapiText,
+    clock,
+    log,
+    countRequest: metrics.counter('wayfare_requests_total', 'API requests by tier and status', 'tier', 'status'),
+  };
   const server = await listen({
     hosts,
-    answer: {
-      ground,
-      router: new Router(served),
-      websiteUrl: config.websiteUrl.href,
-      openapi: openapiText,
-      clock,
-      log,
-      countRequest: metrics.counter('wayfare_requests_total', 'API requests by tier and status', 'tier', 'status'),
-    },
+    answer,
     panel: servePanel(
       [
         ...healthRoutes(() => isReady(base), metrics),
         ...flagRoutes,
         ...qrRoutes((token) => orders.activationCode(base.worlds, token)),
         ...cardRoutes(base.cardProvider, (hint) => topups.hear(live, hint, clock.now()), clock),
+        ...panelApiRoutes(base, answer),
+        ...(await pageRoutes(config.webDist)),
       ],
       log,
     ),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { badAddresses } from './address-list.ts';
 import { HOUR, SECOND } from './clock.ts';
 
@@ -9,6 +10,8 @@ export interface Config {
   legacyBaseUrl: URL;
   panelUrl: URL;
   websiteUrl: URL;
+  /** The panel's built page. Not a setting: it is part of the program. */
+  webDist: string;
   dataDir: string;
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
@@ -98,6 +101,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     legacyBaseUrl: addresses.LEGACY_BASE_URL,
     panelUrl: addresses.PANEL_URL,
     websiteUrl: url('WEBSITE_URL', env.PANEL_URL || 'http://localhost:4000'),
+    webDist: fileURLToPath(new URL('../web/dist', import.meta.url)),
     dataDir: resolve(env.WAYFARE_DATA || './data'),
     databaseUrl: env.DATABASE_URL || undefined,
     redisUrl: env.REDIS_URL || undefined,

@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 
-/** A page or file of the panel host. `{name}` in a path matches one segment. */
+/** A page or file of the panel host. `{name}` in a path matches one segment, a last `{*}` whatever follows. */
 export interface PanelRoute {
-  readonly verb: 'GET' | 'POST';
+  readonly verb: 'GET' | 'POST' | 'any';
   readonly path: string;
   handle(request: PanelRequest): PanelReply | Promise<PanelReply>;
 }
 
 export interface PanelRequest {
+  /** Decoded. */
+  readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** The body as it came, at most 256 KiB. */
-  body(): Promise<Buffer>;
+  readonly request: IncomingMessage;
+  /** The body as it came; throws `Malformed` when it is longer than `maxBytes` (256 KiB). */
+  body(maxBytes?: number): Promise<Buffer>;
 }
 
 export interface PanelReply {
@@ -45,13 +48,15 @@ export function servePanel(
       const { given, query } = parseUrl(request.url ?? '/');
       const verb = request.method === 'HEAD' ? 'GET' : request.method;
       for (const { route, segments } of compiled) {
-        const params = route.verb === verb ? match(segments, given) : undefined;
+        const params = route.verb === verb || route.verb === 'any' ? match(segments, given) : undefined;
         if (!params) continue;
         reply = await route.handle({
+          path: given.join('/'),
           params,
           query,
           headers: request.headers,
-          body: () => read(request),
+          request,
+          body: (maxBytes = MAX_BODY) => read(request, maxBytes),
         });
         break;
       }
@@ -68,7 +73,8 @@ export function servePanel(
   };
 }
 
-class Malformed extends Error {}
+/** A request that cannot be read. */
+export class Malformed extends Error {}
 
 function parseUrl(text: string): { given: string[]; query: URLSearchParams } {
   try {
@@ -80,9 +86,11 @@ function parseUrl(text: string): { given: string[]; query: URLSearchParams } {
 }
 
 function match(segments: readonly string[], given: readonly string[]): Record<string, string> | undefined {
-  if (segments.length !== given.length) return undefined;
+  const open = segments.at(-1) === '{*}';
+  if (open ? given.length < segments.length : segments.length !== given.length) return undefined;
   const params: Record<string, string> = {};
   for (const [i, segment] of segments.entries()) {
+    if (segment === '{*}') break;
     const value = given[i] ?? '';
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name) params[name] = value;
@@ -91,17 +99,22 @@ function match(segments: readonly string[], given: readonly string[]): Record<st
   return params;
 }
 
+export const etagOf = (body: Buffer): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
 function send(request: IncomingMessage, response: ServerResponse, reply: PanelReply): void {
   const body = Buffer.from(reply.body);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const kept = !reply.headers?.['cache-control']?.includes('no-store');
+  const etag = reply.headers?.etag ?? etagOf(body);
   const headers = {
     'content-type': reply.type,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    ...(reply.status === 200 ? { etag } : {}),
+    ...(reply.status === 200 && kept ? { etag } : {}),
     ...reply.headers,
   };
-  if (reply.status === 200 && request.headers['if-none-match'] === etag) {
+  const unchanged = reply.status === 200 && kept && request.headers['if-none-match'] === etag;
+  if (unchanged || reply.status === 304) {
     response.writeHead(304, headers).end();
     return;
   }
@@ -109,12 +122,13 @@ function send(request: IncomingMessage, response: ServerResponse, reply: PanelRe
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function read(request: IncomingMessage): Promise<Buffer> {
+async function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Not destroyed when it is too long: the refusal goes out on the same connection.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY) throw new Malformed();
+    if (size > maxBytes) throw new Malformed();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,0 +1,33 @@
+import { Refused } from '../../accounts/accounts.ts';
+import type { Base } from '../../base.ts';
+import type { AnswerParts } from '../../edge/answer.ts';
+import type { PanelRoute } from '../routes.ts';
+import { clockActions } from './clock.ts';
+import { keyActions } from './keys.ts';
+import { meActions } from './me.ts';
+import { memberActions } from './members.ts';
+import { PanelApi } from './panel-api.ts';
+import { refusal } from './refusals.ts';
+import { signInActions } from './sign-in.ts';
+import { v3Route } from './v3.ts';
+import { webhookActions } from './webhooks.ts';
+
+/** Everything under /api/. A new action is a value in the list of its file; a new file is a line here. */
+export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
+  const api = new PanelApi({ base, clientAddress: answer.ground.clientAddress });
+  const actions = [
+    ...signInActions(base),
+    ...meActions(base),
+    ...memberActions(base),
+    ...keyActions(base),
+    ...webhookActions(base),
+    ...clockActions,
+  ];
+  return [...api.routes(actions), v3Route(api, answer), nothingElse(base)];
+}
+
+const nothingElse = ({ log }: Base): PanelRoute => ({
+  verb: 'any',
+  path: '/api/{*}',
+  handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
+});

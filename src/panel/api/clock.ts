@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { Refused } from '../../accounts/accounts.ts';
+import { turnClock, turnClockBack } from '../../actions/test-clock.ts';
+import { DAY, HOUR, MINUTE, readDuration, SECOND } from '../../clock.ts';
+import { iso, type MemberAction, memberAction, shortText } from './action.ts';
+
+const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+
+/** The test clock of the partner's sandbox. */
+export const clockActions: readonly MemberAction[] = [
+  memberAction({
+    verb: 'GET',
+    path: '/api/sandbox/clock',
+    handle: async ({ member, now }) => ({ body: { test_clock: clockView(member.aheadMs, now) } }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/sandbox/clock/advance',
+    body: Type.Object({ by: shortText }),
+    async handle({ actor, member, now }, { by }) {
+      const byMs = readDuration(by.trim(), units);
+      if (byMs === undefined) throw new Refused('invalid_duration', 'a duration looks like 90s, 15m, 3h or 40d');
+      const { ahead_seconds } = await turnClock(actor, member.partnerId, byMs);
+      return { body: { test_clock: clockView(ahead_seconds * SECOND, now) } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/sandbox/clock/reset',
+    async handle({ actor, member, now }) {
+      await turnClockBack(actor, member.partnerId);
+      return { body: { test_clock: clockView(0, now) } };
+    },
+  }),
+];
+
+export const clockView = (aheadMs: number, now: number) => ({
+  on: aheadMs > 0,
+  now: iso(new Date(now + aheadMs)),
+  real: iso(new Date(now)),
+  ahead_seconds: Math.round(aheadMs / SECOND),
+});

@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { findPartner } from '../../accounts/accounts.ts';
+import { changePassword } from '../../actions/members.ts';
+import type { Base } from '../../base.ts';
+import { type MemberAction, memberAction, shortText } from './action.ts';
+import { clockView } from './clock.ts';
+
+/** Who is signed in, and her own password. */
+export const meActions = ({ db, config }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/me',
+    async handle({ member, now }) {
+      const { partner_id, name, billing_mode } = await findPartner(db, member.partnerId);
+      return {
+        body: {
+          member: { id: member.memberId, email: member.email },
+          partner: { id: partner_id, name, billing_mode },
+          addresses: {
+            sandbox: bare(config.sandboxBaseUrl),
+            live: bare(config.liveBaseUrl),
+            legacy: bare(config.legacyBaseUrl),
+          },
+          test_clock: clockView(member.aheadMs, now),
+        },
+      };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/password',
+    body: Type.Object({ current: shortText, password: shortText }),
+    async handle({ actor, member, address, token }, { current, password }) {
+      await changePassword(actor, member, { current, password, address, token });
+      return { body: {} };
+    },
+  }),
+];
+
+/** As it is written before a path: without a slash at its end. */
+const bare = ({ href }: URL): string => href.replace(/\/$/, '');

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { linkAddress, listMembers, type Member } from '../../accounts/accounts.ts';
+import { invite, remove } from '../../actions/members.ts';
+import type { Base } from '../../base.ts';
+import { idOf, iso, type MemberAction, memberAction, shortText } from './action.ts';
+
+/** The people of the partner. */
+export const memberActions = ({ db, config }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/members',
+    handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(view) } }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/members',
+    body: Type.Object({ email: shortText }),
+    async handle({ actor, member }, { email }) {
+      const invited = await invite(actor, member.partnerId, email.trim());
+      const { member_id: id, email: written } = invited.member;
+      return { body: { id, email: written, link: linkAddress(config.panelUrl, invited.token) } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/members/{id}/remove',
+    async handle(call) {
+      await remove(call.actor, idOf(call));
+      return { body: {} };
+    },
+  }),
+];
+
+const view = ({ member_id, email, accepted, invited_at, last_sign_in_at }: Member) => ({
+  id: member_id,
+  email,
+  invited_at: iso(invited_at),
+  last_sign_in_at: iso(last_sign_in_at),
+  accepted,
+});

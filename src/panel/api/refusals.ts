@@ -1,0 +1,60 @@
+import { Refused, TooManyAttempts } from '../../accounts/accounts.ts';
+import { isConnectionError } from '../../db/database.ts';
+import type { Log } from '../../log.ts';
+import { Malformed, type PanelReply, page } from '../routes.ts';
+
+/** What a refusal answers with. A code that is not here is bad input: 400. */
+const statuses: Readonly<Record<number, readonly string[]>> = {
+  401: ['sign_in_required', 'wrong_email_or_password'],
+  403: ['cross_origin', 'wrong_password', 'partner_disabled'],
+  404: [
+    'not_found',
+    'link_not_valid',
+    'member_not_found',
+    'key_not_found',
+    'subscription_not_found',
+    'delivery_not_found',
+  ],
+  409: [
+    'member_exists',
+    'member_limit_reached',
+    'last_member',
+    'key_limit_reached',
+    'subscription_limit_reached',
+    'url_already_subscribed',
+    'delivery_not_dead',
+    'payload_pruned',
+    'clock_too_far',
+  ],
+  429: ['too_many_attempts'],
+};
+const statusOf = new Map(
+  Object.entries(statuses).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
+);
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+/** What is said to one member is nobody else's, on the way or in the browser afterwards. */
+export const NOT_KEPT = { 'cache-control': 'no-store' } as const;
+
+/** A refusal in the panel's form. Anything that is not one is a bug, or the database away: logged, and nothing of it shown. */
+export function refusal(error: unknown, log: Log): PanelReply {
+  if (error instanceof TooManyAttempts) {
+    const { code, message, retryAfterSeconds } = error;
+    const more = { 'retry-after': String(retryAfterSeconds) };
+    return answer(429, { code, message: sentence(message), retry_after: retryAfterSeconds }, more);
+  }
+  if (error instanceof Refused)
+    return answer(statusOf.get(error.code) ?? 400, { code: error.code, message: sentence(error.message) });
+  if (error instanceof Malformed)
+    return answer(400, { code: 'malformed_request', message: 'The request cannot be read.' });
+  log.error({ err: error }, 'panel request failed');
+  if (isConnectionError(error))
+    return answer(503, { code: 'service_unavailable', message: 'The database cannot be reached. Try again soon.' });
+  return answer(500, { code: 'internal_error', message: 'Something went wrong on our side.' });
+}
+
+const answer = (status: number, error: object, more = {}): PanelReply =>
+  page(status, JSON_TYPE, JSON.stringify({ error }), { ...NOT_KEPT, ...more });
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { endSession, showLink, signIn } from '../../accounts/accounts.ts';
+import { acceptLink } from '../../actions/members.ts';
+import type { Base } from '../../base.ts';
+import { type OpenAction, openAction, shortText } from './action.ts';
+
+const token = shortText;
+
+/** The ways in and out. A one-time link's token is posted, never part of an address: addresses are logged. */
+export const signInActions = ({ db, clock }: Base): OpenAction[] => [
+  openAction({
+    verb: 'POST',
+    path: '/api/sign-in',
+    body: Type.Object({ email: shortText, password: shortText }),
+    async handle({ address, token: left, now }, { email, password }) {
+      const opened = await signIn(db, { email: email.trim(), password, address }, now);
+      // The session this browser had before, somebody else's perhaps.
+      if (left !== '') await db.tx((tx) => endSession(tx, left));
+      return { body: {}, session: { opened } };
+    },
+  }),
+  openAction({
+    verb: 'POST',
+    path: '/api/sign-out',
+    async handle({ token: ended }) {
+      if (ended !== '') await db.tx((tx) => endSession(tx, ended));
+      return { body: {}, session: 'ended' };
+    },
+  }),
+  openAction({
+    verb: 'POST',
+    path: '/api/welcome/show',
+    body: Type.Object({ token }),
+    async handle({ now }, link) {
+      const { email, partner_name } = await showLink(db, link.token, now);
+      return { body: { email, partner_name } };
+    },
+  }),
+  openAction({
+    verb: 'POST',
+    path: '/api/welcome',
+    body: Type.Object({ token, password: shortText }),
+    async handle(_call, link) {
+      return { body: {}, session: { opened: await acceptLink({ db, clock }, link.token, link.password) } };
+    },
+  }),
+];

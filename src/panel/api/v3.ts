@@ -1,0 +1,47 @@
+import type { Mode } from '../../accounts/accounts.ts';
+import { type AnswerParts, answered } from '../../edge/answer.ts';
+import { passMemberGates } from '../../edge/edge.ts';
+import { Exchange } from '../../edge/exchange.ts';
+import { type PanelReply, type PanelRoute, page } from '../routes.ts';
+import { type MemberCall, modeOf } from './action.ts';
+import type { PanelApi } from './panel-api.ts';
+import { NOT_KEPT } from './refusals.ts';
+
+/** The API's own endpoints at /api/{mode}/v3/…, for a member: same world, partner, fields and answers as for a key. */
+export function v3Route(api: PanelApi, parts: AnswerParts): PanelRoute {
+  return {
+    verb: 'any',
+    path: '/api/{mode}/v3/{*}',
+    handle: api.forMembers(async (call, { request }) => {
+      const mode = modeOf(call);
+      const [path = '', queryText = ''] = split(request.url ?? '/');
+      const basePath = `/api/${mode}/v3`;
+      const host = { environment: mode, authority: '', port: 0, basePath };
+      const x = new Exchange(request, host, path.slice(basePath.length), queryText, call.now);
+      const caller = callerOf(call, mode);
+      x.caller = caller;
+      x.route = parts.router.find(x.path);
+      const { status, headers, body } = await answered(parts, x, path, (ground) => passMemberGates(ground, x, caller));
+      return reply(status, headers, body);
+    }),
+  };
+}
+
+const callerOf = ({ member }: MemberCall, mode: Mode) => ({
+  quota: `member:${member.memberId}` as const,
+  partnerId: member.partnerId,
+  mode,
+  ceilings: {},
+  aheadMs: mode === 'sandbox' ? member.aheadMs : 0,
+});
+
+const split = (url: string): string[] => {
+  const cut = url.indexOf('?');
+  return cut < 0 ? [url] : [url.slice(0, cut), url.slice(cut + 1)];
+};
+
+function reply(status: number, headers: Readonly<Record<string, string | number>>, body: string | Buffer): PanelReply {
+  const { 'content-type': type, ...more } = headers;
+  const texts = Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
+  return page(status, String(type), body, { ...texts, ...NOT_KEPT });
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { pause, redirect, requeue, resume, rotateSecret, subscribe, unsubscribe } from '../../actions/subscriptions.ts';
+import type { Base } from '../../base.ts';
+import {
+  eventNames,
+  listSubscriptions,
+  MAX_SUBSCRIPTIONS,
+  MAX_URL_LENGTH,
+  maskSecret,
+  type Subscription,
+} from '../../webhooks/webhooks.ts';
+import { bigIdOf, iso, type MemberAction, memberAction, modeOf } from './action.ts';
+
+// One more than may be saved, so that a longer one gets the refusal that says so.
+const url = Type.String({ maxLength: MAX_URL_LENGTH + 1 });
+const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
+
+/** Webhook subscriptions of either world, and dead deliveries. A signing secret is shown when it is made, and never again. */
+export const webhookActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/webhooks',
+    async handle(call) {
+      const found = await listSubscriptions(worlds[modeOf(call)].db, call.member.partnerId);
+      return { body: { subscriptions: found.map(view), events: eventNames, max: MAX_SUBSCRIPTIONS } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks',
+    body: Type.Object({ url, events }),
+    async handle(call, wanted) {
+      const { partnerId } = call.member;
+      return shown(await subscribe(call.actor, { ...wanted, partnerId, mode: modeOf(call) }));
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}',
+    body: Type.Object({ url: Type.Optional(url), events: Type.Optional(events) }),
+    async handle(call, { url, events }) {
+      return shown({ subscription: await redirect(call.actor, modeOf(call), bigIdOf(call), { url, events }) });
+    },
+  }),
+  ...Object.entries({ pause, resume }).map(([name, act]) =>
+    memberAction({
+      verb: 'POST',
+      path: `/api/{mode}/webhooks/{id}/${name}`,
+      handle: async (call) => shown({ subscription: await act(call.actor, modeOf(call), bigIdOf(call)) }),
+    }),
+  ),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}/rotate',
+    handle: async (call) => shown(await rotateSecret(call.actor, modeOf(call), bigIdOf(call))),
+  }),
+  ...Object.entries({ 'webhooks/{id}/delete': unsubscribe, 'deliveries/{id}/requeue': requeue }).map(([path, act]) =>
+    memberAction({
+      verb: 'POST',
+      path: `/api/{mode}/${path}`,
+      async handle(call) {
+        await act(call.actor, modeOf(call), bigIdOf(call));
+        return { body: {} };
+      },
+    }),
+  ),
+];
+
+const shown = ({ subscription, ...more }: { subscription: Subscription; secret?: string }) => ({
+  body: { subscription: view(subscription), ...more },
+});
+
+const view = ({ id, url, secret_last4, events, status, fail_count, created_at, updated_at }: Subscription) => ({
+  id: String(id),
+  url,
+  secret_mask: maskSecret(secret_last4),
+  events,
+  status,
+  fail_count,
+  created_at: iso(created_at),
+  updated_at: iso(updated_at),
+});
