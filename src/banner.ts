@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { Demo } from './demo.ts';
 
-/** What a first look needs: the addresses this process serves, the keys (this once) and one line to paste. */
+/** What a first look needs: the addresses this process serves, the keys and a way into the panel (this once) and one line to paste. */
 export function banner(config: Config, served: readonly string[], demo: Demo | undefined): string {
   const addresses = Object.entries({
     sandbox: config.sandboxBaseUrl,
@@ -14,17 +14,23 @@ export function banner(config: Config, served: readonly string[], demo: Demo | u
   const title = addresses.length > 0 ? '  Wayfare is serving' : '  Wayfare is working through its jobs';
   const keys = demo
     ? demoKeys(config, demo)
-    : '  New key: npm run -s wayfare -- key create --partner PARTNER_ID --mode sandbox\n';
+    : [
+        '  New key:         npm run -s wayfare -- key create --partner PARTNER_ID --mode sandbox',
+        '  Into the panel:  npm run -s wayfare -- member invite --partner PARTNER_ID --email EMAIL',
+        '',
+      ].join('\n');
   return `${['', title, '', ...addresses, ''].join('\n')}\n${keys}\n`;
 }
 
-/** The demo partner's keys exist nowhere else: they are shown even when the start that made them fails afterwards. */
+/** The demo partner's keys and link exist nowhere else: they are shown even when the start that made them fails afterwards. */
 export function demoKeys(config: Config, demo: Demo): string {
   const first = `-d product_id=${demo.productId} ${config.sandboxBaseUrl.href}/purchase/buy`;
   return [
-    `  Demo partner ${demo.partnerId}, keys shown this once:`,
+    `  Demo partner ${demo.partnerId}, keys and link shown this once:`,
     `  sandbox key  ${demo.sandboxKey}`,
     `  live key     ${demo.liveKey}`,
+    '',
+    `  Open the panel: ${demo.link}`,
     '',
     '  Buy a first sandbox eSIM:',
     `  curl -s -H 'X-API-Key: ${demo.sandboxKey}' ${first}`,

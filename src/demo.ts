@@ -1,4 +1,4 @@
-import { createKey, createPartner } from './accounts/accounts.ts';
+import { createKey, createLink, createMember, createPartner, linkAddress } from './accounts/accounts.ts';
 import type { Base } from './base.ts';
 import { seedDemoCatalog } from './catalog/catalog.ts';
 import { sql } from './db/sql.ts';
@@ -9,6 +9,8 @@ export interface Demo {
   partnerId: number;
   sandboxKey: string;
   liveKey: string;
+  /** A one-time link to the panel. */
+  link: string;
   /** A plan to buy first. */
   productId: string;
 }
@@ -17,8 +19,8 @@ export interface Demo {
 const DEMO_LOCK = 7_203_912;
 const DEMO_CREDIT = toCents(25_000n);
 
-/** On an empty database: a catalog, a partner with a key for each world and some money to try live with. Undefined when it is not empty. */
-export async function seedDemo({ db, clock, vault }: Base): Promise<Demo | undefined> {
+/** On an empty database: a catalog, a partner with a member, a key for each world and some money to try live with. Undefined when it is not empty. */
+export async function seedDemo({ db, clock, vault, config }: Base): Promise<Demo | undefined> {
   const now = new Date(clock.now());
   return db.tx(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
@@ -27,6 +29,8 @@ export async function seedDemo({ db, clock, vault }: Base): Promise<Demo | undef
     await seedDemoCatalog(tx, vault.sign);
     const wanted = { name: 'Demo Travel', email: 'demo@example.com', billing: 'prepaid' as const };
     const partnerId = await createPartner(tx, wanted, now);
+    const { member_id } = await createMember(tx, partnerId, wanted.email, clock.now());
+    const link = linkAddress(config.panelUrl, await createLink(tx, member_id, clock.now()));
     const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' });
     const { key: liveKey } = await createKey(tx, { partnerId, mode: 'live' });
     await tx.run(sql`set local search_path = live, shared`);
@@ -42,6 +46,6 @@ export async function seedDemo({ db, clock, vault }: Base): Promise<Demo | undef
     ]);
     const { productId } = await tx.one<{ productId: string }>(sql`
       select alias as "productId" from plans where on_sale and amount_mb = 1024 order by list_price, id limit 1`);
-    return { partnerId, sandboxKey, liveKey, productId };
+    return { partnerId, sandboxKey, liveKey, link, productId };
   });
 }
