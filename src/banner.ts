@@ -15,8 +15,8 @@ export function banner(config: Config, served: readonly string[], demo: Demo | u
   const keys = demo
     ? demoKeys(config, demo)
     : [
-        '  New key:         npm run -s wayfare -- key create --partner PARTNER_ID --mode sandbox',
-        '  Into the panel:  npm run -s wayfare -- member invite --partner PARTNER_ID --email EMAIL',
+        '  Panel link:  npm run -s wayfare -- member invite --partner PARTNER_ID --email EMAIL',
+        '  New key:     npm run -s wayfare -- key create --partner PARTNER_ID --mode sandbox',
         '',
       ].join('\n');
   return `${['', title, '', ...addresses, ''].join('\n')}\n${keys}\n`;

@@ -11,11 +11,19 @@ export interface Credentials extends Attempt {
 
 /** Signs a member in; the token of her session exists in the answer only. */
 export async function signIn(db: Db, given: Credentials, now: number): Promise<string> {
-  const { id, disabled } = await provePassword(db, given, now);
+  const { id, disabled, password_hash } = await provePassword(db, given, now);
   // Only said to whoever has the password.
   if (disabled) throw new Refused('partner_disabled', 'the account is disabled; ask the operator');
-  return db.tx((tx) => openSession(tx, id, now));
+  return db.tx(async (tx) => {
+    // Proving takes a moment, and a password changed meanwhile has already ended the sessions of the old one.
+    const unchanged = await tx.maybe(sql`
+      select from members where id = ${id} and password_hash = ${password_hash} for share`);
+    if (!unchanged) throw wrong();
+    return openSession(tx, id, now);
+  });
 }
+
+const wrong = () => new Refused('wrong_email_or_password', 'the e-mail address or the password is wrong');
 
 interface Proven {
   readonly id: number;
@@ -30,7 +38,7 @@ export async function provePassword(db: Db, given: Credentials, now: number): Pr
     where lower(members.email) = lower(${given.email}) and deleted_at is null`);
   const counted = await db.tx((tx) => countAttempt(tx, given, member?.id, now));
   const { right, outdated } = await verifyPassword(given.password, member?.password_hash);
-  if (!member || !right) throw new Refused('wrong_email_or_password', 'the e-mail address or the password is wrong');
+  if (!member || !right) throw wrong();
   const renewed = outdated ? await hashPassword(given.password) : undefined;
   await db.tx(async (tx) => {
     await forgetAttempt(tx, given, counted, member.id, now);
@@ -39,7 +47,7 @@ export async function provePassword(db: Db, given: Credentials, now: number): Pr
         update members set password_hash = ${renewed}
         where id = ${member.id} and password_hash = ${member.password_hash}`);
   });
-  return member;
+  return { ...member, password_hash: renewed ?? member.password_hash };
 }
 
 /** From now on only this password counts: every session but `keep` ends, and so does a link that was not used. */

@@ -12,7 +12,7 @@ export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner
   const found = await tx.maybe<{ status: string; pruned: boolean; deleted: boolean }>(sql`
     select delivery.status, body is null as pruned, deleted_at is not null as deleted
     from webhook_deliveries as delivery join webhook_subscriptions on webhook_subscriptions.id = subscription_id
-    where delivery.id = ${id} ${ofPartner === undefined ? nothing : sql`and partner_id = ${ofPartner}`}
+    where delivery.id = ${id} ${ofPartner === undefined ? nothing : sql`and webhook_subscriptions.partner_id = ${ofPartner}`}
     for update of delivery`);
   if (!found) throw new Refused('delivery_not_found');
   if (found.deleted) throw new Refused('subscription_not_found');

@@ -27,13 +27,24 @@ export class PanelApi {
   }
 
   routes(actions: readonly (MemberAction | OpenAction)[]): PanelRoute[] {
-    return actions.map((action) => ({
-      verb: action.verb,
-      path: action.path,
-      handle: action.signedIn
+    return actions.map((action) => {
+      const { verb, path } = action;
+      const handle = action.signedIn
         ? this.forMembers(async (call, asked) => this.reply(await action.handle(call, await bodyOf(action, asked))))
-        : this.guarded(async (call, asked) => this.reply(await action.handle(call, await bodyOf(action, asked)))),
-    }));
+        : this.guarded(async (call, asked) => this.reply(await action.handle(call, await bodyOf(action, asked))));
+      return { verb, path, handle: this.logged(handle) };
+    });
+  }
+
+  private logged(handle: PanelRoute['handle']): PanelRoute['handle'] {
+    const { clock, log } = this.base;
+    return async (asked) => {
+      const began = clock.now();
+      const reply = await handle(asked);
+      const { method } = asked.request;
+      log.info({ host: 'panel', method, path: asked.path, status: reply.status, ms: clock.now() - began }, 'request');
+      return reply;
+    };
   }
 
   /** Answers with what `work` makes of a member's request. */

@@ -5,14 +5,12 @@ import {
   eventNames,
   listSubscriptions,
   MAX_SUBSCRIPTIONS,
-  MAX_URL_LENGTH,
   maskSecret,
   type Subscription,
 } from '../../webhooks/webhooks.ts';
-import { bigIdOf, iso, type MemberAction, memberAction, modeOf } from './action.ts';
+import { bigIdOf, iso, type MemberAction, memberAction, modeOf, shortText } from './action.ts';
 
-// One more than may be saved, so that a longer one gets the refusal that says so.
-const url = Type.String({ maxLength: MAX_URL_LENGTH + 1 });
+const url = shortText;
 const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
 
 /** Webhook subscriptions of either world, and dead deliveries. A signing secret is shown when it is made, and never again. */
