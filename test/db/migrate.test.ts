@@ -58,6 +58,25 @@ test('the sandbox role can neither read nor write any live table', async () => {
   await drop();
 });
 
+test('neither world can read or write who may sign in to the panel', async () => {
+  const { url, drop } = await freshDatabase();
+  for (const [world, role] of Object.entries(worldRole)) {
+    const db = openDatabase({ url, name: 'test', role, searchPath: `${world},shared` });
+    for (const name of ['members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures']) {
+      for (const statement of [
+        sql`select from shared.${raw(name)}`,
+        sql`delete from shared.${raw(name)}`,
+        sql`insert into shared.${raw(name)} default values`,
+      ]) {
+        await assert.rejects(db.query(statement), { code: '42501' }, `${role} ${name}`);
+      }
+    }
+    await db.query(sql`select from shared.partners`);
+    await db.close();
+  }
+  await drop();
+});
+
 test('live money is append-only: by privilege for the world, by trigger for the owner', async () => {
   const { url, drop } = await freshDatabase();
   const owner = openDatabase({ url, name: 'test', searchPath: 'live,shared' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QuotaId } from '../../src/accounts/accounts.ts';
 import { type Tier, tierNames } from '../../src/api/tiers.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { MemoryRateLimiter } from '../../src/edge/rate-limit-memory.ts';
@@ -38,7 +39,8 @@ suite('rate limits shared through Redis', { skip }, () => {
       // Now and then the clock jitters back, as those of two processes do.
       now += dice(1000) < 4 ? dice(3 * MINUTE) : dice(100) === 0 ? -dice(20 * SECOND) : dice(40);
       const keyId = dice(5);
-      const args = [keyId, tierNames[dice(2)] as Tier, [1, 2, 18, 30, 150][keyId] ?? 1, now] as const;
+      const quota: QuotaId = dice(3) === 0 ? `member:${keyId}` : keyId;
+      const args = [quota, tierNames[dice(2)] as Tier, [1, 2, 18, 30, 150][keyId] ?? 1, now] as const;
       const ask = dice(10) === 0 ? 'peek' : 'take';
       calls.push({ args, ask, due: memory[ask](...args), given: shared.limiter[ask](...args) });
       if (call % 500 === 0) await calls.at(-1)?.given;

@@ -13,6 +13,13 @@ import { ServerProcess } from '../support/server-process.ts';
 
 const run = promisify(execFile);
 
+/** Whose one-time link this is, as the panel's page asks. */
+async function shownLink(panel: string, token: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', origin: panel };
+  const body = JSON.stringify({ token });
+  return (await fetch(`${panel}/api/welcome/show`, { method: 'POST', headers, body })).json();
+}
+
 test('the life of a server in a folder only its owner can read', async (t) => {
   await using folder = await testFolder(0o700);
   const dataDir = join(folder.path, 'data');
@@ -20,16 +27,24 @@ test('the life of a server in a folder only its owner can read', async (t) => {
   const balance = (server: ServerProcess) => getBalance(server.urls.sandbox, key);
 
   await using first = await ServerProcess.start({ dataDir });
-  await t.test('the first start shows the addresses, the keys, and a line that works when pasted', async () => {
-    const banner = await first.banner();
-    for (const url of Object.values(first.urls)) assert.ok(banner.includes(url), `${url} is not in ${banner}`);
-    key = /\besk_test_[0-9a-f]{40}\b/.exec(banner)?.[0] ?? '';
-    assert.match(banner, /\besk_[0-9a-f]{40}\b/);
-    const line = banner.split('\n').find((text) => text.trim().startsWith('curl ')) ?? '';
-    const answer = JSON.parse((await run('sh', ['-c', line])).stdout);
-    assert.equal(answer.result, 'ok');
-    assert.equal(answer.livemode, false);
-  });
+  await t.test(
+    'the first start shows the addresses, the keys, a link into the panel, and a line that works when pasted',
+    async () => {
+      const banner = await first.banner();
+      for (const url of Object.values(first.urls)) assert.ok(banner.includes(url), `${url} is not in ${banner}`);
+      key = /\besk_test_[0-9a-f]{40}\b/.exec(banner)?.[0] ?? '';
+      assert.match(banner, /\besk_[0-9a-f]{40}\b/);
+      const token = /\/welcome#(wfl_[\w-]{43})$/m.exec(banner)?.[1] ?? '';
+      assert.deepEqual(await shownLink(first.urls.panel, token), {
+        email: 'demo@example.com',
+        partner_name: 'Demo Travel',
+      });
+      const line = banner.split('\n').find((text) => text.trim().startsWith('curl ')) ?? '';
+      const answer = JSON.parse((await run('sh', ['-c', line])).stdout);
+      assert.equal(answer.result, 'ok');
+      assert.equal(answer.livemode, false);
+    },
+  );
 
   await t.test('a second start on its folder is refused with one clear line', async () => {
     const second = await ServerProcess.launch({ dataDir });
@@ -60,10 +75,11 @@ test('the life of a server in a folder only its owner can read', async (t) => {
   });
 
   await using second = await ServerProcess.start({ dataDir });
-  await t.test('a later start keeps the data and says how to make a key', async () => {
+  await t.test('a later start keeps the data and says how to make a key and a link', async () => {
     const banner = await second.banner();
-    assert.doesNotMatch(banner, /esk_/);
+    assert.doesNotMatch(banner, /esk_|wfl_/);
     assert.match(banner, /key create/);
+    assert.match(banner, /member invite/);
     assert.equal((await balance(second)).status, 200);
   });
 

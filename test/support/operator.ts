@@ -10,7 +10,8 @@ export async function run(context: OperatorContext, line: string | readonly stri
   const command = findCommand(commands, words);
   if (!command) throw new Error(`no such command: ${words.join(' ')}`);
   const result = await command.run(context, parseCommand(command, words.slice(command.path.length)) as never);
-  const { key, secret } = (result ?? {}) as { key?: string; secret?: string };
-  for (const issued of [key, secret]) if (typeof issued === 'string') record('secrets', `${issued}\n`);
+  const { key, secret, link } = (result ?? {}) as { key?: string; secret?: string; link?: string };
+  for (const issued of [key, secret, link?.split('#')[1]])
+    if (typeof issued === 'string') record('secrets', `${issued}\n`);
   return result;
 }

@@ -77,7 +77,7 @@ export class ServerProcess {
     for (;;) {
       const shown = /Wayfare is serving\n(?:.*\n)*? *(?:curl|New key:) .*\n/.exec(this.#stdout)?.[0];
       if (shown) {
-        for (const key of shown.match(/esk_\w+/g) ?? []) record('secrets', `${key}\n`);
+        for (const secret of shown.match(/(esk|wfl)_[\w-]+/g) ?? []) record('secrets', `${secret}\n`);
         return shown;
       }
       const ended = await Promise.race([this.#exited, once(this.child.stdout ?? this.child, 'data')]);

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { signIn } from '../../src/accounts/accounts.ts';
+import { countAttempt, sourceOf } from '../../src/accounts/sign-in-throttle.ts';
+import { MINUTE } from '../../src/clock.ts';
+import { sql } from '../../src/db/sql.ts';
+import { record, testApp } from '../support/app.ts';
+import { accepted, PASSWORD, someEmail } from '../support/panel.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+t.clock.freeze();
+
+let networks = 0;
+/** An address nobody has used yet. */
+const elsewhere = () => `198.51.100.${++networks}`;
+/** An attempt whose password is never looked at. */
+const attempt = (email: string, address: string, memberId?: number) =>
+  t.base.db.tx((tx) => countAttempt(tx, { email, address }, memberId, t.clock.now()));
+const refused = { code: 'too_many_attempts' };
+const tries = async (count: number, email: () => string, address: () => string) => {
+  for (let i = 0; i < count; i += 1) await attempt(email(), address());
+};
+
+test('ten failures for one e-mail address, from wherever, and the eleventh waits', async () => {
+  const email = someEmail();
+  await tries(10, () => email, elsewhere);
+  await assert.rejects(attempt(email, elsewhere()), { ...refused, retryAfterSeconds: 15 * 60 });
+  await assert.rejects(attempt(email.toUpperCase(), elsewhere()), refused);
+  await attempt(someEmail(), elsewhere());
+});
+
+test('thirty failures from one network, for whomever, and the next waits', async () => {
+  const address = elsewhere();
+  await tries(30, someEmail, () => address);
+  await assert.rejects(attempt(someEmail(), address), refused);
+  await attempt(someEmail(), elsewhere());
+});
+
+test('the window ends 15 minutes after its first failure; what was refused makes it no longer', async () => {
+  const email = someEmail();
+  await tries(10, () => email, elsewhere);
+  for (const minutes of [5, 5, 4]) {
+    t.clock.advance(minutes * MINUTE);
+    await assert.rejects(attempt(email, elsewhere()), refused);
+  }
+  await assert.rejects(attempt(email, elsewhere()), { ...refused, retryAfterSeconds: 60 });
+  t.clock.advance(MINUTE);
+  await attempt(email, elsewhere());
+});
+
+test('many at once are not all let through', async () => {
+  const email = someEmail();
+  const asked = await Promise.allSettled(Array.from({ length: 40 }, () => attempt(email, elsewhere())));
+  assert.equal(asked.filter(({ status }) => status === 'fulfilled').length, 10);
+});
+
+test('strangers who fail on purpose do not shut a member out where she signs in from', async () => {
+  const her = await accepted(t, await t.partner());
+  const credentials = { email: her.email, password: PASSWORD, address: elsewhere() };
+  const enter = async (address = credentials.address) =>
+    record('secrets', `${await signIn(t.base.db, { ...credentials, address }, t.clock.now())}\n`);
+  await enter();
+  await tries(10, () => her.email, elsewhere);
+  await assert.rejects(enter(elsewhere()), refused);
+  await enter();
+  await enter();
+});
+
+test('a right password is no failure', async () => {
+  const her = await accepted(t, await t.partner());
+  const address = elsewhere();
+  for (let i = 0; i < 11; i += 1)
+    record('secrets', `${await signIn(t.base.db, { email: her.email, password: PASSWORD, address }, t.clock.now())}\n`);
+});
+
+test('what is over is forgotten, and nothing of what was typed is kept', async () => {
+  const count = async () =>
+    (await t.base.db.one<{ n: number }>(sql`select count(*)::int as n from sign_in_failures`)).n;
+  await tries(30, someEmail, elsewhere);
+  const before = await count();
+  assert.ok(before >= 60);
+  t.clock.advance(16 * MINUTE);
+  await tries(10, () => 'somebody typed a secret here', elsewhere);
+  // Each of these took up to ten away, and left a count of its network and one of the address.
+  assert.ok((await count()) <= Math.max(0, before - 100) + 11);
+  const kept = await t.base.db.query<{ row: string }>(sql`select f::text as row from sign_in_failures f`);
+  assert.doesNotMatch(JSON.stringify(kept), /typed|198\.51/);
+});
+
+test('an IPv6 network is one source, an IPv4 address is one', () => {
+  assert.equal(sourceOf('203.0.113.7'), '203.0.113.7');
+  assert.equal(sourceOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+  assert.equal(sourceOf('2001:db8::5'), '2001:db8:0:0::/64');
+  assert.equal(sourceOf('::1'), '0:0:0:0::/64');
+  assert.equal(sourceOf('2001:db8:1:2::'), '2001:db8:1:2::/64');
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
+import { testApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { run } from '../support/operator.ts';
+import { signedIn, someEmail } from '../support/panel.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+const statusWith = async (key: string) => (await t.get('/account/balance', { key })).status;
+
+test('a new key is shown once and works on the API; afterwards only its mask is', async () => {
+  const email = someEmail();
+  const her = await signedIn(t, await t.partner(), email);
+  const { status, body } = await her.post('/api/keys', { mode: 'sandbox', allow_list: '' });
+  assert.equal(status, 200);
+  assert.match(body.secret, /^esk_test_[0-9a-f]{40}$/);
+  const { id, created_at, ...rest } = body.key;
+  assert.deepEqual(rest, {
+    mode: 'sandbox',
+    mask: `esk_test_…${body.secret.slice(-4)}`,
+    allow_list: [],
+    expires_at: null,
+    revoked_at: null,
+    last_used_at: null,
+    refused_address: null,
+    refused_at: null,
+  });
+  assert.match(created_at, /Z$/);
+  assert.equal(await statusWith(body.secret), 200);
+  const listed = await her.get('/api/keys');
+  assert.ok(!listed.text.includes(body.secret.slice(9, 20)));
+  assert.equal(listed.body.keys[0].id, id);
+  const entry = await t.base.db.one<{ who: string; what: string; text: string }>(
+    sql`select who, what, a::text as text from audit_log a where target = ${`key ${id}`}`,
+  );
+  assert.deepEqual([entry.who, entry.what], [`member:${email}`, 'key create']);
+  assert.ok(!entry.text.includes(body.secret));
+});
+
+test('keys are listed newest first, the revoked among them; two sandbox keys and five live ones are the most', async () => {
+  const her = await signedIn(t, await t.partner());
+  const create = async (mode: string) => (await her.post('/api/keys', { mode, allow_list: '' })).body;
+  const made = [];
+  for (const mode of ['sandbox', 'sandbox', 'live', 'live', 'live', 'live', 'live'])
+    made.push((await create(mode)).key.id);
+  for (const mode of ['sandbox', 'live']) assert.equal((await create(mode)).error.code, 'key_limit_reached');
+  const refused = await her.post('/api/keys', { mode: 'live', allow_list: '' });
+  assert.equal(refused.status, 409);
+  await her.post(`/api/keys/${made[0]}/revoke`);
+  assert.equal((await create('sandbox')).key.mode, 'sandbox');
+  const { keys } = (await her.get('/api/keys')).body;
+  assert.deepEqual(
+    keys.slice(1).map((key: { id: number }) => key.id),
+    made.toReversed(),
+  );
+  assert.notEqual(keys.at(-1).revoked_at, null);
+});
+
+test('an allow-list, separated by commas or lines, takes effect and shows who was refused; a bad one changes nothing', async () => {
+  const her = await signedIn(t, await t.partner());
+  const { key, secret } = (await her.post('/api/keys', { mode: 'live', allow_list: '' })).body;
+  assert.equal(await statusWith(secret), 200);
+  const set = (allow_list: string) => her.post(`/api/keys/${key.id}`, { allow_list });
+  assert.deepEqual((await set('192.0.2.1, 10.0.0.0/8\n2001:db8::/32\n')).body.key.allow_list, [
+    '192.0.2.1',
+    '10.0.0.0/8',
+    '2001:db8::/32',
+  ]);
+  await eventually('the list counts', async () => (await statusWith(secret)) === 403);
+  const shown = await eventually('the refusal is recorded', async () => {
+    const [one] = (await her.get('/api/keys')).body.keys;
+    return one.refused_at === null ? undefined : one;
+  });
+  assert.equal(shown.refused_address, '127.0.0.1');
+  const bad = await set('192.0.2.1, nonsense');
+  assert.deepEqual([bad.status, bad.body.error.code], [400, 'invalid_allow_list']);
+  assert.equal((await her.get('/api/keys')).body.keys[0].allow_list.length, 3);
+  await set('');
+  await eventually('the restriction is gone', async () => (await statusWith(secret)) === 200);
+});
+
+test('a revoked key is refused by the API and stays in the list', async () => {
+  const her = await signedIn(t, await t.partner());
+  const { key, secret } = (await her.post('/api/keys', { mode: 'sandbox', allow_list: '' })).body;
+  assert.equal(await statusWith(secret), 200);
+  const { revoked_at } = (await her.post(`/api/keys/${key.id}/revoke`)).body.key;
+  assert.notEqual(revoked_at, null);
+  await eventually('the key is over', async () => (await statusWith(secret)) === 401);
+  assert.equal((await her.post(`/api/keys/${key.id}/revoke`)).body.key.revoked_at, revoked_at);
+  assert.equal((await her.post(`/api/keys/${key.id}`, { allow_list: '' })).body.error.code, 'key_not_found');
+});
+
+test("another partner's key is answered as one that does not exist, and nothing happens to it", async () => {
+  const [her, other] = [await signedIn(t, await t.partner()), await t.partner()];
+  const { key_id, key } = await run(t.operator(), `key create --partner ${other} --mode live`);
+  const before = await run(t.operator(), `key show ${key_id}`);
+  for (const [path, body] of [
+    ['', { allow_list: '192.0.2.1' }],
+    ['/revoke', {}],
+  ] as const) {
+    const [foreign, missing] = [
+      await her.post(`/api/keys/${key_id}${path}`, body),
+      await her.post(`/api/keys/99999${path}`, body),
+    ];
+    assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
+    assert.equal(foreign.body.error.code, 'key_not_found');
+  }
+  assert.deepEqual(await run(t.operator(), `key show ${key_id}`), before);
+  assert.deepEqual((await her.get('/api/keys')).body.keys, []);
+  assert.equal(await statusWith(key), 200);
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { testApp } from '../support/app.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'wayfare-web-'));
+await mkdir(join(folder, 'dist/assets'), { recursive: true });
+await writeFile(join(folder, 'outside.txt'), 'not to be served');
+await writeFile(join(folder, 'dist/index.html'), '<!doctype html><title>Panel</title>');
+await writeFile(join(folder, 'dist/favicon.svg'), '<svg/>');
+await writeFile(join(folder, 'dist/assets/index-Ab12.js'), 'console.log(1)');
+await writeFile(join(folder, 'dist/assets/index-Ab12.css'), 'body{}');
+const t = await testApp({ config: { webDist: join(folder, 'dist') } });
+after(async () => {
+  await t[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  t.get(path, { host: 'panel', headers, method });
+
+test('the page runs and calls nothing but its own, stays out of frames, and is asked after each time', async () => {
+  const { status, text, headers } = await get('/', html);
+  assert.deepEqual([status, text], [200, '<!doctype html><title>Panel</title>']);
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(headers['cache-control'], 'no-cache');
+  const policy = String(headers['content-security-policy']).split('; ');
+  for (const rule of ["default-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "connect-src 'self'"])
+    assert.ok(policy.includes(rule), rule);
+  assert.deepEqual([headers['x-content-type-options'], headers['referrer-policy']], ['nosniff', 'no-referrer']);
+  const again = await get('/', { ...html, 'if-none-match': String(headers.etag) });
+  assert.deepEqual([again.status, again.text], [304, '']);
+});
+
+test('files named by their content are kept for a year', async () => {
+  for (const [path, type] of [
+    ['/assets/index-Ab12.js', 'text/javascript; charset=utf-8'],
+    ['/assets/index-Ab12.css', 'text/css; charset=utf-8'],
+  ] as const) {
+    const { status, headers } = await get(path);
+    assert.deepEqual([status, headers['content-type']], [200, type]);
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+  }
+  assert.deepEqual(
+    [(await get('/favicon.svg')).status, (await get('/favicon.svg')).headers['cache-control']],
+    [200, 'no-cache'],
+  );
+});
+
+test('a place within the page is the page, when a browser asks for it; what asks for anything else gets 404', async () => {
+  const page = await get('/', html);
+  for (const path of ['/sign-in', '/sandbox/orders/1042', '/welcome', '/api-docs'])
+    assert.deepEqual([(await get(path, html)).status, (await get(path, html)).text], [200, page.text], path);
+  for (const path of ['/assets/index-Zz99.js', '/nothing.png'])
+    assert.equal((await get(path, { accept: '*/*' })).status, 404);
+  assert.equal((await get('/sign-in', html, 'POST')).status, 404);
+  const unknown = await get('/api/nothing', html);
+  assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'not_found']);
+});
+
+test('HEAD answers as GET, without a body', async () => {
+  for (const path of ['/', '/assets/index-Ab12.js', '/sandbox/orders']) {
+    const { status, text, headers } = await get(path, html, 'HEAD');
+    assert.deepEqual([status, text], [200, ''], path);
+    assert.ok(Number(headers['content-length']) > 0);
+  }
+});
+
+test('nothing beside the build can be reached', async () => {
+  for (const path of [
+    '/../outside.txt',
+    '/%2e%2e/outside.txt',
+    '/..%2foutside.txt',
+    '/assets/..%2f..%2foutside.txt',
+    '/assets',
+  ])
+    assert.doesNotMatch((await get(path, { accept: '*/*' })).text, /not to be served/, path);
+});
+
+test('the routes there were answer as before', async () => {
+  assert.equal((await get('/healthz', html)).text, 'ok\n');
+  assert.equal((await get('/flags/tr.svg', html)).headers['content-type'], 'image/svg+xml');
+  assert.equal((await get('/qr/nothing.svg', html)).status, 404);
+  assert.equal((await get('/metrics', html)).status, 200);
+});
+
+test('without a build it says which command makes one', async () => {
+  await using bare = await testApp({ config: { webDist: join(folder, 'nowhere') } });
+  const at = (path: string) => bare.get(path, { host: 'panel', headers: html });
+  for (const path of ['/', '/sign-in']) {
+    const { status, text } = await at(path);
+    assert.equal(status, 503);
+    assert.match(text, /npm run build/);
+  }
+  assert.equal((await at('/healthz')).text, 'ok\n');
+});

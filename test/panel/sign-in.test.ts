@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { scryptSync } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { MINUTE } from '../../src/clock.ts';
+import { sql } from '../../src/db/sql.ts';
+import { testApp } from '../support/app.ts';
+import { run } from '../support/operator.ts';
+import { accepted, browser, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+const partner = await t.partner({ name: 'Island Hopper' });
+const enter = (email: string, password = PASSWORD, her = browser(t)) => her.post('/api/sign-in', { email, password });
+
+suite('sign-in', () => {
+  test('e-mail address and password open a session, however the address is capitalised', async () => {
+    const { email } = await accepted(t, partner);
+    const her = browser(t);
+    const { status, body, headers } = await enter(` ${email.toUpperCase()} `, PASSWORD, her);
+    assert.deepEqual([status, body, headers['cache-control']], [200, {}, 'no-store']);
+    const me = await her.get('/api/me');
+    assert.deepEqual([me.status, me.body.member.email, me.body.partner.name], [200, email, 'Island Hopper']);
+  });
+
+  test('a wrong password, an unknown address and an invitation not accepted are one answer', async () => {
+    const { email } = await accepted(t, partner);
+    const invited = someEmail();
+    await linkFor(t, partner, invited);
+    const wrong = await enter(email, 'incorrect horse');
+    assert.deepEqual([wrong.status, wrong.body.error.code], [401, 'wrong_email_or_password']);
+    assert.equal(wrong.headers['set-cookie'], undefined);
+    for (const other of [await enter('nobody@example.com'), await enter(invited)])
+      assert.deepEqual([other.status, other.text], [wrong.status, wrong.text]);
+  });
+
+  test('too many failures: 429 with the time to wait, also for the right password; then it goes on', async () => {
+    const { email } = await accepted(t, partner);
+    // Where she accepted counts by itself, so these come from elsewhere: nobody signed in there before.
+    await t.base.db.run(sql`delete from sign_in_places`);
+    for (let i = 0; i < 10; i += 1) assert.equal((await enter(email, 'incorrect horse')).status, 401);
+    const { status, body, headers } = await enter(email);
+    assert.deepEqual([status, body.error.code], [429, 'too_many_attempts']);
+    assert.ok(body.error.retry_after > 14 * 60 && body.error.retry_after <= 15 * 60);
+    assert.equal(headers['retry-after'], String(body.error.retry_after));
+    t.clock.advance(15 * MINUTE);
+    assert.equal((await enter(email)).status, 200);
+  });
+
+  test('a disabled partner is said to be so to who has the password; a closed one has nobody', async () => {
+    const gone = await t.partner();
+    const { email } = await accepted(t, gone);
+    await run(t.operator(), `partner set ${gone} --disabled true`);
+    assert.deepEqual(
+      [(await enter(email)).body.error.code, (await enter(email, 'incorrect horse')).body.error.code],
+      ['partner_disabled', 'wrong_email_or_password'],
+    );
+    await run(t.operator(), `partner delete ${gone}`);
+    assert.equal((await enter(email)).body.error.code, 'wrong_email_or_password');
+  });
+
+  test('a password hashed with weaker parameters is hashed anew when it is next used', async () => {
+    const { email } = await accepted(t, partner);
+    const hash = async () =>
+      (await t.base.db.one<{ h: string }>(sql`select password_hash as h from members where email = ${email}`)).h;
+    const salt = Buffer.alloc(16, 7);
+    const weak = scryptSync(PASSWORD, salt, 32, { N: 1024, r: 8, p: 1 });
+    const stored = `scrypt$10$8$1$${salt.toString('base64url')}$${weak.toString('base64url')}`;
+    await t.base.db.run(sql`update members set password_hash = ${stored} where email = ${email}`);
+    assert.equal((await enter(email)).status, 200);
+    assert.match(await hash(), /^scrypt\$15\$/);
+    assert.equal((await enter(email)).status, 200);
+  });
+
+  test('what is no JSON object with both fields is refused', async () => {
+    const her = browser(t);
+    for (const [body, code] of [
+      ['{}', 'invalid_input'],
+      ['{"email":"a@b"}', 'invalid_input'],
+      ['{"email":["a@b"],"password":"x"}', 'invalid_input'],
+      ['null', 'invalid_input'],
+      ['{', 'malformed_request'],
+      ['', 'malformed_request'],
+      ['{"email":"a\\u0000@b","password":"xxxxxxxxxx"}', 'malformed_request'],
+      [`{"email":"${'x'.repeat(20_000)}","password":"x"}`, 'malformed_request'],
+    ] as const) {
+      const answer = await her.post('/api/sign-in', {}, { body });
+      assert.deepEqual([answer.status, answer.body.error.code], [400, code], body.slice(0, 40));
+    }
+    const form = await her.post('/api/sign-in', {}, { headers: { 'content-type': 'text/plain' } });
+    assert.equal(form.body.error.code, 'malformed_request');
+  });
+});
+
+suite('one-time link', () => {
+  test('it is shown without being used, sets the password and signs in', async () => {
+    const email = someEmail();
+    const token = await linkFor(t, partner, email);
+    const her = browser(t);
+    for (let i = 0; i < 2; i += 1)
+      assert.deepEqual((await her.post('/api/welcome/show', { token })).body, { email, partner_name: 'Island Hopper' });
+    assert.equal(
+      (await her.post('/api/welcome', { token, password: 'too short' })).body.error.code,
+      'password_too_short',
+    );
+    assert.equal((await her.post('/api/welcome', { token, password: PASSWORD })).status, 200);
+    assert.equal((await her.get('/api/me')).body.member.email, email);
+    const { who, what } = await t.base.db.one<{ who: string; what: string }>(
+      sql`select who, what from audit_log order by id desc limit 1`,
+    );
+    assert.deepEqual([who, what], [`member:${email}`, 'password set by link']);
+  });
+
+  test('it works once: used, unknown and malformed are one answer', async () => {
+    const token = await linkFor(t, partner, someEmail());
+    const use = (given: string) => browser(t).post('/api/welcome', { token: given, password: PASSWORD });
+    assert.equal((await use(token)).status, 200);
+    const again = await use(token);
+    assert.deepEqual([again.status, again.body.error.code], [404, 'link_not_valid']);
+    assert.equal((await browser(t).post('/api/welcome/show', { token })).text, again.text);
+    for (const other of [`wfl_${'x'.repeat(43)}`, '', 'x']) assert.equal((await use(other)).text, again.text);
+  });
+
+  test('of two who use it at once, one is in', async () => {
+    const token = await linkFor(t, partner, someEmail());
+    const both = await Promise.all(
+      ['first password', 'other password'].map((password) => browser(t).post('/api/welcome', { token, password })),
+    );
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 404]);
+  });
+
+  test('used by who forgot the password: the old one and every session of it are over', async () => {
+    const her = await accepted(t, partner);
+    const token = await linkFor(t, partner, her.email);
+    assert.equal((await her.get('/api/me')).status, 200, 'a link that waits ends nothing');
+    const anew = browser(t);
+    await anew.post('/api/welcome', { token, password: 'another password' });
+    assert.deepEqual([(await her.get('/api/me')).status, (await anew.get('/api/me')).status], [401, 200]);
+    assert.equal((await enter(her.email)).status, 401);
+    assert.equal((await enter(her.email, 'another password')).status, 200);
+  });
+
+  test('it does not let into a disabled partner', async () => {
+    const gone = await t.partner();
+    const token = await linkFor(t, gone, someEmail());
+    await run(t.operator(), `partner set ${gone} --disabled true`);
+    assert.equal((await browser(t).post('/api/welcome', { token, password: PASSWORD })).status, 404);
+    await run(t.operator(), `partner set ${gone} --disabled false`);
+    assert.equal((await browser(t).post('/api/welcome', { token, password: PASSWORD })).status, 200);
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { sql } from '../../src/db/sql.ts';
+import { testApp } from '../support/app.ts';
+import { run } from '../support/operator.ts';
+import { testPlan } from '../support/paid-order.ts';
+import { signedIn } from '../support/panel.ts';
+import { buy, catalogKnows, credit } from '../support/shop.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+const { alias } = await testPlan(t);
+await catalogKnows(t, alias);
+const MODES = ['live', 'sandbox'] as const;
+
+test('a member reads what a key of her partner reads, to the letter, in either world', async () => {
+  const partner = await t.partner();
+  const her = await signedIn(t, partner);
+  await credit(t, partner, '100');
+  for (const mode of MODES) {
+    const key = await t.key(partner, mode);
+    const { id } = (await buy(t, key, alias)).body;
+    for (const path of [
+      '/order/get?limit=5',
+      `/order/detail/${id}`,
+      '/account/balance',
+      '/account/history',
+      '/account/pricing',
+      '/account/statement',
+      '/webhook/list',
+      '/webhook/deliveries',
+      '/catalog/countries',
+      `/catalog/product/${alias}`,
+      '/order/detail/999999',
+      '/order/get?limit=x',
+      '/order/nothing',
+      '/nothing/get',
+    ]) {
+      const [hers, its] = [await her.v3(mode, path), await t.get(path, { key })];
+      assert.deepEqual([hers.status, hers.text], [its.status, its.text], `${mode} ${path}`);
+      assert.equal(hers.headers['x-ratelimit-limit'], its.headers['x-ratelimit-limit']);
+      assert.equal(hers.headers['cache-control'], 'no-store');
+    }
+  }
+});
+
+test('the tools of the sandbox and a test event are hers too', async () => {
+  const her = await signedIn(t, await t.partner());
+  const added = await her.v3('sandbox', '/account/sandboxBalance', { operation: 'add', amount: '5' });
+  assert.equal(added.body.balance, 1005);
+  assert.equal((await her.v3('sandbox', '/account/sandboxReset', {})).body.balance, 1000);
+  assert.equal((await her.v3('live', '/account/sandboxReset', {})).body.error, 'sandbox_only_action');
+  assert.equal((await her.v3('sandbox', '/webhook/test', {})).body.error, 'no_subscription');
+  assert.equal((await her.v3('sandbox', '/webhook/probe', { url: 'https://10.0.0.1/' })).body.error, 'probe_blocked');
+  const topup = await her.v3('sandbox', '/account/topup', { amount: '20' });
+  assert.equal(topup.status, 200);
+  const { payment_key } = topup.body;
+  assert.equal((await her.v3('sandbox', '/account/topupConfirm', { payment_key })).status, 200);
+});
+
+test('money is spent by keys only: purchase/buy does not exist in the panel, and nothing else that posts was forgotten', async () => {
+  const partner = await t.partner();
+  const her = await signedIn(t, partner);
+  await credit(t, partner, '100');
+  for (const mode of MODES) {
+    const { status, body } = await her.v3(mode, '/purchase/buy', { product_id: alias });
+    assert.deepEqual([status, body.error], [404, 'unknown_method']);
+    assert.deepEqual((await her.v3(mode, '/order/get')).body.order, []);
+  }
+  const refused = [];
+  for (const { path } of endpoints.filter(({ verb }) => verb === 'POST'))
+    if ((await her.v3('sandbox', path, {})).body.error === 'unknown_method') refused.push(path);
+  assert.deepEqual(refused, ['/purchase/buy']);
+});
+
+test('the wrong verb, a body that is no form and a simulated error', async () => {
+  const her = await signedIn(t, await t.partner());
+  assert.equal((await her.v3('sandbox', '/account/balance', {})).body.error, 'method_not_allowed');
+  const json = await her.post('/api/sandbox/v3/account/sandboxBalance', { operation: 'add', amount: 5 });
+  assert.equal(json.body.error, 'unsupported_media_type');
+  const simulated = await her.get('/api/sandbox/v3/account/balance?sandbox_error=rate_limited', {
+    headers: { 'x-sandbox-error': 'rate_limited' },
+  });
+  assert.equal(simulated.status, 200);
+  const head = await her.get('/api/sandbox/v3/account/balance', { method: 'HEAD' });
+  assert.deepEqual([head.status, head.text], [200, '']);
+  assert.equal((await her.get('/api/elsewhere/v3/account/balance')).status, 404);
+});
+
+test("another partner's order is answered as one that does not exist", async () => {
+  const [her, other] = [await signedIn(t, await t.partner()), await t.partner()];
+  const { id } = (await buy(t, await t.key(other, 'sandbox'), alias)).body;
+  const [foreign, missing] = [
+    await her.v3('sandbox', `/order/detail/${id}`),
+    await her.v3('sandbox', '/order/detail/999999'),
+  ];
+  assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
+});
+
+test('the limits of a key, counted by member: neither a key of the same number nor a colleague shares them', async () => {
+  await using fresh = await testApp();
+  fresh.clock.freeze();
+  const partner = await fresh.partner();
+  const [her, colleague] = [await signedIn(fresh, partner), await signedIn(fresh, partner)];
+  const key = await fresh.key(partner, 'sandbox');
+  const { key_id } = await fresh.base.db.one<{ key_id: number }>(sql`select id as key_id from api_keys`);
+  assert.equal((await her.get('/api/me')).body.member.id, key_id);
+  const url = 'https://10.0.0.1/';
+  for (let i = 0; i < 18; i += 1) assert.equal((await her.v3('sandbox', '/webhook/probe', { url })).status, 400);
+  const { status, body } = await her.v3('sandbox', '/webhook/probe', { url });
+  assert.deepEqual([status, body.error, body.tier], [429, 'rate_limited', 'outbound']);
+  assert.equal((await colleague.v3('sandbox', '/webhook/probe', { url })).status, 400);
+  assert.equal((await fresh.post('/webhook/probe', { url }, { key })).headers['x-ratelimit-remaining'], '17');
+});
+
+test('a disabled partner has nobody who could read', async () => {
+  const partner = await t.partner();
+  const her = await signedIn(t, partner);
+  assert.equal((await her.v3('live', '/account/balance')).status, 200);
+  await run(t.operator(), `partner set ${partner} --disabled true`);
+  const { status, body } = await her.v3('live', '/account/balance');
+  assert.deepEqual([status, body.error.code], [401, 'sign_in_required']);
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
+import { testApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Browser, signedIn, someEmail } from '../support/panel.ts';
+import { receiver } from '../support/receiver.ts';
+
+const hook = await receiver();
+const t = await testApp({ config: { webhookTrustedHosts: [hook.host] } });
+after(async () => {
+  await t[Symbol.asyncDispose]();
+  await hook[Symbol.asyncDispose]();
+});
+
+const PUBLIC = 'https://93.184.215.14/hook';
+const subscribe = async (her: Browser, mode = 'sandbox', url = PUBLIC, events: string[] = []) =>
+  (await her.post(`/api/${mode}/webhooks`, { url, events })).body;
+
+test('a subscription: its secret is shown once, and what it hears can be chosen', async () => {
+  const email = someEmail();
+  const her = await signedIn(t, await t.partner(), email);
+  const { subscription, secret } = await subscribe(her, 'live', PUBLIC, ['order.failed', 'order.delivered']);
+  assert.match(secret, /^whsec_[0-9a-f]{64}$/);
+  const { id, created_at, updated_at, ...rest } = subscription;
+  assert.deepEqual(rest, {
+    url: PUBLIC,
+    secret_mask: `whsec_********${secret.slice(-4)}`,
+    events: ['order.delivered', 'order.failed'],
+    status: 1,
+    fail_count: 0,
+  });
+  assert.equal(typeof id, 'string');
+  assert.match(created_at + updated_at, /Z.*Z$/);
+  const { body, text } = await her.get('/api/live/webhooks');
+  assert.deepEqual([body.subscriptions, body.max, body.events.length], [[subscription], 5, 6]);
+  assert.ok(!text.includes(secret));
+  assert.deepEqual((await her.get('/api/sandbox/webhooks')).body.subscriptions, []);
+  const entry = await t.base.db.one<{ who: string; what: string; text: string }>(
+    sql`select who, what, a::text as text from audit_log a where target = ${`subscription ${id}`}`,
+  );
+  assert.deepEqual([entry.who, entry.what], [`member:${email}`, 'webhook create']);
+  assert.ok(!entry.text.includes(secret));
+});
+
+test('none chosen is all; an unknown event, a private, plain or overlong address is refused', async () => {
+  const her = await signedIn(t, await t.partner());
+  assert.equal((await subscribe(her)).subscription.events.length, 6);
+  for (const [url, code] of [
+    ['https://10.0.0.1/x', 'url_blocked'],
+    ['https://127.0.0.1/x', 'url_blocked'],
+    ['https://169.254.169.254/latest', 'url_blocked'],
+    ['https://[::1]/x', 'url_blocked'],
+    ['http://93.184.215.14/x', 'url_blocked'],
+    ['https://user:pass@93.184.215.14/x', 'url_blocked'],
+    ['nonsense', 'url_blocked'],
+    [`https://93.184.215.14/${'x'.repeat(480)}`, 'url_too_long'],
+    [PUBLIC, 'url_already_subscribed'],
+  ] as const) {
+    const { status, body } = await her.post('/api/sandbox/webhooks', { url, events: [] });
+    assert.deepEqual([status, body.error.code], [code === 'url_already_subscribed' ? 409 : 400, code], url);
+  }
+  const { body } = await her.post('/api/sandbox/webhooks', { url: `${PUBLIC}2`, events: ['order.lost'] });
+  assert.equal(body.error.code, 'invalid_event');
+  const moved = await her.post('/api/sandbox/webhooks/2', { url: 'https://10.0.0.1/x' });
+  assert.equal(moved.status, 400);
+});
+
+test('five in each world and no more', async () => {
+  const her = await signedIn(t, await t.partner());
+  for (let i = 0; i < 5; i += 1) await subscribe(her, 'sandbox', `${PUBLIC}/${i}`);
+  const { status, body } = await her.post('/api/sandbox/webhooks', { url: PUBLIC, events: [] });
+  assert.deepEqual([status, body.error.code], [409, 'subscription_limit_reached']);
+  assert.ok((await subscribe(her, 'live')).secret);
+});
+
+test('change, pause, resume, rotate, delete', async () => {
+  const her = await signedIn(t, await t.partner());
+  const { subscription, secret } = await subscribe(her);
+  const act = async (what: string, body = {}) =>
+    (await her.post(`/api/sandbox/webhooks/${subscription.id}${what}`, body)).body;
+  assert.deepEqual((await act('', { events: ['order.paid'] })).subscription.events, ['order.paid']);
+  const moved = (await act('', { url: `${PUBLIC}/moved` })).subscription;
+  assert.deepEqual([moved.url, moved.events], [`${PUBLIC}/moved`, ['order.paid']]);
+  assert.equal((await act('/pause')).subscription.status, 2);
+  assert.equal((await act('/resume')).subscription.status, 1);
+  const rotated = await act('/rotate');
+  assert.match(rotated.secret, /^whsec_[0-9a-f]{64}$/);
+  assert.notEqual(rotated.secret, secret);
+  assert.equal(rotated.subscription.secret_mask.slice(-4), rotated.secret.slice(-4));
+  assert.deepEqual(await act('/delete'), {});
+  assert.deepEqual((await her.get('/api/sandbox/webhooks')).body.subscriptions, []);
+  assert.equal((await act('/pause')).error.code, 'subscription_not_found');
+  const what = await t.base.db.query<{ what: string }>(
+    sql`select what from audit_log where target = ${`subscription ${subscription.id}`} order by id`,
+  );
+  assert.deepEqual(
+    what.map((entry) => entry.what),
+    ['create', 'set', 'set', 'pause', 'resume', 'rotate', 'delete'].map((word) => `webhook ${word}`),
+  );
+});
+
+test('a test event goes out; a dead delivery is sent again, one that is not dead is not', async () => {
+  const her = await signedIn(t, await t.partner());
+  await subscribe(her, 'sandbox', hook.url);
+  assert.equal((await her.v3('sandbox', '/webhook/test', {})).status, 200);
+  await hook.got(1);
+  const delivery = async () => (await her.v3('sandbox', '/webhook/deliveries')).body.deliveries[0];
+  const { id } = await eventually('it is delivered', async () =>
+    (await delivery()).status === 'sent' ? delivery() : undefined,
+  );
+  const requeue = () => her.post(`/api/sandbox/deliveries/${id}/requeue`);
+  const refused = await requeue();
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'delivery_not_dead']);
+  await t.base.worlds.sandbox.db.run(sql`update webhook_deliveries set status = 'dead' where id = ${id}`);
+  assert.deepEqual((await requeue()).body, {});
+  await hook.got(2);
+});
+
+test("another partner's subscriptions and deliveries, and those of the other world, do not exist", async () => {
+  const [her, stranger] = [await signedIn(t, await t.partner()), await signedIn(t, await t.partner())];
+  const { subscription } = await subscribe(stranger, 'sandbox', hook.url);
+  await stranger.v3('sandbox', '/webhook/test', {});
+  const { id: delivery } = (await stranger.v3('sandbox', '/webhook/deliveries')).body.deliveries[0];
+  const own = (await subscribe(her)).subscription.id;
+  const bodies: Record<string, object> = {
+    '': { url: PUBLIC },
+    '/pause': {},
+    '/resume': {},
+    '/rotate': {},
+    '/delete': {},
+  };
+  for (const [what, body] of Object.entries(bodies)) {
+    const post = (mode: string, id: string) => her.post(`/api/${mode}/webhooks/${id}${what}`, body);
+    const missing = await post('sandbox', '999998');
+    assert.deepEqual([missing.status, missing.body.error.code], [404, 'subscription_not_found']);
+    for (const answer of [await post('sandbox', subscription.id), await post('live', own), await post('sandbox', 'x')])
+      assert.equal(answer.text, missing.text, what);
+    assert.equal((await post('elsewhere', own)).body.error.code, 'not_found');
+  }
+  const requeue = (id: string) => her.post(`/api/sandbox/deliveries/${id}/requeue`);
+  assert.deepEqual(
+    [(await requeue(delivery)).text, (await requeue(delivery)).status],
+    [(await requeue('999998')).text, 404],
+  );
+  const [kept] = (await stranger.get('/api/sandbox/webhooks')).body.subscriptions;
+  assert.deepEqual([kept.url, kept.status, kept.secret_mask], [hook.url, 1, subscription.secret_mask]);
+});

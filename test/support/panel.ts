@@ -1,0 +1,77 @@
+import { createMember, type Mode, openSession } from '../../src/accounts/accounts.ts';
+import { type Answer, type Ask, record, type TestApp } from './app.ts';
+import { run } from './operator.ts';
+
+export const ORIGIN = 'http://panel.test';
+export const PASSWORD = 'correct horse battery';
+
+/** A browser at the panel: sends its cookie and says where it comes from. */
+export interface Browser {
+  /** As it is sent; '' when there is none. */
+  cookie: string;
+  get(path: string, ask?: Ask): Promise<Answer>;
+  /** With a JSON body. */
+  post(path: string, body?: object, ask?: Ask): Promise<Answer>;
+  /** An endpoint of the API through the session: get without a form, post with one. */
+  v3(mode: Mode, path: string, form?: Record<string, string>): Promise<Answer>;
+}
+
+export function browser(t: TestApp): Browser {
+  const ask = async (path: string, { headers, ...more }: Ask): Promise<Answer> => {
+    const cookie = self.cookie === '' ? {} : { cookie: self.cookie };
+    const answer = await t.ask(path, { host: 'panel', ...more, headers: { origin: ORIGIN, ...cookie, ...headers } });
+    const set = answer.headers['set-cookie'];
+    if (set !== undefined) self.cookie = String(set).split(';')[0] ?? '';
+    for (const secret of [self.cookie.split('=')[1], answer.body?.secret, answer.body?.link?.split('#')[1]])
+      if (secret) record('secrets', `${secret}\n`);
+    return answer;
+  };
+  const self: Browser = {
+    cookie: '',
+    get: (path, more = {}) => ask(path, more),
+    post: (path, body = {}, more = {}) =>
+      ask(path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        ...more,
+        headers: { 'content-type': 'application/json', ...more.headers },
+      }),
+    v3: (mode, path, form) =>
+      ask(`/api/${mode}/v3${path}`, {
+        ...(form && { method: 'POST', body: new URLSearchParams(form).toString() }),
+        ...(form && { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+      }),
+  };
+  return self;
+}
+
+let people = 0;
+export const someEmail = (): string => `person${++people}@example.com`;
+
+/** A new member of the partner who is signed in, without a password. */
+export async function signedIn(t: TestApp, partnerId: number, email = someEmail()): Promise<Browser> {
+  const token = await t.base.db.tx(async (tx) => {
+    const { member_id } = await createMember(tx, partnerId, email, t.clock.now());
+    return openSession(tx, member_id, t.clock.now());
+  });
+  record('secrets', `${token}\n`);
+  return Object.assign(browser(t), { cookie: `wayfare_session=${token}` });
+}
+
+/** The token of a new one-time link. */
+export async function linkFor(t: TestApp, partnerId: number, email: string): Promise<string> {
+  const { link } = await run(t.operator(), ['member', 'invite', '--partner', String(partnerId), '--email', email]);
+  return link.split('#')[1];
+}
+
+/** A new member who has accepted the invitation and signed in with `PASSWORD`. */
+export async function accepted(
+  t: TestApp,
+  partnerId: number,
+  email = someEmail(),
+): Promise<Browser & { email: string }> {
+  record('secrets', `${PASSWORD}\n`);
+  const her = browser(t);
+  await her.post('/api/welcome', { token: await linkFor(t, partnerId, email), password: PASSWORD });
+  return Object.assign(her, { email });
+}
