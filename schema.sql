@@ -181,6 +181,7 @@ suppliers: UNIQUE (slug)
 -- shared: indexes
 CREATE UNIQUE INDEX api_keys_hash_key ON shared.api_keys USING btree (hash)
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL)
+CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_id, id DESC)
 CREATE UNIQUE INDEX api_keys_pkey ON shared.api_keys USING btree (id)
 CREATE UNIQUE INDEX audit_log_pkey ON shared.audit_log USING btree (id)
 CREATE UNIQUE INDEX destinations_pkey ON shared.destinations USING btree (code)
