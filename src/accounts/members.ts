@@ -56,6 +56,10 @@ export async function removeMember(tx: Tx, memberId: number): Promise<void> {
   if (removed === 0) throw new Refused('member_not_found');
 }
 
+export async function removeMembersOf(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`delete from members where partner_id = ${partnerId}`);
+}
+
 /** Refuses to leave a partner with nobody who can sign in; two who remove each other at once are one after the other. */
 export async function checkNotLast(tx: Tx, { member_id, partner_id }: Member): Promise<void> {
   await lockPartner(tx, partner_id);

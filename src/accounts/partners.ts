@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { lockWallets, post } from '../money/ledger.ts';
 import { type Cents, toCents } from '../money/money.ts';
+import { removeMembersOf } from './members.ts';
 import { Refused } from './refused.ts';
 import { endSessionsOfPartner } from './sessions.ts';
 
@@ -90,12 +91,12 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
   }
 }
 
-/** Closes the account: its keys answer `partner_not_found`, nobody is signed in any more; orders and money stay on record. */
+/** Closes the account: its keys answer `partner_not_found`, its people may be invited by others; orders and money stay on record. */
 export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
   const closed = await tx.run(sql`
     update partners set deleted_at = ${now} where id = ${partnerId} and deleted_at is null`);
   if (closed === 0) throw new Refused('partner_not_found');
-  await endSessionsOfPartner(tx, partnerId);
+  await removeMembersOf(tx, partnerId);
 }
 
 const select = sql`

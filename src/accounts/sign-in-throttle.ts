@@ -53,17 +53,15 @@ export async function countAttempt(
   return counted;
 }
 
-/** The attempt was right: it is no failure, and the network is one she signs in from. */
-export async function forgetAttempt(
-  tx: Tx,
-  { address }: Attempt,
-  counted: Counted,
-  memberId: number,
-  now: number,
-): Promise<void> {
+/** The attempt was no failure after all. */
+export async function giveBack(tx: Tx, counted: Counted): Promise<void> {
   for (const by of ORDER)
     await tx.run(sql`
       update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${counted[by]}`);
+}
+
+/** From now on this network is one she signs in from. */
+export async function rememberPlace(tx: Tx, memberId: number, { address }: Attempt, now: number): Promise<void> {
   await tx.run(sql`
     delete from sign_in_places where member_id = ${memberId} and last_at <= ${new Date(now - PLACE_MS)}`);
   await tx.run(sql`

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { Refused } from './refused.ts';
 import { endSessionsOfMember, openSession } from './sessions.ts';
-import { type Attempt, countAttempt, forgetAttempt } from './sign-in-throttle.ts';
+import { type Attempt, countAttempt, giveBack, rememberPlace } from './sign-in-throttle.ts';
 
 export interface Credentials extends Attempt {
   readonly password: string;
@@ -37,11 +37,16 @@ export async function provePassword(db: Db, given: Credentials, now: number): Pr
     select members.id, password_hash, disabled from members join partners on partners.id = partner_id
     where lower(members.email) = lower(${given.email}) and deleted_at is null`);
   const counted = await db.tx((tx) => countAttempt(tx, given, member?.id, now));
-  const { right, outdated } = await verifyPassword(given.password, member?.password_hash);
+  const { right, outdated } = await verifyPassword(given.password, member?.password_hash).catch(async (error) => {
+    // Nobody looked at it: the process has as many passwords to look at as it can.
+    await db.tx((tx) => giveBack(tx, counted));
+    throw error;
+  });
   if (!member || !right) throw wrong();
   const renewed = outdated ? await hashPassword(given.password) : undefined;
   await db.tx(async (tx) => {
-    await forgetAttempt(tx, given, counted, member.id, now);
+    await giveBack(tx, counted);
+    await rememberPlace(tx, member.id, given, now);
     if (renewed)
       await tx.run(sql`
         update members set password_hash = ${renewed}

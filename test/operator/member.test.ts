@@ -74,6 +74,15 @@ test('remove: also the last one; her link is gone and her address is free again'
   await invite(other, email);
 });
 
+test('a closed partner has no members any more: their addresses are free for others', async () => {
+  const [partner, other] = [await t.partner(), await t.partner()];
+  const email = someEmail();
+  await invite(partner, email);
+  await cli('partner', 'delete', String(partner));
+  assert.deepEqual(await cli('member', 'list', '--partner', String(partner)), []);
+  await invite(other, email);
+});
+
 test('a link works for 7 days', async () => {
   const token = await linkFor(t, await t.partner(), someEmail());
   t.clock.advance(7 * DAY - 60_000);
