@@ -21,8 +21,9 @@ export function browser(t: TestApp): Browser {
     const cookie = self.cookie === '' ? {} : { cookie: self.cookie };
     const answer = await t.ask(path, { host: 'panel', ...more, headers: { origin: ORIGIN, ...cookie, ...headers } });
     const set = answer.headers['set-cookie'];
-    if (set !== undefined) self.cookie = String(set).split(';')[0] ?? '';
-    for (const secret of [self.cookie.split('=')[1], answer.body?.secret, answer.body?.link?.split('#')[1]])
+    const opened = set === undefined ? undefined : String(set).split(';')[0];
+    if (opened !== undefined) self.cookie = opened;
+    for (const secret of [opened?.split('=')[1], answer.body?.secret, answer.body?.link?.split('#')[1]])
       if (secret) record('secrets', `${secret}\n`);
     return answer;
   };
