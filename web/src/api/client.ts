@@ -1,0 +1,70 @@
+import { errors } from '../../../src/api/errors.ts';
+import type { Mode } from '../paths.ts';
+
+/** What the server said no to, in its words. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.code === 'sign_in_required';
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+type Body = { readonly json: object } | { readonly form: Query };
+
+export const get = <T>(path: string, query: Query = {}): Promise<T> => ask('GET', withQuery(path, query));
+
+export const post = <T>(path: string, json: object = {}): Promise<T> => ask('POST', path, { json });
+
+/** An action of the v3 API, which takes forms, through the session. */
+export const postV3 = <T>(mode: Mode, action: string, form: Query = {}): Promise<T> =>
+  ask('POST', `/api/${mode}/v3/${action}`, { form });
+
+async function ask<T>(method: string, path: string, body?: Body): Promise<T> {
+  const answer = await fetch(path, { method, ...(body ? sent(body) : {}) }).catch(() => {
+    throw new Refusal(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.');
+  });
+  const said: unknown = await answer.json().catch(() => undefined);
+  if (!answer.ok || said === undefined) throw refusal(answer.status, said);
+  return said as T;
+}
+
+function sent(body: Body): RequestInit {
+  if ('json' in body) return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body.json) };
+  return { body: new URLSearchParams(plain(body.form)) };
+}
+
+const plain = (query: Query): string[][] =>
+  Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+
+function withQuery(path: string, query: Query): string {
+  const text = new URLSearchParams(plain(query)).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+interface Said {
+  /** The panel's refusals are an object, those of the v3 API a bare code. */
+  readonly error?: string | { readonly code: string; readonly message: string };
+  readonly [extra: string]: unknown;
+}
+
+function refusal(status: number, body: unknown): Refusal {
+  const { error, ...extra } = (body ?? {}) as Said;
+  if (typeof error === 'object') return new Refusal(status, error.code, error.message);
+  if (error === undefined) return new Refusal(status, 'no_answer', `The server answered ${status} without a reason.`);
+  return new Refusal(status, error, meaning(error, extra));
+}
+
+/** The contract has codes for programs; people get the sentence its table has for the code, and the limits it names. */
+function meaning(code: string, { retry_after, min, max, reason }: Readonly<Record<string, unknown>>): string {
+  if (code === 'rate_limited') return `Too many requests in a minute. Try again in ${retry_after} seconds.`;
+  const sentence = code in errors ? errors[code as keyof typeof errors].meaning.replaceAll('`', '') : code;
+  const range = min !== undefined && max !== undefined ? ` Accepted: ${min} to ${max}.` : '';
+  return `${sentence}${range}${reason === undefined ? '' : ` (${reason})`}`;
+}

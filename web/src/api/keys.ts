@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Mode } from '../paths.ts';
+import { get, post } from './client.ts';
+
+export interface Key {
+  readonly id: number;
+  readonly mode: Mode;
+  readonly mask: string;
+  readonly allow_list: readonly string[];
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+  readonly refused_address: string | null;
+  readonly refused_at: string | null;
+}
+
+export const keys = queryOptions({ queryKey: ['keys'], queryFn: () => get<{ keys: Key[] }>('/api/keys') });
+
+export const createKey = (wanted: { mode: Mode; allow_list: string }) =>
+  post<{ key: Key; secret: string }>('/api/keys', wanted);
+export const changeKey = ({ id, allow_list }: { id: number; allow_list: string }) =>
+  post<{ key: Key }>(`/api/keys/${id}`, { allow_list });
+export const revokeKey = (id: number) => post<{ key: Key }>(`/api/keys/${id}/revoke`);
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+export function keyState({ revoked_at, expires_at }: Key): KeyState {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : 'active';
+}

@@ -1,0 +1,35 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useChange } from '../api/queries.ts';
+import { resetClock } from '../api/sandbox.ts';
+import classes from './ClockBand.module.css';
+import { Icon } from './Icon.tsx';
+import { Problem } from './Problem.tsx';
+import { useSandboxTime } from './useSandboxTime.ts';
+import { utc } from './When.tsx';
+
+/** Over every sandbox page while its time is not the real one: whoever wonders at a date sees why. */
+export function ClockBand() {
+  const time = useSandboxTime();
+  const back = useChange(resetClock, ['sandbox']);
+  if (!time?.on) return null;
+  return (
+    <Group className={classes.band} justify="space-between" gap="xs" role="status" aria-live="off">
+      <Group gap={8} wrap="nowrap">
+        <Icon name="clock" />
+        <Text size="sm">
+          Test clock is on. Sandbox time: <strong className="num">{utc(time.now)} UTC</strong>
+        </Text>
+      </Group>
+      <Button
+        size="compact-sm"
+        variant="white"
+        color="dark"
+        loading={back.isPending}
+        onClick={() => back.mutate(undefined)}
+      >
+        Back to real time
+      </Button>
+      <Problem error={back.error} />
+    </Group>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { Problem } from './Problem.tsx';
+
+interface ConfirmButtonProps extends ButtonProps {
+  label: string;
+  title: string;
+  /** What will be gone or stop working. */
+  children: ReactNode;
+  /** A word to type first, for what cannot be mended. */
+  word?: string;
+  change: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown; reset: () => void };
+}
+
+/** For what cannot be undone: the first press asks, the second does it. */
+export function ConfirmButton({ label, title, children, word, change, ...button }: ConfirmButtonProps) {
+  const [opened, { open, close }] = useDisclosure();
+  const [typed, setTyped] = useState('');
+  const start = () => {
+    change.reset();
+    setTyped('');
+    open();
+  };
+  return (
+    <>
+      <Button variant="default" c="red" {...button} onClick={start}>
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={close} title={title}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            change.mutateAsync().then(close, () => {});
+          }}
+        >
+          <Stack>
+            <Text size="sm">{children}</Text>
+            {word && (
+              <TextInput
+                label={`Type “${word}” to confirm`}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                autoComplete="off"
+                data-autofocus
+              />
+            )}
+            <Problem error={change.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                color="red"
+                loading={change.isPending}
+                disabled={word !== undefined && typed !== word}
+              >
+                {label}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Card, Center, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+/** The pages before one is signed in: one card in the middle. */
+export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  useDocumentTitle(`${title} · Wayfare`);
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Card withBorder padding="xl" w="100%" maw={400}>
+        <Stack>
+          <img src="/icon.svg" width={40} height={40} alt="Wayfare" />
+          <div>
+            <Title order={1}>{title}</Title>
+            {about && (
+              <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+                {about}
+              </Text>
+            )}
+          </div>
+          {children}
+        </Stack>
+      </Card>
+    </Center>
+  );
+}

@@ -1,0 +1,25 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Problem } from './Problem.tsx';
+
+interface LoadedProps<T> {
+  query: UseQueryResult<T>;
+  /** About as many lines as will come, so that the page does not jump. */
+  lines?: number;
+  children: (data: T) => ReactNode;
+}
+
+/** What was asked for: its shape while it is on the way, the reason when it does not come, else the thing itself. */
+export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <Problem error={query.error} retry={() => query.refetch()} />;
+  return (
+    <Stack gap="sm" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a placeholder have nothing else.
+        <Skeleton key={line} height={16} width={`${100 - (line % 3) * 12}%`} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,19 @@
+import { SegmentedControl } from '@mantine/core';
+import { modes } from '../paths.ts';
+import { modeColor, modeName } from '../theme.ts';
+import { useMode } from '../useMode.ts';
+
+/** Says which world the page shows, and leads to the other one. */
+export function ModeSwitch() {
+  const { mode, switchTo } = useMode();
+  return (
+    <SegmentedControl
+      aria-label="World"
+      size="xs"
+      color={modeColor[mode]}
+      data={modes.map((value) => ({ value, label: modeName[value] }))}
+      value={mode}
+      onChange={switchTo}
+    />
+  );
+}

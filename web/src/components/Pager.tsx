@@ -1,0 +1,25 @@
+import { Button, Group, Text } from '@mantine/core';
+
+interface PagerProps {
+  page: number;
+  /** The lists of the API say no total: a full page means there may be more. */
+  full: boolean;
+  onPage: (page: number) => void;
+}
+
+export function Pager({ page, full, onPage }: PagerProps) {
+  if (page === 1 && !full) return null;
+  return (
+    <Group justify="flex-end" gap="xs" p="md" component="nav" aria-label="Pages">
+      <Text size="sm" c="dimmed" mr="xs" className="num">
+        Page {page}
+      </Text>
+      <Button size="xs" variant="default" disabled={page === 1} onClick={() => onPage(page - 1)}>
+        Newer
+      </Button>
+      <Button size="xs" variant="default" disabled={!full} onClick={() => onPage(page + 1)}>
+        Older
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,33 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { Refusal } from '../api/client.ts';
+import { Icon } from './Icon.tsx';
+
+interface ProblemProps {
+  error: unknown;
+  retry?: () => void;
+}
+
+/** Why something did not happen, in the server's words, with the code a search or a support request needs. */
+export function Problem({ error, retry }: ProblemProps) {
+  if (!error) return null;
+  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  return (
+    <Alert color="red" role="alert" icon={<Icon name="alert" />} p="sm">
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text size="sm">{message}</Text>
+          {error instanceof Refusal && (
+            <Text c="dimmed" className="mono">
+              {error.code}
+            </Text>
+          )}
+        </div>
+        {retry && (
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,27 @@
+import { useInterval } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { clock } from '../api/sandbox.ts';
+
+export interface SandboxTime {
+  readonly on: boolean;
+  readonly now: Date;
+  readonly real: Date;
+  readonly aheadSeconds: number;
+}
+
+/** Both clocks of the server, going on by the second from where they were when they were asked for. */
+export function useSandboxTime(): SandboxTime | undefined {
+  const { data, dataUpdatedAt } = useQuery(clock);
+  const [tick, setTick] = useState(Date.now);
+  useInterval(() => setTick(Date.now()), 1000, { autoInvoke: true });
+  if (!data) return undefined;
+  const { on, now, real, ahead_seconds } = data.test_clock;
+  const since = Math.max(0, tick - dataUpdatedAt);
+  return {
+    on,
+    now: new Date(Date.parse(now) + since),
+    real: new Date(Date.parse(real) + since),
+    aheadSeconds: ahead_seconds,
+  };
+}

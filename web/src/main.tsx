@@ -1,0 +1,48 @@
+import './mantine.css';
+import './styles.css';
+import { MantineProvider } from '@mantine/core';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { isSignedOut, Refusal } from './api/client.ts';
+import { paths } from './paths.ts';
+import { routes } from './routes.tsx';
+import { theme } from './theme.ts';
+
+const router = createBrowserRouter(routes);
+
+/** The session ended: to the sign-in page, and from there back to where one was. */
+function whenSignedOut(error: unknown): void {
+  const { pathname, search } = router.state.location;
+  if (!isSignedOut(error) || pathname === paths.signIn()) return;
+  void router.navigate(paths.signIn(pathname + search)).then(() => client.clear());
+}
+
+const client = new QueryClient({
+  queryCache: new QueryCache({ onError: whenSignedOut }),
+  mutationCache: new MutationCache({ onError: whenSignedOut }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal stays one however often it is asked; only a server that is away may be back.
+      retry: (failures, error) =>
+        failures < 2 && !(error instanceof Refusal && error.status >= 400 && error.status < 500),
+    },
+    // Changes carry passwords and bring secrets: none is remembered once its form is gone.
+    mutations: { gcTime: 0 },
+  },
+});
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <MantineProvider theme={theme} defaultColorScheme="auto">
+          <RouterProvider router={router} />
+        </MantineProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );

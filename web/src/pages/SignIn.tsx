@@ -1,0 +1,41 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import { type Credentials, signIn } from '../api/session.ts';
+import { Door } from '../components/Door.tsx';
+import { Problem } from '../components/Problem.tsx';
+import { safeReturn } from '../paths.ts';
+
+export function SignIn() {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const enter = useMutation({
+    mutationFn: (credentials: Credentials) => signIn(credentials),
+    onSuccess: () => navigate(safeReturn(search.get('next')), { replace: true }),
+  });
+  const submit = (form: FormData) => {
+    enter.mutate({ email: String(form.get('email')), password: String(form.get('password')) });
+  };
+  return (
+    <Door title="Sign in" about="The developer panel of your reseller account.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(new FormData(event.currentTarget));
+        }}
+      >
+        <Stack>
+          <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
+          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+          <Problem error={enter.error} />
+          <Button type="submit" loading={enter.isPending}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+      <Text size="xs" c="dimmed">
+        No password yet, or forgotten? Ask a colleague who is a member, or the operator of this server, for a new link.
+      </Text>
+    </Door>
+  );
+}

@@ -1,0 +1,121 @@
+import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Key, keyState, keys, revokeKey } from '../../api/keys.ts';
+import { useChange } from '../../api/queries.ts';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { ModeBadge } from '../../components/ModeBadge.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Section } from '../../components/Section.tsx';
+import { When } from '../../components/When.tsx';
+import { AllowList } from './AllowList.tsx';
+import { NewKey } from './NewKey.tsx';
+
+export function Keys() {
+  const [revokedToo, setRevokedToo] = useState(false);
+  const all = useQuery(keys);
+  return (
+    <Page
+      title="API keys"
+      about="A key picks the world by itself: sandbox keys play, live keys spend. Up to 2 active sandbox keys and 5 live ones."
+      actions={<NewKey />}
+    >
+      <Section
+        title="Keys"
+        flush
+        actions={
+          <Switch
+            size="sm"
+            label="Show revoked"
+            checked={revokedToo}
+            onChange={(event) => setRevokedToo(event.currentTarget.checked)}
+          />
+        }
+      >
+        <Loaded query={all}>
+          {(data) => {
+            const shown = data.keys.filter((key) => revokedToo || key.revoked_at === null);
+            if (shown.length === 0)
+              return (
+                <Empty icon="key" title="No keys">
+                  Make a sandbox key first: nothing it does costs money.
+                </Empty>
+              );
+            return <DataTable label="API keys" columns={columns} rows={shown} rowKey={({ id }) => id} />;
+          }}
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+const columns: readonly Column<Key>[] = [
+  {
+    label: 'Key',
+    cell: (key) => (
+      <Group gap="xs">
+        <ModeBadge mode={key.mode} />
+        <span className="mono">{key.mask}</span>
+        <State of={key} />
+      </Group>
+    ),
+  },
+  { label: 'Allowed addresses', cell: ({ allow_list }) => <Addresses list={allow_list} /> },
+  { label: 'Last used (UTC)', cell: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
+  { label: 'Last refused (UTC)', cell: (key) => <LastRefused of={key} /> },
+  { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Actions', kind: 'actions', cell: (key) => keyState(key) === 'active' && <Actions of={key} /> },
+];
+
+function State({ of }: { of: Key }) {
+  const state = keyState(of);
+  return state === 'active' ? null : (
+    <Badge color="gray" variant="light" tt="none">
+      {state === 'revoked' ? 'Revoked' : 'Expired'}
+    </Badge>
+  );
+}
+
+function Addresses({ list }: { list: readonly string[] }) {
+  if (list.length === 0)
+    return (
+      <Text size="sm" c="dimmed" span>
+        Any
+      </Text>
+    );
+  return (
+    <Stack gap={0} className="mono">
+      {list.map((address) => (
+        <span key={address}>{address}</span>
+      ))}
+    </Stack>
+  );
+}
+
+function LastRefused({ of: { refused_address, refused_at } }: { of: Key }) {
+  if (refused_address === null) return <span>–</span>;
+  return (
+    <Stack gap={0}>
+      <Text c="red" className="mono" span>
+        {refused_address}
+      </Text>
+      <When at={refused_at} />
+    </Stack>
+  );
+}
+
+function Actions({ of: key }: { of: Key }) {
+  const revoke = useChange(() => revokeKey(key.id), ['keys']);
+  return (
+    <Button.Group style={{ justifyContent: 'flex-end' }}>
+      <AllowList of={key} />
+      <ConfirmButton size="xs" label="Revoke" title={`Revoke ${key.mask}?`} change={revoke}>
+        Requests with this key are refused from this moment on, and it cannot be brought back. Orders and deliveries
+        stay.
+      </ConfirmButton>
+    </Button.Group>
+  );
+}

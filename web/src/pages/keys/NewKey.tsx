@@ -1,0 +1,73 @@
+import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { createKey } from '../../api/keys.ts';
+import { useChange } from '../../api/queries.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { SecretDialog } from '../../components/SecretDialog.tsx';
+import { type Mode, modes } from '../../paths.ts';
+import { modeColor, modeName } from '../../theme.ts';
+import { useMode } from '../../useMode.ts';
+import { AllowListField } from './AllowListField.tsx';
+
+/** The button, the form behind it, and the key it makes: shown once. */
+export function NewKey() {
+  const current = useMode().mode;
+  const [opened, { open, close }] = useDisclosure();
+  const [mode, setMode] = useState<Mode>(current);
+  const create = useChange(createKey, ['keys']);
+  const start = () => {
+    create.reset();
+    setMode(current);
+    open();
+  };
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={start}>
+        New key
+      </Button>
+      <Modal opened={opened} onClose={close} title="New API key">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const allow_list = String(new FormData(event.currentTarget).get('allow_list'));
+            create.mutate({ mode, allow_list }, { onSuccess: close });
+          }}
+        >
+          <Stack>
+            <div>
+              <SegmentedControl
+                fullWidth
+                aria-label="World of the key"
+                color={modeColor[mode]}
+                data={modes.map((value) => ({ value, label: modeName[value] }))}
+                value={mode}
+                onChange={setMode}
+              />
+              <Text size="xs" c="dimmed" mt={6}>
+                {mode === 'live'
+                  ? 'A live key spends real money.'
+                  : 'A sandbox key spends play money and gets fake eSIMs.'}
+              </Text>
+            </div>
+            <AllowListField defaultValue="" />
+            <Problem error={create.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending}>
+                Make key
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      <SecretDialog title="Your new API key" what="the key" secret={create.data?.secret} onClose={create.reset}>
+        Send it in the X-API-Key header, never in an address. We keep only its hash: a lost key is replaced, not
+        recovered.
+      </SecretDialog>
+    </>
+  );
+}

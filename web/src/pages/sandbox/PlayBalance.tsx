@@ -1,0 +1,73 @@
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { history } from '../../api/money.ts';
+import { useChange } from '../../api/queries.ts';
+import { type BalanceOperation, changeBalance } from '../../api/sandbox.ts';
+import { Done } from '../../components/Done.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Money } from '../../components/Money.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { Section } from '../../components/Section.tsx';
+
+const operations: readonly { value: BalanceOperation; label: string }[] = [
+  { value: 'add', label: 'Add' },
+  { value: 'subtract', label: 'Subtract' },
+  { value: 'set', label: 'Set to' },
+];
+
+export function PlayBalance() {
+  const balance = useQuery(history('sandbox', 1, 1));
+  const [operation, setOperation] = useState<BalanceOperation>('add');
+  const change = useChange(changeBalance, ['sandbox']);
+  return (
+    <Section
+      title="Play balance"
+      about="What sandbox purchases are paid from. It starts at 1,000.00 and goes up to 1,000,000.00."
+    >
+      <Stack>
+        <Loaded query={balance} lines={1}>
+          {({ balances }) => (
+            <Text fz={24} fw={600}>
+              <Money amount={balances.balance} />
+            </Text>
+          )}
+        </Loaded>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            change.mutate({ operation, amount: String(new FormData(event.currentTarget).get('amount')) });
+          }}
+        >
+          <Stack gap="sm">
+            <SegmentedControl
+              aria-label="What to do with the balance"
+              data={[...operations]}
+              value={operation}
+              onChange={setOperation}
+            />
+            <Group align="flex-end" gap="xs">
+              <TextInput
+                name="amount"
+                label="Amount (USD)"
+                inputMode="decimal"
+                placeholder="250.00"
+                required
+                flex={1}
+              />
+              <Button type="submit" loading={change.isPending}>
+                Change balance
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+        {change.data && (
+          <Done>
+            It was <Money amount={change.data.previous_balance} />, now it is <Money amount={change.data.balance} />.
+          </Done>
+        )}
+        <Problem error={change.error} />
+      </Stack>
+    </Section>
+  );
+}

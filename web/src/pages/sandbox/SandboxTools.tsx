@@ -1,0 +1,20 @@
+import { SimpleGrid } from '@mantine/core';
+import { Page } from '../../components/Page.tsx';
+import { PlayBalance } from './PlayBalance.tsx';
+import { Reset } from './Reset.tsx';
+import { TestClock } from './TestClock.tsx';
+
+export function SandboxTools() {
+  return (
+    <Page
+      title="Sandbox tools"
+      about="Make the sandbox be what a test needs. None of this can reach live orders or money."
+    >
+      <TestClock />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <PlayBalance />
+        <Reset />
+      </SimpleGrid>
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { advanceClock, resetClock } from '../../api/sandbox.ts';
+import { Problem } from '../../components/Problem.tsx';
+import { Section } from '../../components/Section.tsx';
+import { useSandboxTime } from '../../components/useSandboxTime.ts';
+import { ClockFaces } from './ClockFaces.tsx';
+
+const steps = [
+  { by: '1m', label: '+1 minute' },
+  { by: '1h', label: '+1 hour' },
+  { by: '1d', label: '+1 day' },
+  { by: '30d', label: '+30 days' },
+] as const;
+
+export function TestClock() {
+  const time = useSandboxTime();
+  const [by, setBy] = useState('');
+  const advance = useChange(advanceClock, ['sandbox']);
+  const reset = useChange(resetClock, ['sandbox']);
+  return (
+    <Section
+      title="Test clock"
+      about="Turn sandbox time forward: deferred orders arrive, plans expire, webhook retries come due. It goes forward only."
+    >
+      <Stack>
+        <ClockFaces time={time} />
+        <Group gap="xs">
+          {steps.map((step) => (
+            <Button
+              key={step.by}
+              variant="default"
+              disabled={advance.isPending}
+              onClick={() => advance.mutate(step.by)}
+            >
+              {step.label}
+            </Button>
+          ))}
+        </Group>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            advance.mutate(by.trim(), { onSuccess: () => setBy('') });
+          }}
+        >
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              label="Any duration"
+              description="A number and s, m, h or d: 90s, 15m, 3h, 40d"
+              placeholder="40d"
+              value={by}
+              onChange={(event) => setBy(event.currentTarget.value)}
+              required
+              w={{ base: '100%', xs: 300 }}
+            />
+            <Button type="submit" loading={advance.isPending}>
+              Turn forward
+            </Button>
+            <Button
+              variant="default"
+              disabled={!time?.on}
+              loading={reset.isPending}
+              onClick={() => reset.mutate(undefined)}
+            >
+              Back to real time
+            </Button>
+          </Group>
+        </form>
+        <Problem error={advance.error ?? reset.error} />
+        <Text size="xs" c="dimmed">
+          Back at real time, what was dated in the future keeps its date; a reset of the sandbox clears it away.
+        </Text>
+      </Stack>
+    </Section>
+  );
+}

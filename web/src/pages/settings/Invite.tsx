@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { invite } from '../../api/members.ts';
+import { useChange } from '../../api/queries.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { SecretDialog } from '../../components/SecretDialog.tsx';
+
+export function Invite() {
+  const [opened, { open, close }] = useDisclosure();
+  const change = useChange(invite, ['members']);
+  const start = () => {
+    change.reset();
+    open();
+  };
+  return (
+    <>
+      <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={start}>
+        Invite
+      </Button>
+      <Modal opened={opened} onClose={close} title="Invite a member">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            change.mutate(String(new FormData(event.currentTarget).get('email')), { onSuccess: close });
+          }}
+        >
+          <Stack>
+            <TextInput name="email" type="email" label="E-mail" autoComplete="off" required data-autofocus />
+            <Problem error={change.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={change.isPending}>
+                Make invitation
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      <SecretDialog
+        title={`Invitation for ${change.data?.email ?? ''}`}
+        what="the invitation link"
+        secret={change.data?.link}
+        onClose={change.reset}
+      >
+        Send this link to them yourself: the server sends no mail. It works once, for seven days.
+      </SecretDialog>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { changePassword } from '../../api/session.ts';
+import { Done } from '../../components/Done.tsx';
+import { NewPassword } from '../../components/NewPassword.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { Section } from '../../components/Section.tsx';
+
+export function Password() {
+  const change = useMutation({ mutationFn: changePassword });
+  return (
+    <Section title="Password" about="Changing it signs you out everywhere else.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          const typed = new FormData(form);
+          change.mutate(
+            { current: String(typed.get('current')), password: String(typed.get('password')) },
+            { onSuccess: () => form.reset() },
+          );
+        }}
+      >
+        <Stack maw={360}>
+          <PasswordInput name="current" label="Current password" autoComplete="current-password" required />
+          <NewPassword />
+          <Problem error={change.error} />
+          {change.isSuccess && <Done>The password is changed.</Done>}
+          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+            Change password
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentType } from 'react';
+import { Navigate, type RouteObject } from 'react-router';
+import { Crashed } from './components/Crashed.tsx';
+import { Frame } from './components/Frame.tsx';
+import { Missing } from './components/Missing.tsx';
+import { World } from './components/World.tsx';
+import { paths } from './paths.ts';
+import { useMode } from './useMode.ts';
+
+/** A page's code is fetched when it is first visited. */
+const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: await load() }),
+});
+
+function Home() {
+  return <Navigate to={paths.overview(useMode().mode)} replace />;
+}
+
+export const routes: RouteObject[] = [
+  {
+    ErrorBoundary: Crashed,
+    HydrateFallback: () => null,
+    children: [
+      page('sign-in', async () => (await import('./pages/SignIn.tsx')).SignIn),
+      page('welcome', async () => (await import('./pages/Welcome.tsx')).Welcome),
+      {
+        path: '/',
+        Component: Frame,
+        children: [
+          { index: true, Component: Home },
+          page('keys', async () => (await import('./pages/keys/Keys.tsx')).Keys),
+          page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
+          page('sandbox/tools', async () => (await import('./pages/sandbox/SandboxTools.tsx')).SandboxTools),
+          {
+            path: ':mode',
+            Component: World,
+            children: [
+            ],
+          },
+          { path: '*', Component: Missing },
+        ],
+      },
+    ],
+  },
+];

@@ -1,0 +1,17 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { signOut } from './api/session.ts';
+import { paths } from './paths.ts';
+
+export function useSignOut() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: signOut,
+    async onSuccess() {
+      await navigate(paths.signIn());
+      // What one member read is not there for the next one at the same screen.
+      client.clear();
+    },
+  });
+}

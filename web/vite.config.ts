@@ -1,0 +1,15 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** For `npx vite web`: pages from Vite, everything else from a panel that runs beside it. */
+const panel = { target: 'http://localhost:4000', headers: { origin: 'http://localhost:4000' } };
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    // The panel's content policy allows no data: scripts or fonts, and small files cost nothing over one connection.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 400,
+  },
+  server: { proxy: { '/api': panel, '/qr': panel, '/flags': panel, '/pay': panel } },
+});
