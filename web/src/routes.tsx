@@ -36,6 +36,12 @@ export const routes: RouteObject[] = [
             path: ':mode',
             Component: World,
             children: [
+              page('', async () => (await import('./pages/overview/Overview.tsx')).Overview),
+              page('orders', async () => (await import('./pages/orders/Orders.tsx')).Orders),
+              page('orders/:id', async () => (await import('./pages/orders/Order.tsx')).Order),
+              page('webhooks', async () => (await import('./pages/webhooks/Webhooks.tsx')).Webhooks),
+              page('webhooks/:id', async () => (await import('./pages/webhooks/Webhook.tsx')).Webhook),
+              page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
             ],
           },
           { path: '*', Component: Missing },

@@ -1,0 +1,80 @@
+import { Anchor, Badge, Stack } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { revenueShare, type Share } from '../../api/money.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Money } from '../../components/Money.tsx';
+import { megabytes } from '../../components/megabytes.ts';
+import { Pager } from '../../components/Pager.tsx';
+import { Section } from '../../components/Section.tsx';
+import { When } from '../../components/When.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { PER_PAGE } from './movement.ts';
+
+export function ShareTab({ mode }: { mode: Mode }) {
+  const [page, setPage] = useState(1);
+  const read = useQuery({ ...revenueShare(mode, page, PER_PAGE), placeholderData: keepPreviousData });
+  return (
+    <Loaded query={read} lines={6}>
+      {({ profit_share_enabled, items, total_share, total_unused_mb }) => (
+        <Stack>
+          <Section title="Revenue share on unused data">
+            <Facts
+              facts={[
+                ['Agreement', profit_share_enabled ? 'On' : 'Off'],
+                ['Total share', <Money key="total" amount={total_share} />],
+                ['Total unused data', megabytes(total_unused_mb)],
+              ]}
+            />
+          </Section>
+          <Section
+            title="Shares"
+            about="A share comes after a plan has expired and the settlement days are over."
+            flush
+          >
+            {items.length === 0 ? (
+              <Empty icon="money" title="No shares">
+                {mode === 'sandbox'
+                  ? 'The sandbox earns none.'
+                  : profit_share_enabled
+                    ? null
+                    : 'It is agreed with the operator.'}
+              </Empty>
+            ) : (
+              <DataTable label="Revenue shares" columns={columns(mode)} rows={items} rowKey={({ id }) => id} />
+            )}
+            <Pager page={page} full={items.length === PER_PAGE} onPage={setPage} />
+          </Section>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+const columns = (mode: Mode): Column<Share>[] => [
+  { label: 'Date (UTC)', cell: ({ date }) => <When at={date} /> },
+  {
+    label: 'Order',
+    cell: ({ order_id }) => (
+      <Anchor component={Link} to={paths.order(mode, order_id)} className="mono">
+        {order_id}
+      </Anchor>
+    ),
+  },
+  { label: 'Plan', cell: ({ product_title }) => product_title },
+  { label: 'Unused', kind: 'figure', cell: (row) => `${megabytes(row.unused_mb)} of ${megabytes(row.plan_mb)}` },
+  { label: 'Rate', kind: 'figure', cell: ({ share_pct, capped }) => `${share_pct} %${capped ? ' (capped)' : ''}` },
+  {
+    label: 'Status',
+    cell: ({ status, channel }) => (
+      <Badge variant="light" color={status === 'settled' ? 'teal' : 'gray'} tt="none">
+        {status === 'settled' ? `Settled: ${channel}` : 'Not settled'}
+      </Badge>
+    ),
+  },
+  { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} /> },
+];

@@ -1,0 +1,66 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type OrderRow, orders } from '../../api/orders.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Money } from '../../components/Money.tsx';
+import { OwnImage } from '../../components/OwnImage.tsx';
+import { Pager } from '../../components/Pager.tsx';
+import { When } from '../../components/When.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { FirstOrder } from './FirstOrder.tsx';
+import { OrderStatus } from './OrderStatus.tsx';
+
+interface OrderListProps {
+  mode: Mode;
+  page: number;
+  limit: number;
+  /** Without it only the first page is shown. */
+  onPage?: (page: number) => void;
+}
+
+export function OrderList({ mode, page, limit, onPage }: OrderListProps) {
+  const found = useQuery({ ...orders(mode, page, limit), placeholderData: keepPreviousData });
+  return (
+    <Loaded query={found} lines={5}>
+      {({ order }) => (
+        <>
+          {order.length > 0 && (
+            <DataTable label="Orders" columns={columns(mode)} rows={order} rowKey={({ id }) => id} />
+          )}
+          {order.length === 0 && page === 1 && <FirstOrder mode={mode} />}
+          {order.length === 0 && page > 1 && <Empty icon="orders" title="No older orders" />}
+          {onPage && <Pager page={page} full={order.length === limit} onPage={onPage} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const columns = (mode: Mode): Column<OrderRow>[] => [
+  {
+    label: 'Order',
+    cell: ({ id }) => (
+      <Anchor component={Link} to={paths.order(mode, id)} className="mono">
+        {id}
+      </Anchor>
+    ),
+  },
+  {
+    label: 'Plan',
+    cell: ({ country_image, title_display }) => (
+      <Group gap="xs" wrap="nowrap">
+        <OwnImage src={country_image} width={20} height={15} alt="" />
+        <Text size="sm" span>
+          {title_display}
+        </Text>
+      </Group>
+    ),
+  },
+  { label: 'Status', cell: ({ status }) => <OrderStatus status={status} /> },
+  { label: 'ICCID', cell: ({ esim }) => <span className="mono">{esim.iccid || '–'}</span> },
+  { label: 'Date (UTC)', cell: ({ date }) => <When at={date} /> },
+  { label: 'Price', kind: 'figure', cell: ({ sale_price }) => <Money amount={sale_price} /> },
+];

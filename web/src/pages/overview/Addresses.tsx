@@ -1,0 +1,38 @@
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { me } from '../../api/session.ts';
+import { Copyable } from '../../components/Copy.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Section } from '../../components/Section.tsx';
+import type { Mode } from '../../paths.ts';
+
+export function Addresses({ mode }: { mode: Mode }) {
+  const who = useQuery(me);
+  return (
+    <Section title="API addresses" about={`What ${mode} keys call.`}>
+      <Loaded query={who}>
+        {({ addresses }) => (
+          <Facts
+            facts={[
+              ['Base address', <Copyable key="base" value={addresses[mode]} what="the base address" />],
+              ['Legacy', <Copyable key="legacy" value={addresses.legacy} what="the legacy address" />],
+              [
+                'Description',
+                <Anchor
+                  key="openapi"
+                  href={`${addresses[mode]}/openapi.json`}
+                  target="_blank"
+                  rel="noreferrer"
+                  size="sm"
+                >
+                  openapi.json
+                </Anchor>,
+              ],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { history, statement } from '../../api/money.ts';
+import { me } from '../../api/session.ts';
+import { Facts } from '../../components/Facts.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Money } from '../../components/Money.tsx';
+import { Section } from '../../components/Section.tsx';
+import { type Mode, paths } from '../../paths.ts';
+
+/** What purchases are paid from: the wallet, and on invoice terms the credit that is left. */
+export function Balance({ mode }: { mode: Mode }) {
+  const wallet = useQuery(history(mode, 1, 1));
+  const onCredit = useQuery(me).data?.partner.billing_mode === 'postpaid' && mode === 'live';
+  return (
+    <Section
+      title={mode === 'live' ? 'Balance' : 'Play balance'}
+      actions={
+        <Anchor component={Link} to={mode === 'live' ? paths.money(mode) : paths.sandboxTools} size="sm">
+          {mode === 'live' ? 'Top up' : 'Change'}
+        </Anchor>
+      }
+    >
+      <Loaded query={wallet}>
+        {({ balances }) => (
+          <>
+            <Text fz={30} fw={600} lh={1.2} mb="sm">
+              <Money amount={balances.balance} />
+            </Text>
+            <Facts
+              facts={[
+                ['Cash', <Money key="cash" amount={balances.cash} />],
+                ['Promotional', <Money key="promo" amount={balances.promo} />],
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
+      {onCredit && <Credit mode={mode} />}
+    </Section>
+  );
+}
+
+function Credit({ mode }: { mode: Mode }) {
+  const account = useQuery(statement(mode, 1, 1));
+  return (
+    <Loaded query={account}>
+      {({ credit_limit, outstanding, available }) => (
+        <Facts
+          facts={[
+            ['Credit limit', <Money key="limit" amount={credit_limit} />],
+            ['Outstanding', <Money key="outstanding" amount={outstanding} />],
+            ['Available credit', <Money key="available" amount={available} />],
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}

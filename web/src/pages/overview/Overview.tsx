@@ -1,0 +1,42 @@
+import { Anchor, SimpleGrid } from '@mantine/core';
+import { Link } from 'react-router';
+import { Page } from '../../components/Page.tsx';
+import { Section } from '../../components/Section.tsx';
+import { paths } from '../../paths.ts';
+import { modeName } from '../../theme.ts';
+import { useMode } from '../../useMode.ts';
+import { OrderList } from '../orders/OrderList.tsx';
+import { Addresses } from './Addresses.tsx';
+import { Balance } from './Balance.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
+
+const RECENT = 5;
+
+const about = {
+  live: 'Real orders, paid from your wallet or on your credit line.',
+  sandbox: 'Play money and fake eSIMs, with the same endpoints and fields as live.',
+} as const;
+
+export function Overview() {
+  const { mode } = useMode();
+  return (
+    <Page title={`${modeName[mode]} overview`} about={about[mode]}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Balance mode={mode} />
+        <Addresses mode={mode} />
+      </SimpleGrid>
+      <FirstSteps mode={mode} />
+      <Section
+        title="Recent orders"
+        flush
+        actions={
+          <Anchor component={Link} to={paths.orders(mode)} size="sm">
+            All orders
+          </Anchor>
+        }
+      >
+        <OrderList mode={mode} page={1} limit={RECENT} />
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useChange } from '../../api/queries.ts';
+import { changeSubscription, type Subscription, type WantedSubscription } from '../../api/webhooks.ts';
+import type { Mode } from '../../paths.ts';
+import { SubscriptionForm } from './SubscriptionForm.tsx';
+
+export function ChangeSubscription({ mode, of, events }: { mode: Mode; of: Subscription; events: readonly string[] }) {
+  const [opened, { open, close }] = useDisclosure();
+  const change = useChange((wanted: WantedSubscription) => changeSubscription(mode, of.id, wanted), [mode, 'webhooks']);
+  const start = () => {
+    change.reset();
+    open();
+  };
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={start}>
+        Change
+      </Button>
+      {opened && (
+        <SubscriptionForm
+          title="Change webhook"
+          submitLabel="Save"
+          events={events}
+          initial={of}
+          isPending={change.isPending}
+          error={change.error}
+          onSubmit={(wanted) => change.mutate(wanted, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useChange } from '../../api/queries.ts';
+import { subscribe, type WantedSubscription } from '../../api/webhooks.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { SecretDialog } from '../../components/SecretDialog.tsx';
+import type { Mode } from '../../paths.ts';
+import { SubscriptionForm } from './SubscriptionForm.tsx';
+
+export function NewSubscription({ mode, events }: { mode: Mode; events: readonly string[] }) {
+  const [opened, { open, close }] = useDisclosure();
+  const create = useChange((wanted: WantedSubscription) => subscribe(mode, wanted), [mode, 'webhooks']);
+  const start = () => {
+    create.reset();
+    open();
+  };
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={start}>
+        Add webhook
+      </Button>
+      {opened && (
+        <SubscriptionForm
+          title={`New ${mode} webhook`}
+          submitLabel="Add webhook"
+          events={events}
+          initial={{ url: '', events: [] }}
+          isPending={create.isPending}
+          error={create.error}
+          onSubmit={(wanted) => create.mutate(wanted, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      <SecretDialog
+        title="Signing secret"
+        what="the signing secret"
+        secret={create.data?.secret}
+        onClose={create.reset}
+      >
+        Your receiver checks every delivery with it: X-Signature is sha256= and the HMAC-SHA256 of timestamp, a dot and
+        the raw body.
+      </SecretDialog>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { useChange } from '../../api/queries.ts';
+import { pauseOrResume, rotateSecret, type Subscription, sendTest, unsubscribe } from '../../api/webhooks.ts';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { Done } from '../../components/Done.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { SecretDialog } from '../../components/SecretDialog.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { ChangeSubscription } from './ChangeSubscription.tsx';
+import { isActive } from './SubscriptionStatus.tsx';
+
+interface SubscriptionActionsProps {
+  mode: Mode;
+  of: Subscription;
+  events: readonly string[];
+}
+
+export function SubscriptionActions({ mode, of, events }: SubscriptionActionsProps) {
+  const navigate = useNavigate();
+  const active = isActive(of);
+  const test = useChange(() => sendTest(mode, of.id), [mode, 'webhook/deliveries']);
+  const turn = useChange((action: 'pause' | 'resume') => pauseOrResume(mode, of.id, action), [mode, 'webhooks']);
+  const rotate = useChange(() => rotateSecret(mode, of.id), [mode, 'webhooks']);
+  const remove = useChange(async () => {
+    await unsubscribe(mode, of.id);
+    await navigate(paths.webhooks(mode));
+  }, [mode, 'webhooks']);
+  return (
+    <Stack mt="md" gap="sm">
+      <Group gap="xs">
+        <Button size="xs" disabled={!active} loading={test.isPending} onClick={() => test.mutate(undefined)}>
+          Send test event
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={turn.isPending}
+          onClick={() => turn.mutate(active ? 'pause' : 'resume')}
+        >
+          {active ? 'Pause' : 'Resume'}
+        </Button>
+        <ChangeSubscription mode={mode} of={of} events={events} />
+        <ConfirmButton size="xs" label="Rotate secret" title="Make a new signing secret?" change={rotate}>
+          You are shown a new secret once. For 24 hours deliveries are signed with the old one beside it, so your
+          receiver can change over without missing any.
+        </ConfirmButton>
+        <ConfirmButton size="xs" label="Delete" title="Delete this subscription?" change={remove}>
+          Nothing more is sent to {of.url}, and what is still waiting to be sent is dropped with it.
+        </ConfirmButton>
+      </Group>
+      {test.data && <Done>The test event is queued; it appears below when it was sent.</Done>}
+      <Problem error={test.error ?? turn.error} />
+      <SecretDialog
+        title="New signing secret"
+        what="the signing secret"
+        secret={rotate.data?.secret}
+        onClose={rotate.reset}
+      >
+        For 24 hours deliveries carry signatures of both secrets.
+      </SecretDialog>
+    </Stack>
+  );
+}

@@ -1,0 +1,66 @@
+import { Alert } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { type Subscription, subscriptions } from '../../api/webhooks.ts';
+import { Facts } from '../../components/Facts.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Missing } from '../../components/Missing.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Section } from '../../components/Section.tsx';
+import { When } from '../../components/When.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { useMode } from '../../useMode.ts';
+import { Deliveries } from './Deliveries.tsx';
+import { EventNames } from './EventNames.tsx';
+import { SubscriptionActions } from './SubscriptionActions.tsx';
+import { SubscriptionStatus } from './SubscriptionStatus.tsx';
+
+export function Webhook() {
+  const { id = '' } = useParams();
+  const { mode } = useMode();
+  const found = useQuery(subscriptions(mode));
+  return (
+    <Loaded query={found} lines={8}>
+      {({ subscriptions: all, events }) => {
+        const subscription = all.find((one) => one.id === id);
+        return subscription ? <Detail mode={mode} of={subscription} events={events} /> : <Missing />;
+      }}
+    </Loaded>
+  );
+}
+
+function Detail({ mode, of, events }: { mode: Mode; of: Subscription; events: readonly string[] }) {
+  return (
+    <Page title={of.url} back={{ to: paths.webhooks(mode), label: 'Webhooks' }}>
+      {String(of.status) === '3' && (
+        <Alert color="red" title="Disabled after ten failures in a row">
+          Mend the receiver, then resume the subscription.
+        </Alert>
+      )}
+      <Section title="Subscription" actions={<SubscriptionStatus of={of} />}>
+        <Facts
+          facts={[
+            [
+              'Id',
+              <span key="id" className="mono">
+                {of.id}
+              </span>,
+            ],
+            ['Events', <EventNames key="events" names={of.events} />],
+            [
+              'Signing secret',
+              <span key="secret" className="mono">
+                {of.secret_mask}
+              </span>,
+            ],
+            ['Failures in a row', of.fail_count],
+            ['Created (UTC)', <When key="created" at={of.created_at} />],
+            ['Changed (UTC)', <When key="updated" at={of.updated_at} />],
+          ]}
+        />
+        <SubscriptionActions mode={mode} of={of} events={events} />
+      </Section>
+      <Deliveries mode={mode} subscriptionId={of.id} />
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type Subscription, subscriptions } from '../../api/webhooks.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Page } from '../../components/Page.tsx';
+import { Section } from '../../components/Section.tsx';
+import { When } from '../../components/When.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { useMode } from '../../useMode.ts';
+import { EventNames } from './EventNames.tsx';
+import { NewSubscription } from './NewSubscription.tsx';
+import { Probe } from './Probe.tsx';
+import { SubscriptionStatus } from './SubscriptionStatus.tsx';
+
+export function Webhooks() {
+  const { mode } = useMode();
+  const found = useQuery(subscriptions(mode));
+  return (
+    <Page
+      title="Webhooks"
+      about={`Signed POSTs to your server for every change of ${mode === 'live' ? 'a live' : 'a sandbox'} order.`}
+      actions={found.data && <NewSubscription mode={mode} events={found.data.events} />}
+    >
+      <Loaded query={found}>
+        {({ subscriptions: rows, events, max }) => (
+          <>
+            <Section title="Subscriptions" about={`${rows.length} of ${max}`} flush>
+              {rows.length === 0 ? (
+                <Empty icon="webhook" title="No subscriptions">
+                  Add the https address of your receiver. No receiver yet? Probe any public address below to see what it
+                  would get.
+                </Empty>
+              ) : (
+                <DataTable label="Subscriptions" columns={columns(mode)} rows={rows} rowKey={({ id }) => id} />
+              )}
+            </Section>
+            <Probe key={mode} mode={mode} events={events} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const columns = (mode: Mode): Column<Subscription>[] => [
+  {
+    label: 'Address',
+    cell: ({ id, url, secret_mask }) => (
+      <Stack gap={2}>
+        <Anchor component={Link} to={paths.webhook(mode, id)} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {url}
+        </Anchor>
+        <Text c="dimmed" className="mono" span>
+          {secret_mask}
+        </Text>
+      </Stack>
+    ),
+  },
+  { label: 'Status', cell: (row) => <SubscriptionStatus of={row} /> },
+  { label: 'Events', cell: ({ events }) => <EventNames names={events} /> },
+  { label: 'Failures in a row', kind: 'figure', cell: ({ fail_count }) => <span className="num">{fail_count}</span> },
+  { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
+];
