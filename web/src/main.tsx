@@ -1,4 +1,4 @@
-import './mantine.css';
+import '@mantine/core/styles.css';
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';

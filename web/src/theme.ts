@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Badge, createTheme, Drawer, type MantineColorsTuple, Modal } from '@mantine/core';
 import type { Mode } from './paths.ts';
 
 /** Slate instead of Mantine's neutral grey: text and borders keep a hint of blue in the dark. */
@@ -28,8 +28,13 @@ export const theme = createTheme({
   fontFamilyMonospace: MONO,
   fontSizes: { sm: '0.875rem', xs: '0.8125rem' },
   headings: { fontFamily: SANS, fontWeight: '600', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1rem' } } },
+  components: {
+    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } }),
+    Modal: Modal.extend({ styles: { title: { fontWeight: 600, overflowWrap: 'anywhere' } } }),
+    Drawer: Drawer.extend({ styles: { title: { fontWeight: 600 } } }),
+  },
 });
 
 /** Which world one is in is said with a colour wherever it is said at all. */
-export const modeColor: Record<Mode, string> = { live: 'teal', sandbox: 'orange' };
+export const modeColor: Record<Mode, string> = { live: 'teal.9', sandbox: 'orange.9' };
 export const modeName: Record<Mode, string> = { live: 'Live', sandbox: 'Sandbox' };

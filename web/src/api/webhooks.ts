@@ -9,8 +9,8 @@ export interface Subscription {
   readonly secret_mask: string;
   readonly events: readonly string[];
   /** 1 active, 2 paused, 3 disabled after repeated failures */
-  readonly status: string | number;
-  readonly fail_count: string | number;
+  readonly status: 1 | 2 | 3;
+  readonly fail_count: number;
   readonly created_at: string;
   readonly updated_at: string;
 }

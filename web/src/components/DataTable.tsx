@@ -16,31 +16,33 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number;
 }
 
-/** A table on a desk; on a phone every row becomes a list of labelled values, so nothing scrolls sideways. */
+/** A table where there is room; where there is not, every row becomes a list of labelled values, so nothing scrolls sideways. */
 export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
-    // The roles are said aloud because a phone's styles take the table's own display, and with it its meaning, away.
-    <Table className={classes.table} role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="md">
-      <Table.Thead role="rowgroup" className={classes.head}>
-        <Table.Tr role="row">
-          {columns.map(({ label: name, kind }) => (
-            <Table.Th key={name} role="columnheader" data-kind={kind}>
-              {kind === 'actions' ? <span className={classes.unseen}>{name}</span> : name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {rows.map((row) => (
-          <Table.Tr key={rowKey(row)} role="row">
-            {columns.map(({ label: name, cell, kind }) => (
-              <Table.Td key={name} role="cell" data-label={kind === 'actions' ? undefined : name} data-kind={kind}>
-                {cell(row)}
-              </Table.Td>
+    <div className={classes.box}>
+      {/* The roles are said aloud because the narrow styles take the table's own display, and with it its meaning, away. */}
+      <Table className={classes.table} role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="lg">
+        <Table.Thead role="rowgroup" className={classes.head}>
+          <Table.Tr role="row">
+            {columns.map(({ label: name, kind }) => (
+              <Table.Th key={name} role="columnheader" data-kind={kind}>
+                {kind === 'actions' ? <span className={classes.unseen}>{name}</span> : name}
+              </Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)} role="row">
+              {columns.map(({ label: name, cell, kind }) => (
+                <Table.Td key={name} role="cell" data-label={kind === 'actions' ? undefined : name} data-kind={kind}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }

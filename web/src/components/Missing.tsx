@@ -1,14 +1,16 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
-import { Empty } from './Empty.tsx';
+import { Page } from './Page.tsx';
 
 export function Missing() {
   return (
-    <Empty icon="alert" title="There is no page at this address">
-      <Anchor component={Link} to={paths.home}>
-        To the overview
-      </Anchor>
-    </Empty>
+    <Page title="Nothing here" about="There is no page at this address, or what it showed is gone.">
+      <Text size="sm">
+        <Anchor component={Link} to={paths.home}>
+          To the overview
+        </Anchor>
+      </Text>
+    </Page>
   );
 }

@@ -4,7 +4,7 @@ import { modeColor, modeName } from '../theme.ts';
 
 export function ModeBadge({ mode }: { mode: Mode }) {
   return (
-    <Badge color={modeColor[mode]} variant="light" tt="none">
+    <Badge variant="filled" color={modeColor[mode]}>
       {modeName[mode]}
     </Badge>
   );

@@ -72,11 +72,7 @@ const columns: readonly Column<Key>[] = [
 
 function State({ of }: { of: Key }) {
   const state = keyState(of);
-  return state === 'active' ? null : (
-    <Badge color="gray" variant="light" tt="none">
-      {state === 'revoked' ? 'Revoked' : 'Expired'}
-    </Badge>
-  );
+  return state === 'active' ? null : <Badge color="gray">{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>;
 }
 
 function Addresses({ list }: { list: readonly string[] }) {

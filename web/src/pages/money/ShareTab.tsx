@@ -71,7 +71,7 @@ const columns = (mode: Mode): Column<Share>[] => [
   {
     label: 'Status',
     cell: ({ status, channel }) => (
-      <Badge variant="light" color={status === 'settled' ? 'teal' : 'gray'} tt="none">
+      <Badge color={status === 'settled' ? 'teal' : 'gray'}>
         {status === 'settled' ? `Settled: ${channel}` : 'Not settled'}
       </Badge>
     ),

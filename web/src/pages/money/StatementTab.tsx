@@ -49,11 +49,7 @@ function Terms({ of }: { of: Statement }) {
   return (
     <Section
       title="Terms"
-      actions={
-        <Badge variant="light" color={of.status === 1 ? 'teal' : 'red'} tt="none">
-          {of.status === 1 ? 'Active' : 'Suspended'}
-        </Badge>
-      }
+      actions={<Badge color={of.status === 1 ? 'teal' : 'red'}>{of.status === 1 ? 'Active' : 'Suspended'}</Badge>}
     >
       <Facts
         facts={[

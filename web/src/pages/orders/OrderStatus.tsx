@@ -9,9 +9,5 @@ const shown: Record<string, { label: string; color: string }> = {
 
 export function OrderStatus({ status }: { status: string }) {
   const { label, color } = shown[status] ?? { label: `Status ${status}`, color: 'gray' };
-  return (
-    <Badge variant="light" color={color} tt="none">
-      {label}
-    </Badge>
-  );
+  return <Badge color={color}>{label}</Badge>;
 }

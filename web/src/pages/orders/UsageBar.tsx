@@ -39,9 +39,7 @@ function Figures({ of }: { of: Usage }) {
             ? `${megabytes(of.used_mb)} used, unlimited`
             : `${megabytes(of.used_mb)} of ${megabytes(of.total_mb)} used`}
         </Text>
-        <Badge variant="light" color={toneColor[of.tone]} tt="none">
-          {statusName[of.status]}
-        </Badge>
+        <Badge color={toneColor[of.tone]}>{statusName[of.status]}</Badge>
       </Group>
       {!of.is_unlimited && (
         <Progress value={usedPercent} color={toneColor[of.tone]} size="lg" aria-label={`${usedPercent} percent used`} />

@@ -1,27 +1,20 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import type { ReactNode } from 'react';
 import { history, statement } from '../../api/money.ts';
 import { me } from '../../api/session.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Section } from '../../components/Section.tsx';
-import { type Mode, paths } from '../../paths.ts';
+import type { Mode } from '../../paths.ts';
 
 /** What purchases are paid from: the wallet, and on invoice terms the credit that is left. */
-export function Balance({ mode }: { mode: Mode }) {
+export function Balance({ mode, actions }: { mode: Mode; actions?: ReactNode }) {
   const wallet = useQuery(history(mode, 1, 1));
   const onCredit = useQuery(me).data?.partner.billing_mode === 'postpaid' && mode === 'live';
   return (
-    <Section
-      title={mode === 'live' ? 'Balance' : 'Play balance'}
-      actions={
-        <Anchor component={Link} to={mode === 'live' ? paths.money(mode) : paths.sandboxTools} size="sm">
-          {mode === 'live' ? 'Top up' : 'Change'}
-        </Anchor>
-      }
-    >
+    <Section title={mode === 'live' ? 'Balance' : 'Play balance'} actions={actions}>
       <Loaded query={wallet}>
         {({ balances }) => (
           <>

@@ -22,7 +22,14 @@ export function Overview() {
   return (
     <Page title={`${modeName[mode]} overview`} about={about[mode]}>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Balance mode={mode} />
+        <Balance
+          mode={mode}
+          actions={
+            <Anchor component={Link} to={mode === 'live' ? paths.money(mode) : paths.sandboxTools} size="sm">
+              {mode === 'live' ? 'Top up' : 'Change'}
+            </Anchor>
+          }
+        />
         <Addresses mode={mode} />
       </SimpleGrid>
       <FirstSteps mode={mode} />

@@ -35,16 +35,8 @@ function Name({ of: { id, email, accepted } }: { of: Member }) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
         {email}
       </Text>
-      {self && (
-        <Badge variant="light" color="gray" tt="none">
-          You
-        </Badge>
-      )}
-      {!accepted && (
-        <Badge variant="light" color="yellow" tt="none">
-          Invited
-        </Badge>
-      )}
+      {self && <Badge color="gray">You</Badge>}
+      {!accepted && <Badge color="yellow">Invited</Badge>}
     </Group>
   );
 }

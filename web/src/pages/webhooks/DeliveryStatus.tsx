@@ -9,9 +9,5 @@ const shown: Record<Delivery['status'], { label: string; color: string }> = {
 };
 
 export function DeliveryStatus({ status }: { status: Delivery['status'] }) {
-  return (
-    <Badge variant="light" color={shown[status].color} tt="none">
-      {shown[status].label}
-    </Badge>
-  );
+  return <Badge color={shown[status].color}>{shown[status].label}</Badge>;
 }

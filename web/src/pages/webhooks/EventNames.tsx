@@ -1,6 +1,8 @@
 import { Code, Group } from '@mantine/core';
 
-export function EventNames({ names }: { names: readonly string[] }) {
+/** The events of a subscription, of all there are. */
+export function EventNames({ names, all }: { names: readonly string[]; all: readonly string[] }) {
+  if (names.length === all.length) return <span>All</span>;
   return (
     <Group gap={4}>
       {names.map((name) => (

@@ -10,7 +10,7 @@ export function ProbeResult({ result }: { result: Result }) {
         facts={[
           [
             'Result',
-            <Badge key="result" variant="light" color={result.accepted ? 'teal' : 'red'} tt="none">
+            <Badge key="result" color={result.accepted ? 'teal' : 'red'}>
               {result.accepted ? 'Accepted' : 'Not accepted'}
             </Badge>,
           ],

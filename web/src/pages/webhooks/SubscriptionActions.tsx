@@ -46,7 +46,7 @@ export function SubscriptionActions({ mode, of, events }: SubscriptionActionsPro
           receiver can change over without missing any.
         </ConfirmButton>
         <ConfirmButton size="xs" label="Delete" title="Delete this subscription?" change={remove}>
-          Nothing more is sent to {of.url}, and what is still waiting to be sent is dropped with it.
+          Nothing more is sent to {of.url}, not even what is waiting to be sent. Its secret is forgotten.
         </ConfirmButton>
       </Group>
       {test.data && <Done>The test event is queued; it appears below when it was sent.</Done>}

@@ -32,7 +32,7 @@ export function Webhook() {
 function Detail({ mode, of, events }: { mode: Mode; of: Subscription; events: readonly string[] }) {
   return (
     <Page title={of.url} back={{ to: paths.webhooks(mode), label: 'Webhooks' }}>
-      {String(of.status) === '3' && (
+      {of.status === 3 && (
         <Alert color="red" title="Disabled after ten failures in a row">
           Mend the receiver, then resume the subscription.
         </Alert>
@@ -46,7 +46,7 @@ function Detail({ mode, of, events }: { mode: Mode; of: Subscription; events: re
                 {of.id}
               </span>,
             ],
-            ['Events', <EventNames key="events" names={of.events} />],
+            ['Events', <EventNames key="events" names={of.events} all={events} />],
             [
               'Signing secret',
               <span key="secret" className="mono">

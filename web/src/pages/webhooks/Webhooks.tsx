@@ -34,7 +34,7 @@ export function Webhooks() {
                   would get.
                 </Empty>
               ) : (
-                <DataTable label="Subscriptions" columns={columns(mode)} rows={rows} rowKey={({ id }) => id} />
+                <DataTable label="Subscriptions" columns={columns(mode, events)} rows={rows} rowKey={({ id }) => id} />
               )}
             </Section>
             <Probe key={mode} mode={mode} events={events} />
@@ -45,7 +45,7 @@ export function Webhooks() {
   );
 }
 
-const columns = (mode: Mode): Column<Subscription>[] => [
+const columns = (mode: Mode, all: readonly string[]): Column<Subscription>[] => [
   {
     label: 'Address',
     cell: ({ id, url, secret_mask }) => (
@@ -60,7 +60,7 @@ const columns = (mode: Mode): Column<Subscription>[] => [
     ),
   },
   { label: 'Status', cell: (row) => <SubscriptionStatus of={row} /> },
-  { label: 'Events', cell: ({ events }) => <EventNames names={events} /> },
+  { label: 'Events', cell: ({ events }) => <EventNames names={events} all={all} /> },
   { label: 'Failures in a row', kind: 'figure', cell: ({ fail_count }) => <span className="num">{fail_count}</span> },
   { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
 ];
