@@ -29,6 +29,11 @@ const sources = {
     holders: async () => ['redis-server', 'redis-tools'],
     dependsLike: ['redis-server', 'redis-tools'],
   },
+  chromium: {
+    holders: async () => ['chromium', 'chromium-common'],
+    // Without any font it draws nothing, and ends.
+    dependsLike: ['chromium', 'fonts-dejavu-core'],
+  },
   wrk: { holders: async () => ['wrk'], dependsLike: ['wrk'] },
   pgbench: {
     // It comes with the server of that release, but needs none of the server's libraries.
@@ -60,11 +65,22 @@ function installed(name: DebianBinary): Program | undefined {
 
 function unpacked(name: DebianBinary): Program | undefined {
   const root = join(cacheFolder(), name);
-  const path = [join(root, 'usr/bin', name), ...globSync(join(root, 'usr/lib/postgresql/*/bin', name))].find(isProgram);
-  const libraries = globSync(join(root, '{usr/,}lib/*-linux-gnu*'));
-  return path === undefined
-    ? undefined
-    : { path, env: libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(':') } };
+  const path = [
+    // Chromium's program; what it has in usr/bin is a script that looks for it in its final place.
+    join(root, 'usr/lib', name, name),
+    join(root, 'usr/bin', name),
+    ...globSync(join(root, 'usr/lib/postgresql/*/bin', name)),
+  ].find(isProgram);
+  if (path === undefined) return undefined;
+  const libraries = globSync(join(root, '{usr/,}lib/*-linux-gnu*{,/pulseaudio}'));
+  const fonts = globSync(join(root, 'etc/fonts'));
+  return {
+    path,
+    env: {
+      ...(libraries.length > 0 && { LD_LIBRARY_PATH: libraries.join(':') }),
+      ...(fonts[0] !== undefined && { FONTCONFIG_PATH: fonts[0], XDG_DATA_HOME: join(root, 'usr/share') }),
+    },
+  };
 }
 
 /** Unpacks beside the final place and moves the whole folder there, so a run at the same time sees all of it or nothing. */

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { record } from '../support/app.ts';
+import { openBrowser, watchedPage } from '../support/browser.ts';
+import { debianBinary } from '../support/debian.ts';
+import { testFolder } from '../support/folder.ts';
+import { receiver } from '../support/receiver.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+const PASSWORD = 'a password of ten and more';
+
+/** A machine without the program and without a way to fetch it says so instead of failing everything else. */
+const skip = await debianBinary('chromium').then(
+  () => false,
+  (error: Error) => error.message,
+);
+
+test('the panel in a browser', { skip }, async (t) => {
+  await using folder = await testFolder(0o711);
+  await using hook = await receiver();
+  await using server = await ServerProcess.start({
+    dataDir: join(folder.path, 'data'),
+    env: { WEBHOOK_TRUSTED_HOSTS: hook.host },
+  });
+  await using browser = await openBrowser();
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const { page, complaints } = await watchedPage(context);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const dialog = page.getByRole('dialog');
+
+  await t.test(
+    'a member comes in, makes a key, hears of an order, turns the clock, starts over and leaves',
+    async () => {
+      await comeIn(page, await invitationOf(server));
+      assert.equal(new URL(page.url()).pathname, '/sandbox');
+
+      // A key: shown once, by a dialog no stray press closes.
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await button('New key').click();
+      await dialog.getByRole('button', { name: 'Make key' }).click();
+      const key = await shownOnce(page, /^esk_test_[0-9a-f]{40}$/);
+      assert.ok(!(await page.content()).includes(key), 'the key is gone from the page');
+      const call = (path: string, form?: Record<string, string>) => callApi(server.urls.sandbox + path, key, form);
+      assert.equal((await call('/account/balance')).balance, 1000);
+
+      // A subscription, to which an order then brings its events.
+      await page.getByRole('link', { name: 'Webhooks' }).click();
+      await button('Add webhook').click();
+      await dialog.getByLabel('Address').fill(hook.url);
+      await dialog.getByRole('button', { name: 'Add webhook' }).click();
+      await shownOnce(page, /^whsec_\w+$/);
+      await page.getByRole('link', { name: hook.url }).waitFor();
+
+      const { products } = await call('/catalog/products?country=FR&limit=1');
+      const bought = await call('/purchase/buy', { product_id: products[0].id, sandbox_scenario: 'deferred' });
+      assert.equal(bought.delivery, 'deferred');
+      await hook.got(3);
+
+      // The clock: a deferred order arrives a minute later, which is now.
+      await page.getByRole('link', { name: 'Orders' }).click();
+      await page.getByRole('cell', { name: 'Paid, on its way' }).waitFor();
+      await page.getByRole('link', { name: 'Sandbox tools' }).click();
+      await button('+1 minute').click();
+      await page.getByText('Test clock is on').waitFor();
+      await page.getByRole('link', { name: 'Orders' }).click();
+      await page.getByRole('cell', { name: 'Delivered' }).waitFor();
+      const drawn = page.waitForResponse((answer) => answer.url().startsWith(`${server.urls.panel}/qr/`));
+      await page.getByRole('link', { name: bought.id, exact: true }).click();
+      assert.equal((await drawn).status(), 200);
+      await page.getByRole('img', { name: 'QR code that installs this eSIM' }).waitFor();
+      await hook.got(4);
+      assert.ok(hook.received.some(({ body }) => JSON.parse(body).event === 'order.delivered'));
+      await button('Back to real time').click();
+      await page.getByText('Test clock is on').waitFor({ state: 'detached' });
+
+      // Starting over asks twice.
+      await page.getByRole('link', { name: 'Sandbox tools' }).click();
+      await button('Reset sandbox').click();
+      assert.ok(await dialog.getByRole('button', { name: 'Reset sandbox' }).isDisabled());
+      await dialog.getByRole('textbox').fill('reset');
+      await dialog.getByRole('button', { name: 'Reset sandbox' }).click();
+      await page.getByText('1 order was deleted.').waitFor();
+
+      // A revoked key is refused at once.
+      await page.getByRole('link', { name: 'API keys' }).click();
+      const row = page.getByRole('row').filter({ hasText: key.slice(-4) });
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      await dialog.getByRole('button', { name: 'Revoke' }).click();
+      await row.waitFor({ state: 'detached' });
+      assert.equal((await call('/account/balance')).error, 'invalid_api_key');
+
+      assert.deepEqual(complaints, []);
+
+      // Out, and back to the page that was asked for.
+      await button('Sign out').click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.goto(`${server.urls.panel}/sandbox/tools`);
+      await page.getByLabel('E-mail').fill('demo@example.com');
+      await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+      await button('Sign in').click();
+      await page.getByRole('heading', { name: 'Sandbox tools' }).waitFor();
+    },
+  );
+
+  await t.test('no page scrolls sideways on a phone, and none complains', () => everyPageFits(page, server.urls.panel));
+});
+
+async function everyPageFits(signedIn: Page, panel: string): Promise<void> {
+  const state = await signedIn.context().storageState();
+  const browser = signedIn.context().browser();
+  assert.ok(browser);
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, storageState: state });
+  const { page, complaints } = await watchedPage(phone);
+  const ofWorld = [
+    '',
+    '/orders',
+    '/webhooks',
+    '/money',
+    '/money?tab=statement',
+    '/money?tab=share',
+    '/money?tab=prices',
+  ];
+  const all = [
+    ...['/live', '/sandbox'].flatMap((world) => ofWorld.map((path) => world + path)),
+    ...['/sandbox/tools', '/keys', '/settings', '/nowhere'],
+  ];
+  for (const path of all) {
+    await page.goto(panel + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+    const wide = Number(await page.evaluate('document.documentElement.scrollWidth'));
+    assert.ok(wide <= 390, `${path} is ${wide} wide`);
+  }
+  assert.deepEqual(complaints, []);
+}
+
+async function invitationOf(server: ServerProcess): Promise<string> {
+  const link = /http\S+\/welcome#\S+/.exec(await server.banner())?.[0] ?? '';
+  assert.notEqual(link, '', 'the first start shows a way into the panel');
+  record('secrets', `${new URL(link).hash.slice(1)}\n`);
+  return link;
+}
+
+async function comeIn(page: Page, invitation: string): Promise<void> {
+  await page.goto(invitation);
+  await page.getByText('panel of Demo Travel').waitFor();
+  assert.equal(new URL(page.url()).hash, '', 'the token is out of the address bar');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
+  await page.getByRole('heading', { name: 'Sandbox overview' }).waitFor();
+}
+
+/** Reads a secret from its dialog, which neither Escape nor a click beside it closes, and puts it away. */
+async function shownOnce(page: Page, form: RegExp): Promise<string> {
+  const shown = page.getByRole('dialog').locator('pre');
+  await shown.waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 450);
+  const secret = (await shown.textContent()) ?? '';
+  assert.match(secret, form);
+  record('secrets', `${secret}\n`);
+  await page.getByRole('button', { name: 'I have saved it' }).click();
+  await shown.waitFor({ state: 'detached' });
+  return secret;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the contract says is there.
+async function callApi(address: string, key: string, form?: Record<string, string>): Promise<any> {
+  const answer = await fetch(address, {
+    headers: { 'x-api-key': key },
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  });
+  return answer.json();
+}
