@@ -58,7 +58,9 @@ const columns: readonly Column<Key>[] = [
     cell: (key) => (
       <Group gap="xs">
         <ModeBadge mode={key.mode} />
-        <span className="mono">{key.mask}</span>
+        <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+          {key.mask}
+        </span>
         <State of={key} />
       </Group>
     ),

@@ -24,7 +24,14 @@ function Face({ name, at, note, turned }: { name: string; at: Date | undefined; 
         {name}
       </Text>
       {at ? (
-        <Text fz={24} fw={600} className="num" c={turned ? 'orange' : 'inherit'} component="time" display="block">
+        <Text
+          fz={24}
+          fw={600}
+          className="num"
+          c={turned ? 'var(--world-sandbox)' : 'inherit'}
+          component="time"
+          display="block"
+        >
           {utc(at)}
         </Text>
       ) : (

@@ -49,7 +49,7 @@ const columns = (mode: Mode, all: readonly string[]): Column<Subscription>[] => 
   {
     label: 'Address',
     cell: ({ id, url, secret_mask }) => (
-      <Stack gap={2}>
+      <Stack gap={2} miw={220}>
         <Anchor component={Link} to={paths.webhook(mode, id)} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {url}
         </Anchor>
