@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** For `npx vite web`: pages from Vite, everything else from a panel that runs beside it. */
+/** For `npx vite web`: pages from Vite, the rest from a server that runs beside it. */
 const panel = { target: 'http://localhost:4000', headers: { origin: 'http://localhost:4000' } };
 
 export default defineConfig({
@@ -11,5 +11,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
   },
-  server: { proxy: { '/api': panel, '/qr': panel, '/flags': panel, '/pay': panel } },
+  server: { proxy: { '/api': panel, '/pay': panel } },
 });

@@ -34,7 +34,7 @@ export function SignIn() {
         </Stack>
       </form>
       <Text size="xs" c="dimmed">
-        No password yet, or forgotten? Ask a colleague who is a member, or the operator of this server, for a new link.
+        No password yet? Ask a colleague to invite you. Forgotten? The operator of this server makes you a new link.
       </Text>
     </Door>
   );

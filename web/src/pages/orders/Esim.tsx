@@ -3,7 +3,6 @@ import type { OrderDetail } from '../../api/orders.ts';
 import { Copyable } from '../../components/Copy.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
-import { OwnImage } from '../../components/OwnImage.tsx';
 import { Section } from '../../components/Section.tsx';
 
 /** What installs the eSIM. Whoever uses it first owns the line, and the page says so. */
@@ -22,7 +21,7 @@ export function Esim({ esim }: { esim: OrderDetail['esim'] }) {
       <Stack>
         {esim.qrcode_url && (
           <Center p="sm" bg="white" bdrs="md" style={{ alignSelf: 'center' }}>
-            <OwnImage src={esim.qrcode_url} width={180} height={180} alt="QR code that installs this eSIM" />
+            <img src={esim.qrcode_url} width={180} height={180} alt="QR code that installs this eSIM" />
           </Center>
         )}
         <Facts

@@ -6,7 +6,6 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
-import { OwnImage } from '../../components/OwnImage.tsx';
 import { Pager } from '../../components/Pager.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
@@ -52,7 +51,7 @@ const columns = (mode: Mode): Column<OrderRow>[] => [
     label: 'Plan',
     cell: ({ country_image, title_display }) => (
       <Group gap="xs" wrap="nowrap">
-        <OwnImage src={country_image} width={20} height={15} alt="" />
+        {country_image && <img src={country_image} width={20} height={15} alt="" />}
         <Text size="sm" span>
           {title_display}
         </Text>
