@@ -60,7 +60,10 @@ async function everyCodeCaused(record: string): Promise<void> {
 }
 
 try {
-  if (given.length === 0) await run('type check, lint and format', 'npm', ['run', '-s', 'check']);
+  if (given.length === 0) {
+    await run('type check, lint and format', 'npm', ['run', '-s', 'check']);
+    await run('the panel, built as it is now', 'npm', ['run', '-s', 'build']);
+  }
   const record = await mkdtemp(join(tmpdir(), 'wayfare-record-'));
   const postgres = await startTestPostgres();
   try {
