@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { record } from '../support/app.ts';
 import { openBrowser, watchedPage } from '../support/browser.ts';
 import { debianBinary } from '../support/debian.ts';
 import { testFolder } from '../support/folder.ts';
+import { freshDatabase } from '../support/postgres.ts';
 import { receiver } from '../support/receiver.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
@@ -18,13 +18,18 @@ const skip = await debianBinary('chromium').then(
 );
 
 test('the panel in a browser', { skip }, async (t) => {
-  await using folder = await testFolder(0o711);
-  await using hook = await receiver();
-  await using server = await ServerProcess.start({
-    dataDir: join(folder.path, 'data'),
-    env: { WEBHOOK_TRUSTED_HOSTS: hook.host },
-  });
-  await using browser = await openBrowser();
+  await using undo = new AsyncDisposableStack();
+  const { path: dataDir } = undo.use(await testFolder(0o711));
+  const database = await freshDatabase();
+  undo.defer(() => database.drop());
+  const hook = undo.use(await receiver());
+  const server = undo.use(
+    await ServerProcess.start({
+      dataDir,
+      env: { DATABASE_URL: database.url, WAYFARE_SECRET: 'ab'.repeat(32), WEBHOOK_TRUSTED_HOSTS: hook.host },
+    }),
+  );
+  const browser = undo.use(await openBrowser());
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const { page, complaints } = await watchedPage(context);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
