@@ -1,4 +1,4 @@
-import { Badge, createTheme, Drawer, type MantineColorsTuple, Modal } from '@mantine/core';
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import type { Mode } from './paths.ts';
 
 /** Slate instead of Mantine's neutral grey: text and borders keep a hint of blue in the dark. */
@@ -28,10 +28,11 @@ export const theme = createTheme({
   fontFamilyMonospace: MONO,
   fontSizes: { sm: '0.875rem', xs: '0.8125rem' },
   headings: { fontFamily: SANS, fontWeight: '600', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1rem' } } },
+  // By name, not by import: that would fetch the dialogs' code with the first page.
   components: {
-    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } }),
-    Modal: Modal.extend({ styles: { title: { fontWeight: 600, overflowWrap: 'anywhere' } } }),
-    Drawer: Drawer.extend({ styles: { title: { fontWeight: 600 } } }),
+    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } },
+    Modal: { styles: { title: { fontWeight: 600, overflowWrap: 'anywhere' } } },
+    Drawer: { styles: { title: { fontWeight: 600 } } },
   },
 });
 

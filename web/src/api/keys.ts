@@ -23,7 +23,7 @@ export const changeKey = ({ id, allow_list }: { id: number; allow_list: string }
   post<{ key: Key }>(`/api/keys/${id}`, { allow_list });
 export const revokeKey = (id: number) => post<{ key: Key }>(`/api/keys/${id}/revoke`);
 
-export type KeyState = 'active' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expired' | 'revoked';
 export function keyState({ revoked_at, expires_at }: Key): KeyState {
   if (revoked_at !== null) return 'revoked';
   return expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : 'active';

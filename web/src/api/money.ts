@@ -51,7 +51,7 @@ export interface Share {
   readonly date: string;
 }
 
-export interface RevenueShare {
+interface RevenueShare {
   readonly profit_share_enabled: 0 | 1;
   readonly items: readonly Share[];
   readonly total_share: string;

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { get, post, postV3 } from './client.ts';
 
 /** `now` is what the sandbox takes the time to be, `real` the server's own. */
-export interface Clock {
+interface Clock {
   readonly on: boolean;
   readonly now: string;
   readonly real: string;
@@ -23,8 +23,7 @@ export const clock = queryOptions({
 export const advanceClock = (by: string) => post<ClockAnswer>('/api/sandbox/clock/advance', { by });
 export const resetClock = () => post<ClockAnswer>('/api/sandbox/clock/reset');
 
-export const balanceOperations = ['add', 'subtract', 'set'] as const;
-export type BalanceOperation = (typeof balanceOperations)[number];
+export type BalanceOperation = 'add' | 'subtract' | 'set';
 
 export const changeBalance = (change: { operation: BalanceOperation; amount: string }) =>
   postV3<{ balance: number; previous_balance: number }>('sandbox', 'account/sandboxBalance', change);

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Mode } from '../paths.ts';
 import { get, post } from './client.ts';
 
-export interface Me {
+interface Me {
   readonly member: { readonly id: number; readonly email: string };
   readonly partner: { readonly id: number; readonly name: string; readonly billing_mode: 'prepaid' | 'postpaid' };
   readonly addresses: Readonly<Record<Mode | 'legacy', string>>;

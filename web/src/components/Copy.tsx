@@ -4,7 +4,7 @@ import classes from './Copy.module.css';
 import { Icon } from './Icon.tsx';
 
 /** `what` names the value for whoever does not see it: "Copy the order id". */
-export function CopyButton({ value, what }: { value: string; what: string }) {
+function CopyButton({ value, what }: { value: string; what: string }) {
   const { copy, copied } = useClipboard({ timeout: 1500 });
   return (
     <ActionIcon
