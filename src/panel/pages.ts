@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { etagOf, type PanelReply, type PanelRoute, page } from './routes.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -45,19 +47,34 @@ export async function pageRoutes(folder: string): Promise<PanelRoute[]> {
       verb: 'GET',
       path: '/{*}',
       handle({ path, headers }) {
-        if (path === '/') return index;
-        const wantsPage = headers.accept?.includes('text/html');
-        return files.get(path) ?? (wantsPage ? index : page(404, TEXT, 'Not found\n'));
+        const wantsPage = path === '/' || headers.accept?.includes('text/html');
+        const file = files.get(path) ?? (wantsPage ? index : notFound);
+        const takesBrotli = /(^|[\s,])br($|[\s,;])/.test(String(headers['accept-encoding'] ?? ''));
+        return takesBrotli ? file.small() : file.plain;
       },
     },
   ];
 }
 
-const notBuilt = page(503, TEXT, 'The panel was not built. `npm run build` builds it; then start the server again.\n', {
-  'cache-control': 'no-store',
-});
+/** A file as it is, and compressed, which is done when it is first asked for. */
+interface File {
+  readonly plain: PanelReply;
+  small(): PanelReply | Promise<PanelReply>;
+}
 
-async function readBuild(folder: string): Promise<ReadonlyMap<string, PanelReply>> {
+const neverSmall = (plain: PanelReply): File => ({ plain, small: () => plain });
+const notFound = neverSmall(page(404, TEXT, 'Not found\n'));
+const notBuilt = neverSmall(
+  page(503, TEXT, 'The panel was not built. `npm run build` builds it; then start the server again.\n', {
+    'cache-control': 'no-store',
+  }),
+);
+
+const compress = promisify(brotliCompress);
+/** Most of what the highest quality gives, in a few milliseconds a file. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+async function readBuild(folder: string): Promise<ReadonlyMap<string, File>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries
     .filter((entry) => entry.isFile())
@@ -65,9 +82,15 @@ async function readBuild(folder: string): Promise<ReadonlyMap<string, PanelReply
       const file = join(entry.parentPath, entry.name);
       const path = file.slice(join(folder, '.').length).split(sep).join('/');
       const body = await readFile(file);
-      const headers = path.startsWith('/assets/') ? assetHeaders : pageHeaders;
+      const headers = { ...(path.startsWith('/assets/') ? assetHeaders : pageHeaders), vary: 'accept-encoding' };
       const type = types[extname(file)] ?? 'application/octet-stream';
-      return [path, page(200, type, body, { ...headers, etag: etagOf(body) })] as const;
+      const reply = (bytes: Buffer, more = {}) => page(200, type, bytes, { ...headers, ...more, etag: etagOf(bytes) });
+      let packed: Promise<Buffer> | undefined;
+      const small = async () => {
+        packed ??= compress(body, quality);
+        return reply(await packed, { 'content-encoding': 'br' });
+      };
+      return [path, { plain: reply(body), small }] as const;
     });
   return new Map(await Promise.all(files));
 }

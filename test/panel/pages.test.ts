@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { request } from 'undici';
 import { testApp } from '../support/app.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'wayfare-web-'));
@@ -47,6 +49,19 @@ test('files named by their content are kept for a year', async () => {
     [(await get('/favicon.svg')).status, (await get('/favicon.svg')).headers['cache-control']],
     [200, 'no-cache'],
   );
+});
+
+test('who takes brotli gets it, with a tag of its own', async () => {
+  const plain = await get('/assets/index-Ab12.js');
+  const packed = await get('/assets/index-Ab12.js', { 'accept-encoding': 'gzip, deflate, br' });
+  assert.deepEqual([plain.headers['content-encoding'], packed.headers['content-encoding']], [undefined, 'br']);
+  assert.equal(packed.headers.vary, 'accept-encoding');
+  assert.notEqual(packed.headers.etag, plain.headers.etag);
+  const again = { 'accept-encoding': 'br', 'if-none-match': String(packed.headers.etag) };
+  assert.equal((await get('/assets/index-Ab12.js', again)).status, 304);
+  const headers = { host: t.base.config.panelUrl.host, 'accept-encoding': 'br' };
+  const { body } = await request(`http://127.0.0.1:${t.port}/assets/index-Ab12.js`, { headers });
+  assert.equal(brotliDecompressSync(Buffer.from(await body.arrayBuffer())).toString(), 'console.log(1)');
 });
 
 test('a place within the page is the page, when a browser asks for it; what asks for anything else gets 404', async () => {
