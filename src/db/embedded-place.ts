@@ -62,11 +62,19 @@ async function dataFolder(folder: string, asNobody: boolean): Promise<string> {
   if (link) return link;
   const exists = await lstat(here).catch(() => undefined);
   if (exists || !asNobody || (await everyoneCanWalk(folder))) return here;
-  const elsewhere = join(SYSTEM_DIR, shortHash(folder), 'postgres');
   await mkdirReadable(SYSTEM_DIR);
-  await mkdirReadable(dirname(elsewhere));
-  await symlink(elsewhere, here);
-  return elsewhere;
+  // A new one for each link: who deletes the data folder starts over, and never meets what an older link left behind.
+  const fresh = await mkdtemp(join(SYSTEM_DIR, 'data-'));
+  await chmod(fresh, 0o755);
+  const elsewhere = join(fresh, 'postgres');
+  const isOurs = await symlink(elsewhere, here).then(
+    () => true,
+    () => false,
+  );
+  if (isOurs) return elsewhere;
+  // Somebody else was quicker, a command beside a first start.
+  await rm(fresh, { recursive: true });
+  return readlink(here);
 }
 
 async function everyoneCanWalk(folder: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -110,6 +110,14 @@ test('the life of a server in a folder only its owner can read', async (t) => {
     assert.ok(!isAlive(left), 'the old database still runs');
     assert.equal(await third.end('SIGTERM'), 0);
     assert.ok(!isAlive(ours), 'its database outlived it');
+  });
+
+  await t.test('whoever deletes the data folder starts over', async () => {
+    const elsewhere = await readlink(join(dataDir, 'postgres')).catch(() => undefined);
+    await rm(dataDir, { recursive: true });
+    await using fourth = await ServerProcess.start({ dataDir });
+    assert.match(await fourth.banner(), /\besk_test_[0-9a-f]{40}\b/);
+    if (elsewhere) await rm(dirname(elsewhere), { recursive: true });
   });
 });
 
