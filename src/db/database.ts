@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { Flight, type Outcome, type Statement } from './flight.ts';
-import { raw, type Sql } from './sql.ts';
+import { Flight, type Outcome } from './flight.ts';
+import { raw, type Sql, type Statement } from './sql.ts';
 
 declare const inTransaction: unique symbol;
 
@@ -147,8 +147,9 @@ async function transaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T
 
   function run(statement: Sql): Promise<Outcome> {
     return new Promise((resolve, reject) => {
+      const prepared = statement.prepare();
       if (waiting.length === 0) process.nextTick(send);
-      waiting.push({ statement: statement.prepare(), resolve, reject });
+      waiting.push({ statement: prepared, resolve, reject });
     });
   }
 

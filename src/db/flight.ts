@@ -1,12 +1,5 @@
 import pg from 'pg';
-import { encode } from './values.ts';
-
-/** One statement with its parameters; `name` is the same wherever the text is the same. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+import type { Statement } from './sql.ts';
 
 export interface Outcome {
   readonly rows: readonly unknown[];
@@ -32,7 +25,7 @@ interface Wire {
   /** Statements this connection has parsed, by name; `pg` keeps it by the query's `name` and `text`. */
   readonly parsedStatements: Record<string, string | undefined>;
   parse(statement: Pick<Statement, 'name' | 'text'>): void;
-  bind(bound: { statement: string; values: readonly unknown[]; valueMapper: typeof encode }): void;
+  bind(bound: { statement: string; values: Statement['values'] }): void;
   describe(what: { type: 'P' }): void;
   execute(): void;
   sync(): void;
@@ -93,7 +86,7 @@ export class Flight {
       parsing.add(name);
       wire.parse({ name, text });
     }
-    wire.bind({ statement: name, values, valueMapper: encode });
+    wire.bind({ statement: name, values });
     if (!this.known.has(name)) wire.describe({ type: 'P' });
     wire.execute();
   }

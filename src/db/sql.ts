@@ -1,4 +1,12 @@
 import { hash } from 'node:crypto';
+import { type Encoded, encode } from './values.ts';
+
+/** One statement with its parameters; `name` is the same wherever the text is the same. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly Encoded[];
+}
 
 /** The name of each distinct text: a connection prepares it once, so the server parses and plans it once. */
 const names = new Map<string, string>();
@@ -34,16 +42,16 @@ export class Sql {
     return { text: write(this), values };
   }
 
-  /** The same, under a name that is the text's own. */
-  prepare(): { name: string; text: string; values: readonly unknown[] } {
+  /** Ready to be sent: parameters encoded, under a name that is the text's own. */
+  prepare(): Statement {
     const isWhole = !this.values.some((value) => value instanceof Sql);
     const written = isWhole ? texts.get(this.strings) : undefined;
-    if (written) return { ...written, values: this.values };
+    if (written) return { ...written, values: this.values.map(encode) };
     const { text, values } = this.compile();
     const name = names.get(text) ?? hash('sha256', text, 'hex').slice(0, 32);
     names.set(text, name);
     if (isWhole) texts.set(this.strings, { name, text });
-    return { name, text, values };
+    return { name, text, values: values.map(encode) };
   }
 }
 

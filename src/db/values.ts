@@ -1,5 +1,7 @@
 /** A parameter as PostgreSQL reads it: text, or bytes as they are. */
-export function encode(value: unknown): string | Buffer | null {
+export type Encoded = string | Buffer | null;
+
+export function encode(value: unknown): Encoded {
   if (value === null || value === undefined) return null;
   switch (typeof value) {
     case 'string':

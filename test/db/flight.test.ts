@@ -84,6 +84,16 @@ test('work that goes on beside a failed statement writes nothing, neither in the
   assert.deepEqual(await noted(), [1, 2, 3, 4]);
 });
 
+test('a value that cannot be written fails its own statement before anything is sent', async () => {
+  const unwritable = sql`select ${{ big: 1n }}::jsonb`;
+  await assert.rejects(db.query(unwritable), TypeError);
+  await assert.rejects(
+    db.tx((tx) => Promise.all([tx.run(note(7)), tx.run(unwritable)])),
+    TypeError,
+  );
+  assert.deepEqual(await noted(), [1, 2, 3, 4]);
+});
+
 test('a failure that was passed over cannot be committed', async () => {
   const passedOver = db.tx(async (tx) => {
     await tx.run(note(5));
