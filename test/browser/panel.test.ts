@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { record } from '../support/app.ts';
 import { openBrowser, watchedPage } from '../support/browser.ts';
-import { debianBinary } from '../support/debian.ts';
 import { testFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { receiver } from '../support/receiver.ts';
@@ -11,11 +10,13 @@ import { ServerProcess } from '../support/server-process.ts';
 
 const PASSWORD = 'a password of ten and more';
 
-/** A machine without the program and without a way to fetch it says so instead of failing everything else. */
-const skip = await debianBinary('chromium').then(
-  () => false,
-  (error: Error) => error.message,
-);
+/** A machine on which the browser can be neither fetched nor started says so instead of failing everything else. */
+const skip = await openBrowser()
+  .then((browser) => browser.close())
+  .then(
+    () => false,
+    (error: Error) => error.message.split('\n', 1)[0] ?? 'no browser',
+  );
 
 test('the panel in a browser', { skip }, async (t) => {
   await using undo = new AsyncDisposableStack();
