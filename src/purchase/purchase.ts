@@ -1,8 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Failure, fail } from '../api/errors.ts';
-import { SECOND } from '../clock.ts';
-import { type Batched, batcher } from '../db/batch.ts';
-import { sqlState } from '../db/database.ts';
+import { fail } from '../api/errors.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';
@@ -10,7 +7,8 @@ import { type Cents, centsToNumber } from '../money/money.ts';
 import { type State, stateOf, states } from '../orders/transitions.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
-import { type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
+import type { Charged } from './charge.ts';
+import { openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { Balance, Wanted } from './decide.ts';
 
 export type { Wanted } from './decide.ts';
@@ -40,84 +38,22 @@ export interface Checkout {
   recorded(partnerId: number, key: string, productId: string): Promise<Purchase | undefined>;
 }
 
-/** A twin of a request that is still being written waits this long for its outcome. */
-const TWIN_WAIT_MS = 5 * SECOND;
 const TWIN_POLL_MS = 50;
-const MAX_BATCH = 64;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The part of a world a purchase needs. */
 export type CheckoutWorld = Pick<World, 'db' | 'codes' | 'webhooks' | 'provisioning' | 'beforeRead'>;
 
 export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; log: Log }): Checkout {
   const { provisioning } = world;
-  const chargeParts = { world, webhooks: parts.webhooks, firstDueAt: provisioning.firstDueAt };
-  /** Purchases that arrive together are one transaction; a wallet another process holds is left for its own lane. */
-  const fast = batcher<Wanted, Charged>(
-    (batch) => world.db.tx((tx) => chargeAll(tx, chargeParts, batch, { wait: false })),
-    {
-      max: MAX_BATCH,
-    },
-  );
-  const lanes = new Map<number, { take: Batched<Wanted, Charged>; users: number }>();
+  const charge = openLanes(world, parts);
   /** Orders this process is provisioning right now. */
   const inFlight = new Map<bigint, Promise<unknown>>();
   /** Orders whose outcome is being waited for: however many twins ask, one looks. */
   const awaited = new Map<bigint, Promise<Purchase>>();
 
-  async function charge(wanted: Wanted): Promise<Charged> {
-    if (!lanes.has(wanted.partnerId)) {
-      const charged = await fast(wanted);
-      if (charged.outcome !== 'busy') return charged;
-    }
-    return inLane(wanted);
-  }
-
-  /** One transaction at a time for this wallet alone, waiting for whoever holds it: nobody else waits with it. */
-  async function inLane(wanted: Wanted): Promise<Charged> {
-    const lane = lanes.get(wanted.partnerId) ?? { take: batcher(waiting, { max: MAX_BATCH }), users: 0 };
-    lanes.set(wanted.partnerId, lane);
-    lane.users++;
-    try {
-      return await lane.take(wanted);
-    } catch (error) {
-      if (sqlState(error) === LOCK_NOT_AVAILABLE) throw await chargeInProgress(wanted.partnerId);
-      throw error;
-    } finally {
-      if (--lane.users === 0) lanes.delete(wanted.partnerId);
-    }
-  }
-
-  const waiting = (batch: readonly Wanted[]) =>
-    world.db.tx(async (tx) => {
-      await tx.run(sql`select set_config('lock_timeout', ${String(TWIN_WAIT_MS)}, true)`);
-      return chargeAll(tx, chargeParts, batch, { wait: true });
-    });
-
-  async function chargeInProgress(partnerId: number): Promise<Failure> {
-    const { billing_mode, outstanding } = await world.db.one<{
-      billing_mode: Balance['billingMode'];
-      outstanding: Cents;
-    }>(sql`
-      select billing_mode, outstanding from wallets where partner_id = ${partnerId}`);
-    return fail('charge_in_progress', { order_id: null, billing_mode, outstanding: centsToNumber(outstanding) });
-  }
-
-  /** A charge the ledger would not take: on credit the order is recorded as failed, a wallet's leaves no trace. */
-  async function chargeNotWritten(wanted: Wanted, error: ChargeNotWritten): Promise<Charged> {
-    parts.log.error({ err: error, partnerId: wanted.partnerId }, 'a charge could not be written');
-    if (error.onCredit) return charge({ ...wanted, refuse: 'credit_charge_failed' });
-    throw fail((world.codes.balanceWrite ?? world.codes.orderInsert) as 'sale_insert_failed');
-  }
-
   async function buy(wanted: Wanted): Promise<Purchase> {
-    const charged = await charge(wanted).catch((error) => {
-      if (error instanceof ChargeNotWritten) return chargeNotWritten(wanted, error);
-      throw error;
-    });
+    const charged = await charge(wanted);
     switch (charged.outcome) {
-      case 'busy':
-        throw await chargeInProgress(wanted.partnerId);
       case 'suspended':
         throw fail('partner_account_suspended', { billing_mode: charged.wallet.billingMode, status: 2 });
       case 'refused':
