@@ -25,7 +25,9 @@ export class ServerProcess {
   private constructor({ dataDir, env, user, checkout = CHECKOUT }: ServerOptions, ports: readonly number[]) {
     const [sandbox, live, legacy, panel] = ports.map((port) => `http://localhost:${port}`);
     this.urls = { sandbox: `${sandbox}/v3`, live: `${live}/v3`, legacy: `${legacy}`, panel: `${panel}` };
-    this.child = spawn(process.execPath, ['src/main.ts', 'start'], {
+    // Node comes with the packages: a user who cannot read this checkout has it in the other.
+    const node = process.execPath.replace(CHECKOUT, checkout.replace(/\/?$/, '/'));
+    this.child = spawn(node, ['src/main.ts', 'start'], {
       cwd: checkout,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
