@@ -15,12 +15,19 @@ export async function signIn(db: Db, given: Credentials, now: number): Promise<s
   // Only said to whoever has the password.
   if (disabled) throw new Refused('partner_disabled', 'the account is disabled; ask the operator');
   return db.tx(async (tx) => {
-    // Proving takes a moment, and a password changed meanwhile has already ended the sessions of the old one.
-    const unchanged = await tx.maybe(sql`
-      select from members where id = ${id} and password_hash = ${password_hash} for share`);
-    if (!unchanged) throw wrong();
+    if (!(await stillProven(tx, id, password_hash))) throw wrong();
     return openSession(tx, id, now);
   });
+}
+
+/**
+ * Proving takes a moment, and a password changed meanwhile has already ended the sessions of the old one. Locked as for a
+ * change, which follows: two who only shared the row would each wait for the other to let go of it.
+ */
+async function stillProven(tx: Tx, memberId: number, passwordHash: string | null): Promise<boolean> {
+  const unchanged = await tx.maybe(sql`
+    select from members where id = ${memberId} and password_hash = ${passwordHash} for no key update`);
+  return unchanged !== undefined;
 }
 
 const wrong = () => new Refused('wrong_email_or_password', 'the e-mail address or the password is wrong');

@@ -4,6 +4,7 @@ import { after, suite, test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 import { accepted, browser, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
 
@@ -11,6 +12,12 @@ const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 const partner = await t.partner({ name: 'Island Hopper' });
 const enter = (email: string, password = PASSWORD, her = browser(t)) => her.post('/api/sign-in', { email, password });
+
+const waitingForLocks = async () =>
+  (
+    await t.base.db.one<{ n: number }>(sql`
+      select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  ).n;
 
 suite('sign-in', () => {
   test('e-mail address and password open a session, however the address is capitalised', async () => {
@@ -44,6 +51,21 @@ suite('sign-in', () => {
     assert.equal(headers['retry-after'], String(body.error.retry_after));
     t.clock.advance(15 * MINUTE);
     assert.equal((await enter(email)).status, 200);
+  });
+
+  test('a member who signs in in several places at once is let into all of them', async () => {
+    const { email } = await accepted(t, partner);
+    // Each comes as far as her row, which is held: they go on at one moment.
+    const all = await t.base.db.tx(async (tx) => {
+      await tx.run(sql`select from members where email = ${email} for no key update`);
+      const entering = Promise.all([enter(email), enter(email), enter(email)]);
+      await eventually('all wait', async () => (await waitingForLocks()) === 3);
+      return { entering };
+    });
+    assert.deepEqual(
+      (await all.entering).map(({ status }) => status),
+      [200, 200, 200],
+    );
   });
 
   test('a disabled partner is said to be so to who has the password; a closed one has nobody', async () => {
