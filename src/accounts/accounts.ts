@@ -38,4 +38,4 @@ export {
 export { checkPassword, hashPassword, PASSWORD_LENGTH } from './password.ts';
 export { Refused, TooManyAttempts } from './refused.ts';
 export { endSession, findSession, IDLE_MS, openSession, SESSION_MS, type Session } from './sessions.ts';
-export { type Credentials, provePassword, setPassword, signIn } from './sign-in.ts';
+export { type Credentials, provePassword, setPassword, signIn, stillProven } from './sign-in.ts';

@@ -1,6 +1,6 @@
 import { DAY } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
-import { type Sql, sql } from '../db/sql.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
 import { Refused } from './refused.ts';
 import { newToken, tokenHash } from './token.ts';
 
@@ -26,18 +26,22 @@ export interface LinkHolder {
 }
 
 /** Whose link this is. Used, expired, replaced, never made, of a closed or disabled partner: all the same refusal. */
-export async function showLink(db: Queryable, token: string, now: number): Promise<LinkHolder> {
+export async function showLink(db: Queryable, token: string, now: number, lock?: 'lock'): Promise<LinkHolder> {
   const holder = await db.maybe<LinkHolder>(sql`
     select members.id as member_id, members.email, partners.name as partner_name
     from member_links join members on members.id = member_id join partners on partners.id = partner_id
-    where ${works(token, now)} and not disabled and deleted_at is null`);
+    where ${works(token, now)} and not disabled and deleted_at is null
+    ${lock ? sql`for no key update of members` : nothing}`);
   if (!holder) throw new Refused('link_not_valid');
   return holder;
 }
 
-/** Of two who use a link at once, the second waits for the row and finds it used. */
+/**
+ * Of two who use a link at once, the second waits for the row and finds it used. The member before her link, as whoever
+ * changes her password or removes her: nobody waits in a circle.
+ */
 export async function useLink(tx: Tx, token: string, now: number): Promise<LinkHolder> {
-  const holder = await showLink(tx, token, now);
+  const holder = await showLink(tx, token, now, 'lock');
   const used = await tx.run(sql`update member_links set used_at = ${new Date(now)} where ${works(token, now)}`);
   if (used === 0) throw new Refused('link_not_valid');
   return holder;

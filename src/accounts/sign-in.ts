@@ -24,7 +24,7 @@ export async function signIn(db: Db, given: Credentials, now: number): Promise<s
  * Proving takes a moment, and a password changed meanwhile has already ended the sessions of the old one. Locked as for a
  * change, which follows: two who only shared the row would each wait for the other to let go of it.
  */
-async function stillProven(tx: Tx, memberId: number, passwordHash: string | null): Promise<boolean> {
+export async function stillProven(tx: Tx, memberId: number, passwordHash: string | null): Promise<boolean> {
   const unchanged = await tx.maybe(sql`
     select from members where id = ${memberId} and password_hash = ${passwordHash} for no key update`);
   return unchanged !== undefined;

@@ -14,6 +14,7 @@ import {
   type Session,
   setPassword,
   showLink,
+  stillProven,
   useLink,
 } from '../accounts/accounts.ts';
 import type { Tx } from '../db/database.ts';
@@ -87,12 +88,14 @@ export async function changePassword({ db, clock }: Desk, member: Session, chang
   checkPassword(change.password);
   const { memberId, email } = member;
   const credentials = { email, password: change.current, address: change.address };
-  await provePassword(db, credentials, clock.now()).catch((error) => {
+  const proven = await provePassword(db, credentials, clock.now()).catch((error) => {
     if (error instanceof Refused && error.code === 'wrong_email_or_password') throw new Refused('wrong_password');
     throw error;
   });
   const passwordHash = await hashPassword(change.password);
   await db.tx(async (tx) => {
+    // A link used meanwhile took the account back from whoever knew the old password: that one changes nothing any more.
+    if (!(await stillProven(tx, memberId, proven.password_hash))) throw new Refused('wrong_password');
     await setPassword(tx, memberId, passwordHash, change.token);
     await audit(tx, { who: `member:${email}`, what: 'password change', target: `member ${memberId}` });
   });

@@ -62,6 +62,17 @@ suite('a session ends', () => {
     assert.deepEqual([(await enter(PASSWORD)).status, (await enter('a new password')).status], [401, 200]);
   });
 
+  test('a password is changed from the one that was proven: of two changes at once, one counts', async () => {
+    const her = await accepted(t, partner);
+    const wanted = ['the first password', 'the other password'];
+    const both = await Promise.all(
+      wanted.map((password) => her.post('/api/password', { current: PASSWORD, password })),
+    );
+    assert.deepEqual(both.map(({ body }) => body.error?.code).sort(), ['wrong_password', undefined]);
+    const password = wanted[both.findIndex(({ status }) => status === 200)];
+    assert.equal((await browser(t).post('/api/sign-in', { email: her.email, password })).status, 200);
+  });
+
   test('when its member is removed', async () => {
     const [her, other] = [await accepted(t, partner), await accepted(t, partner)];
     const { id } = (await her.get('/api/me')).body.member;
