@@ -11,6 +11,9 @@ const PLACE_MS = 90 * DAY;
 /** Forgotten with each attempt, so that the table cannot grow faster than it shrinks. */
 const SWEEP = 10;
 
+/** No member has this id. */
+const NOBODY = 0;
+
 /** Always in this order: two attempts that share both counts wait for each other, and never in a circle. */
 const ORDER = ['source', 'email'] as const;
 
@@ -43,8 +46,7 @@ export async function countAttempt(
       select subject from sign_in_failures where since <= ${new Date(now - WINDOW_MS)}
       order by since limit ${SWEEP} for update skip locked))`);
   const source = sourceOf(attempt.address);
-  const email = attempt.email.toLowerCase();
-  const ownPlace = memberId !== undefined && (await isPlaceOf(tx, memberId, source, now));
+  const { email, ownPlace } = await seen(tx, attempt.email, memberId ?? NOBODY, source, now);
   const counted = {
     source: subject('source', source),
     email: ownPlace ? subject('email', email, source) : subject('email', email),
@@ -82,11 +84,16 @@ async function count(tx: Tx, subject: Buffer, limit: number, now: number): Promi
   throw new TooManyAttempts(Math.max(1, Math.ceil((since.getTime() + WINDOW_MS - now) / SECOND)));
 }
 
-async function isPlaceOf(db: Queryable, memberId: number, source: string, now: number): Promise<boolean> {
-  const place = await db.maybe(sql`
-    select from sign_in_places
-    where member_id = ${memberId} and source = ${source} and last_at > ${new Date(now - PLACE_MS)}`);
-  return place !== undefined;
+/**
+ * The address as the database compares it: any spelling that finds a member counts for her, also where its letters are
+ * lowered by other rules than ours (`İ`). And whether she signs in from there; nobody is asked after like anybody.
+ */
+function seen(db: Queryable, typed: string, memberId: number, source: string, now: number) {
+  return db.one<{ email: string; ownPlace: boolean }>(sql`
+    select lower(${typed}::text) as email, exists (
+      select from sign_in_places
+      where member_id = ${memberId} and source = ${source} and last_at > ${new Date(now - PLACE_MS)}
+    ) as "ownPlace"`);
 }
 
 const subject = (...parts: readonly string[]): Buffer => hash('sha256', JSON.stringify(parts), 'buffer');

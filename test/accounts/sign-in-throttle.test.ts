@@ -6,6 +6,7 @@ import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { record, testApp } from '../support/app.ts';
 import { accepted, PASSWORD, someEmail } from '../support/panel.ts';
+import { freshDatabase } from '../support/postgres.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
@@ -28,6 +29,27 @@ test('ten failures for one e-mail address, from wherever, and the eleventh waits
   await assert.rejects(attempt(email, elsewhere()), { ...refused, retryAfterSeconds: 15 * 60 });
   await assert.rejects(attempt(email.toUpperCase(), elsewhere()), refused);
   await attempt(someEmail(), elsewhere());
+});
+
+test('every spelling that finds a member counts for her, whatever the database takes to be one letter', async () => {
+  const database = await freshDatabase("template template0 locale_provider builtin builtin_locale 'C.UTF-8'");
+  await using undo = new AsyncDisposableStack();
+  undo.defer(() => database.drop());
+  const there = undo.use(await testApp({ url: database.url }));
+  const { email } = await accepted(there, await there.partner(), 'info@example.com');
+  await there.base.db.run(sql`delete from sign_in_places`);
+  for (const typed of [email, '\u0130nfo@example.com', 'INFO@EXAMPLE.COM', 'Info@example.com', email]) {
+    const known = await there.base.db.maybe(sql`select from members where lower(email) = lower(${typed})`);
+    assert.notEqual(known, undefined, typed);
+    for (let i = 0; i < 2; i += 1)
+      await there.base.db.tx((tx) =>
+        countAttempt(tx, { email: typed, address: elsewhere() }, undefined, there.clock.now()),
+      );
+  }
+  await assert.rejects(
+    signIn(there.base.db, { email, password: PASSWORD, address: elsewhere() }, there.clock.now()),
+    refused,
+  );
 });
 
 test('thirty failures from one network, for whomever, and the next waits', async () => {

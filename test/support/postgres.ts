@@ -33,8 +33,8 @@ async function ask(socketDir: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-/** A fresh, migrated database of one's own. Run the test through `npm test`, which starts the server. */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A fresh database of one's own, migrated unless `made` says otherwise. Run the test through `npm test`, which starts the server. */
+export async function freshDatabase(made = `template ${TEMPLATE}`): Promise<{ url: string; drop(): Promise<void> }> {
   const socketDir = process.env.WAYFARE_TEST_POSTGRES;
   if (!socketDir) throw new Error('no test database: run tests with `npm test -- FILE`');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -42,7 +42,7 @@ export async function freshDatabase(): Promise<{ url: string; drop(): Promise<vo
   const client = new pg.Client({ connectionString: embeddedUrl(socketDir, 'postgres') });
   await client.connect();
   await client.query('select pg_advisory_lock(1)');
-  await client.query(`create database ${name} template ${TEMPLATE}`).finally(() => client.end());
+  await client.query(`create database ${name} ${made}`).finally(() => client.end());
   return {
     url: embeddedUrl(socketDir, name),
     drop: () => ask(socketDir, `drop database if exists ${name} with (force)`),
