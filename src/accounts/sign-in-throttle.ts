@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import { TooManyAttempts } from './refused.ts';
 
 const WINDOW_MS = 15 * MINUTE;
-const LIMIT = { source: 30, email: 10 } as const;
+const LIMIT = { source: 30, email: 10, right: 60 } as const;
 /** How long a network counts as one the member signs in from. */
 const PLACE_MS = 90 * DAY;
 /** Forgotten with each attempt, so that the table cannot grow faster than it shrinks. */
@@ -61,6 +61,13 @@ export async function giveBack(tx: Tx, counted: Counted): Promise<void> {
     await tx.run(sql`
       update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${counted[by]}`);
 }
+
+/**
+ * Right passwords take as much work as wrong ones, so a member has a number of them too. Within the transaction that gives
+ * the attempt back: over the limit nothing is given back, and soon her attempts are refused without the work.
+ */
+export const countRight = (tx: Tx, memberId: number, now: number): Promise<void> =>
+  count(tx, subject('right', String(memberId)), LIMIT.right, now);
 
 /** From now on this network is one she signs in from. */
 export async function rememberPlace(tx: Tx, memberId: number, { address }: Attempt, now: number): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { Refused } from './refused.ts';
 import { endSessionsOfMember, openSession } from './sessions.ts';
-import { type Attempt, countAttempt, giveBack, rememberPlace } from './sign-in-throttle.ts';
+import { type Attempt, countAttempt, countRight, giveBack, rememberPlace } from './sign-in-throttle.ts';
 
 export interface Credentials extends Attempt {
   readonly password: string;
@@ -53,6 +53,7 @@ export async function provePassword(db: Db, given: Credentials, now: number): Pr
   const renewed = outdated ? await hashPassword(given.password) : undefined;
   await db.tx(async (tx) => {
     await giveBack(tx, counted);
+    await countRight(tx, member.id, now);
     await rememberPlace(tx, member.id, given, now);
     if (renewed)
       await tx.run(sql`

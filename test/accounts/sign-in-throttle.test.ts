@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { signIn } from '../../src/accounts/accounts.ts';
-import { countAttempt, sourceOf } from '../../src/accounts/sign-in-throttle.ts';
+import { countAttempt, countRight, sourceOf } from '../../src/accounts/sign-in-throttle.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { record, testApp } from '../support/app.ts';
@@ -94,6 +94,19 @@ test('a right password is no failure', async () => {
   const address = elsewhere();
   for (let i = 0; i < 11; i += 1)
     record('secrets', `${await signIn(t.base.db, { email: her.email, password: PASSWORD, address }, t.clock.now())}\n`);
+});
+
+test('sixty right ones in a window are enough: then they count as failures, and soon cost no work', async () => {
+  const { email } = await accepted(t, await t.partner());
+  const { id } = await t.base.db.one<{ id: number }>(sql`select id from members where email = ${email}`);
+  for (let i = 0; i < 60; i += 1) await t.base.db.tx((tx) => countRight(tx, id, t.clock.now()));
+  const address = elsewhere();
+  const enter = () => signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now());
+  await assert.rejects(enter(), refused);
+  await tries(9, () => email, elsewhere);
+  await assert.rejects(attempt(email, elsewhere()), refused);
+  t.clock.advance(15 * MINUTE);
+  record('secrets', `${await enter()}\n`);
 });
 
 test('what is over is forgotten, and nothing of what was typed is kept', async () => {
