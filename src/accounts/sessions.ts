@@ -5,6 +5,8 @@ import { newToken, tokenHash } from './token.ts';
 
 export const SESSION_MS = 30 * DAY;
 export const IDLE_MS = 12 * HOUR;
+/** Places a member can be signed in at; who signs in at one more is signed out where she was seen longest ago. */
+export const MAX_SESSIONS = 20;
 /** How exactly it is known when a session was last seen. */
 const SEEN_MS = MINUTE;
 
@@ -22,7 +24,9 @@ export async function openSession(tx: Tx, memberId: number, now: number): Promis
   const [at, idleSince] = [new Date(now), new Date(now - IDLE_MS)];
   const token = newToken('session');
   await tx.run(sql`
-    delete from sessions where member_id = ${memberId} and (expires_at <= ${at} or last_seen_at <= ${idleSince})`);
+    delete from sessions where member_id = ${memberId} and (expires_at <= ${at} or last_seen_at <= ${idleSince}
+      or hash not in (
+        select hash from sessions where member_id = ${memberId} order by last_seen_at desc limit ${MAX_SESSIONS - 1}))`);
   await tx.run(sql`
     insert into sessions (hash, member_id, created_at, last_seen_at, expires_at)
     values (${tokenHash(token)}, ${memberId}, ${at}, ${at}, ${new Date(now + SESSION_MS)})`);

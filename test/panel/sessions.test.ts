@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { MAX_SESSIONS, openSession } from '../../src/accounts/accounts.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { testApp } from '../support/app.ts';
+import { record, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { accepted, type Browser, browser, ORIGIN, PASSWORD, signedIn } from '../support/panel.ts';
 
@@ -60,6 +61,25 @@ suite('a session ends', () => {
     assert.deepEqual([await isIn(her), await isIn(elsewhere)], [true, false]);
     const enter = (password: string) => browser(t).post('/api/sign-in', { email: her.email, password });
     assert.deepEqual([(await enter(PASSWORD)).status, (await enter('a new password')).status], [401, 200]);
+  });
+
+  test('when its member signs in at one place more than she can have: where she was seen longest ago', async () => {
+    const first = await signedIn(t, partner);
+    const { id } = (await first.get('/api/me')).body.member;
+    const open = async () => {
+      t.clock.advance(SECOND);
+      const token = await t.base.db.tx((tx) => openSession(tx, id, t.clock.now()));
+      record('secrets', `${token}\n`);
+      return at(`wayfare_session=${token}`);
+    };
+    const second = await open();
+    t.clock.advance(MINUTE);
+    assert.equal(await isIn(first), true);
+    for (let i = 1; i < MAX_SESSIONS; i += 1) await open();
+    const left = await t.base.db.one<{ n: number }>(
+      sql`select count(*)::int as n from sessions where member_id = ${id}`,
+    );
+    assert.deepEqual([left.n, await isIn(first), await isIn(second)], [MAX_SESSIONS, true, false]);
   });
 
   test('a password is changed from the one that was proven: of two changes at once, one counts', async () => {
