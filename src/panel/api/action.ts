@@ -29,6 +29,11 @@ export interface PanelAction<C extends Call = Call, B extends TSchema = TSchema>
   readonly path: `/api/${string}`;
   /** What a POST must carry. */
   readonly body?: B;
+  /**
+   * The limit of the API a member's POST counts towards: `money` unless said otherwise, because it writes rows and makes every
+   * process forget what it knows of keys. `none`: it has a limit of its own.
+   */
+  readonly tier?: 'money' | 'outbound' | 'none';
   handle(call: C, body: Static<B>): Promise<Done>;
 }
 

@@ -14,7 +14,7 @@ import { webhookActions } from './webhooks.ts';
 
 /** Everything under /api/. A new action is a value in the list of its file; a new file is a line here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
-  const api = new PanelApi({ base, clientAddress: answer.ground.clientAddress });
+  const api = new PanelApi({ base, ...answer.ground });
   const actions = [
     ...signInActions(base),
     ...meActions(base),

@@ -29,6 +29,8 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/password',
+    // Whoever has a stolen cookie must not keep its owner from ending it.
+    tier: 'none',
     body: Type.Object({ current: shortText, password: shortText }),
     async handle({ actor, member, address, token }, { current, password }) {
       await changePassword(actor, member, { current, password, address, token });

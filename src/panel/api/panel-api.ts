@@ -1,6 +1,8 @@
 import { Check } from 'typebox/value';
-import { findSession, Refused, type Session } from '../../accounts/accounts.ts';
+import { findSession, Refused, type Session, TooManyAttempts } from '../../accounts/accounts.ts';
+import { tiers } from '../../api/tiers.ts';
 import type { Base } from '../../base.ts';
+import type { RateLimiter } from '../../edge/rate-limit.ts';
 import { Malformed, type PanelReply, type PanelRequest, type PanelRoute, page } from '../routes.ts';
 import type { Call, Done, MemberAction, MemberCall, OpenAction, PanelAction } from './action.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
@@ -10,19 +12,22 @@ import { requireSameOrigin } from './same-origin.ts';
 export interface PanelApiParts {
   readonly base: Base;
   readonly clientAddress: (request: PanelRequest['request']) => string;
+  readonly limiter: RateLimiter;
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** What every request under /api/ meets, in this order: same origin, session, body, the action; and how it is refused. */
+/** What every request under /api/ meets, in this order: same origin, session, limit, body, the action; and how it is refused. */
 export class PanelApi {
   private readonly base: Base;
   private readonly clientAddress: PanelApiParts['clientAddress'];
+  private readonly limiter: RateLimiter;
   private readonly cookie: SessionCookie;
 
-  constructor({ base, clientAddress }: PanelApiParts) {
+  constructor({ base, clientAddress, limiter }: PanelApiParts) {
     this.base = base;
     this.clientAddress = clientAddress;
+    this.limiter = limiter;
     this.cookie = sessionCookie(base.config.panelUrl);
   }
 
@@ -30,7 +35,10 @@ export class PanelApi {
     return actions.map((action) => {
       const { verb, path } = action;
       const handle = action.signedIn
-        ? this.forMembers(async (call, asked) => this.reply(await action.handle(call, await bodyOf(action, asked))))
+        ? this.forMembers(async (call, asked) => {
+            await this.withinLimit(action, call);
+            return this.reply(await action.handle(call, await bodyOf(action, asked)));
+          })
         : this.guarded(async (call, asked) => this.reply(await action.handle(call, await bodyOf(action, asked))));
       return { verb, path, handle: this.logged(handle) };
     });
@@ -54,6 +62,12 @@ export class PanelApi {
       if (!member) throw new Refused('sign_in_required');
       return work({ ...call, member, actor: this.actor(member) }, asked);
     });
+  }
+
+  private async withinLimit({ verb, tier = 'money' }: MemberAction, { member, now }: MemberCall): Promise<void> {
+    if (verb === 'GET' || tier === 'none') return;
+    const verdict = await this.limiter.take(`member:${member.memberId}`, tier, tiers[tier], now);
+    if (!verdict.admitted) throw new TooManyAttempts(verdict.retryAfterSeconds);
   }
 
   private guarded(work: (call: Call, asked: PanelRequest) => Promise<PanelReply>): PanelRoute['handle'] {

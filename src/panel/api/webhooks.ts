@@ -26,6 +26,8 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/webhooks',
+    // Its address is looked up.
+    tier: 'outbound',
     body: Type.Object({ url, events }),
     async handle(call, wanted) {
       const { partnerId } = call.member;
@@ -35,6 +37,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/webhooks/{id}',
+    tier: 'outbound',
     body: Type.Object({ url: Type.Optional(url), events: Type.Optional(events) }),
     async handle(call, { url, events }) {
       return shown({ subscription: await redirect(call.actor, modeOf(call), bigIdOf(call), { url, events }) });
