@@ -101,3 +101,14 @@ export async function showKey(db: Queryable, keyId: number): Promise<ApiKey> {
 export function listKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> {
   return db.query(sql`select ${columns} from api_keys where partner_id = ${partnerId} order by id`);
 }
+
+/** Newest first; of the revoked ones, which only ever become more, the latest. */
+export const MAX_REVOKED_SHOWN = 100;
+export function latestKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> {
+  return db.query(sql`
+    (select ${columns} from api_keys where partner_id = ${partnerId} and revoked_at is null)
+    union all
+    (select ${columns} from api_keys where partner_id = ${partnerId} and revoked_at is not null
+      order by id desc limit ${MAX_REVOKED_SHOWN})
+    order by key_id desc`);
+}

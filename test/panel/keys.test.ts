@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { latestKeys, MAX_REVOKED_SHOWN } from '../../src/accounts/accounts.ts';
 import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { explaining } from '../support/explain.ts';
 import { run } from '../support/operator.ts';
 import { signedIn, someEmail } from '../support/panel.ts';
 
@@ -56,6 +58,23 @@ test('keys are listed newest first, the revoked among them; two sandbox keys and
     made.toReversed(),
   );
   assert.notEqual(keys.at(-1).revoked_at, null);
+});
+
+test('however many keys were revoked, the list is short: the active ones and the latest of the others', async () => {
+  const partner = await t.partner();
+  const her = await signedIn(t, partner);
+  const first = (await her.post('/api/keys', { mode: 'live', allow_list: '' })).body.key.id;
+  await t.base.db.run(sql`
+    insert into api_keys (partner_id, mode, hash, last4, revoked_at)
+    select ${partner}, 'live', sha256(('many ' || n)::bytea), 'many', now() from generate_series(1, 20000) as n`);
+  const { keys } = (await her.get('/api/keys')).body;
+  assert.deepEqual([keys.length, keys.at(-1).id], [MAX_REVOKED_SHOWN + 1, first]);
+  assert.equal(keys[0].id, first + 20_000);
+  await t.base.db.run(sql`analyze api_keys`);
+  const { db, plans } = explaining(t.base.db);
+  await latestKeys(db, partner);
+  assert.match(plans.join(), /Limit.*\n.*Index Scan/);
+  assert.doesNotMatch(plans.join(), /Seq Scan/);
 });
 
 test('an allow-list, separated by commas or lines, takes effect and shows who was refused; a bad one changes nothing', async () => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type ApiKey, listKeys, maskKey } from '../../accounts/accounts.ts';
+import { type ApiKey, latestKeys, maskKey } from '../../accounts/accounts.ts';
 import { changeKey, endKey, makeKey } from '../../actions/keys.ts';
 import { splitAddresses } from '../../address-list.ts';
 import type { Base } from '../../base.ts';
@@ -13,10 +13,7 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/keys',
-    async handle({ member }) {
-      const keys = await listKeys(db, member.partnerId);
-      return { body: { keys: keys.reverse().map(view) } };
-    },
+    handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(view) } }),
   }),
   memberAction({
     verb: 'POST',
