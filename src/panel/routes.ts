@@ -76,10 +76,14 @@ export function servePanel(
 /** A request that cannot be read. */
 export class Malformed extends Error {}
 
+/**
+ * Taken as it was sent. A URL parser would make a host of what follows `//` and walk along `..`, and what a proxy in front of
+ * us refuses by its path (`/metrics`) would be reached by another spelling.
+ */
 function parseUrl(text: string): { given: string[]; query: URLSearchParams } {
+  const [, path = '', query] = /^(\/[^?#]*)\??(.*)$/.exec(text) ?? [];
   try {
-    const { pathname, searchParams } = new URL(text, 'http://panel');
-    return { given: pathname.split('/').map(decodeURIComponent), query: searchParams };
+    return { given: path.split('/').map(decodeURIComponent), query: new URLSearchParams(query) };
   } catch {
     throw new Malformed();
   }

@@ -10,7 +10,7 @@ test('/healthz and /readyz answer plainly; anything else on the panel host is no
   assert.equal((await get('/healthz', 'POST')).status, 404);
   assert.deepEqual([(await get('/healthz', 'HEAD')).status, (await get('/healthz', 'HEAD')).text], [200, '']);
   assert.equal((await get('/%ff')).status, 400);
-  assert.equal((await get('//')).status, 400);
+  assert.equal((await get('//')).status, 404);
 });
 
 test('/metrics: requests by tier and status, pools, jobs; in the form Prometheus reads', async () => {

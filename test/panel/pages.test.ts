@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
 import { testApp } from '../support/app.ts';
+import { sendRaw } from '../support/raw.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'wayfare-web-'));
 await mkdir(join(folder, 'dist/assets'), { recursive: true });
@@ -92,6 +93,23 @@ test('nothing beside the build can be reached', async () => {
     '/assets',
   ])
     assert.doesNotMatch((await get(path, { accept: '*/*' })).text, /not to be served/, path);
+});
+
+test('an address has one spelling: neither a second slash nor a way back leads to it', async () => {
+  for (const path of [
+    '//panel.test/metrics',
+    '//metrics',
+    '/x/../metrics',
+    '/./metrics',
+    '/%2e/metrics',
+    '/\\/metrics',
+  ]) {
+    const { status, text } = await sendRaw(
+      t.port,
+      `GET ${path} HTTP/1.1\r\nhost: panel.test\r\nconnection: close\r\n\r\n`,
+    );
+    assert.deepEqual([status, text], [404, 'Not found\n'], path);
+  }
 });
 
 test('the routes there were answer as before', async () => {
