@@ -5,6 +5,8 @@ import { Refused } from './refused.ts';
 /** People of one partner who may sign in. */
 export const MAX_MEMBERS = 50;
 const MAX_EMAIL_LENGTH = 254;
+/** Nothing invisible: the address is a name in the audit log and on the operator's terminal, and no two may look alike. */
+const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 const UNIQUE_VIOLATION = '23505';
 
 export interface Member {
@@ -24,7 +26,7 @@ const columns = sql`
 export async function createMember(tx: Tx, partnerId: number, email: string, now: number): Promise<Member> {
   const partner = await lockPartner(tx, partnerId);
   if (!partner) throw new Refused('partner_not_found');
-  if (email.length > MAX_EMAIL_LENGTH || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refused('invalid_email');
+  if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)) throw new Refused('invalid_email');
   if ((await listMembers(tx, partnerId)).length >= MAX_MEMBERS) throw new Refused('member_limit_reached');
   try {
     return await tx.one<Member>(sql`

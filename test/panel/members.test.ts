@@ -38,6 +38,16 @@ test('an address that is a member of any partner cannot be invited: 409 member_e
   assert.equal((await her.post('/api/members', { email: 'nobody' })).body.error.code, 'invalid_email');
 });
 
+test('an e-mail address has nothing in it that is not seen', async () => {
+  const her = await signedIn(t, await t.partner());
+  for (const bad of ['\u001b[2J', '\u009b2J', '\u0007', '\u200b', '\u202e', '\ud800', '\ufeff', ' ', '@'])
+    for (const email of [`an${bad}a@example.com`, `ana@exam${bad}ple.com`]) {
+      const { status, body } = await her.post('/api/members', { email });
+      assert.deepEqual([status, body.error.code], [400, 'invalid_email'], JSON.stringify(email));
+    }
+  assert.equal((await her.post('/api/members', { email: 'зоя+panel@пример.example' })).status, 200);
+});
+
 test('who is alone cannot remove herself; an invitation not accepted is nobody', async () => {
   const partner = await t.partner();
   const her = await accepted(t, partner);
