@@ -93,8 +93,11 @@ test('an allow-list, separated by commas or lines, takes effect and shows who wa
     return one.refused_at === null ? undefined : one;
   });
   assert.equal(shown.refused_address, '127.0.0.1');
-  const bad = await set('192.0.2.1, nonsense');
-  assert.deepEqual([bad.status, bad.body.error.code], [400, 'invalid_allow_list']);
+  for (const entry of ['nonsense', '192.0.2.1%\u001b[2J', '192.0.2.0%anything/24', '192.0.2.0/33', 'fe80::1%eth0']) {
+    const bad = await set(`192.0.2.1, ${entry}`);
+    assert.deepEqual([bad.status, bad.body.error.code], [400, 'invalid_allow_list']);
+    assert.equal(bad.body.error.message, `"${entry}" is not an address or CIDR block.`);
+  }
   assert.equal((await her.get('/api/keys')).body.keys[0].allow_list.length, 3);
   await set('');
   await eventually('the restriction is gone', async () => (await statusWith(secret)) === 200);
