@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
-import { accepted, browser, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
+import { accepted, type Browser, browser, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
@@ -159,6 +159,19 @@ suite('one-time link', () => {
     assert.deepEqual([(await her.get('/api/me')).status, (await anew.get('/api/me')).status], [401, 200]);
     assert.equal((await enter(her.email)).status, 401);
     assert.equal((await enter(her.email, 'another password')).status, 200);
+  });
+
+  test('the session the browser had before ends, as at a sign-in', async () => {
+    for (const comeIn of [
+      async (at: Browser) => at.post('/api/sign-in', { email: (await accepted(t, partner)).email, password: PASSWORD }),
+      async (at: Browser) =>
+        at.post('/api/welcome', { token: await linkFor(t, partner, someEmail()), password: PASSWORD }),
+    ]) {
+      const shared = await accepted(t, partner);
+      const kept = Object.assign(browser(t), { cookie: shared.cookie });
+      assert.equal((await comeIn(shared)).status, 200);
+      assert.deepEqual([(await shared.get('/api/me')).status, (await kept.get('/api/me')).status], [200, 401]);
+    }
   });
 
   test('it does not let into a disabled partner', async () => {

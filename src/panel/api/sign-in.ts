@@ -40,8 +40,10 @@ export const signInActions = ({ db, clock }: Base): OpenAction[] => [
     verb: 'POST',
     path: '/api/welcome',
     body: Type.Object({ token, password: shortText }),
-    async handle(_call, link) {
-      return { body: {}, session: { opened: await acceptLink({ db, clock }, link.token, link.password) } };
+    async handle({ token: left }, link) {
+      const opened = await acceptLink({ db, clock }, link.token, link.password);
+      if (left !== '') await db.tx((tx) => endSession(tx, left));
+      return { body: {}, session: { opened } };
     },
   }),
 ];
