@@ -129,11 +129,13 @@ function send(request: IncomingMessage, response: ServerResponse, reply: PanelRe
 async function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Not destroyed when it is too long: the refusal goes out on the same connection.
+  // Not destroyed when it is too long: the refusal goes out on the same connection, and so may the next request.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw new Malformed();
+    if (size > maxBytes) break;
     chunks.push(chunk);
   }
+  request.resume();
+  if (size > maxBytes) throw new Malformed();
   return Buffer.concat(chunks);
 }

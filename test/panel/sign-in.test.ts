@@ -6,7 +6,8 @@ import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
-import { accepted, type Browser, browser, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
+import { accepted, type Browser, browser, linkFor, ORIGIN, PASSWORD, someEmail } from '../support/panel.ts';
+import { sendAllRaw } from '../support/raw.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
@@ -108,6 +109,18 @@ suite('sign-in', () => {
       const answer = await her.post('/api/sign-in', {}, { body });
       assert.deepEqual([answer.status, answer.body.error.code], [400, code], body.slice(0, 40));
     }
+    const long = 'x'.repeat(1_000_000);
+    const head = `host: panel.test\r\norigin: ${ORIGIN}\r\ncontent-type: application/json\r\n`;
+    const answers = await sendAllRaw(
+      t.port,
+      `POST /api/sign-in HTTP/1.1\r\n${head}content-length: ${long.length}\r\n\r\n${long}`,
+      `POST /api/sign-in HTTP/1.1\r\n${head}content-length: 2\r\nconnection: close\r\n\r\n{}`,
+    );
+    assert.deepEqual(
+      answers.map(({ body }) => body.error.code),
+      ['malformed_request', 'invalid_input'],
+      'what follows one that is too long is answered',
+    );
     const form = await her.post('/api/sign-in', {}, { headers: { 'content-type': 'text/plain' } });
     assert.equal(form.body.error.code, 'malformed_request');
   });
