@@ -15,6 +15,7 @@ import {
   setPassword,
   showLink,
   stillProven,
+  TooManyAttempts,
   useLink,
 } from '../accounts/accounts.ts';
 import type { Tx } from '../db/database.ts';
@@ -60,11 +61,21 @@ export function remove(actor: Actor, memberId: number): Promise<void> {
 
 type Desk = Pick<Actor, 'db' | 'clock'>;
 
+/** Links being used in this process. */
+const accepting = new Set<string>();
+const ACCEPTING_SECONDS = 1;
+
 /** Sets the password a one-time link was made for and signs its member in, here alone. */
-export async function acceptLink({ db, clock }: Desk, token: string, password: string): Promise<string> {
+export async function acceptLink(desk: Desk, token: string, password: string): Promise<string> {
   checkPassword(password);
-  // Before the costly hash: whoever has no link is not worth it.
-  await showLink(db, token, clock.now());
+  // Before the costly hash: whoever has no link is not worth it, and a link is worth one at a time.
+  await showLink(desk.db, token, desk.clock.now());
+  if (accepting.has(token)) throw new TooManyAttempts(ACCEPTING_SECONDS);
+  accepting.add(token);
+  return accept(desk, token, password).finally(() => accepting.delete(token));
+}
+
+async function accept({ db, clock }: Desk, token: string, password: string): Promise<string> {
   const passwordHash = await hashPassword(password);
   return db.tx(async (tx) => {
     const { member_id, email } = await useLink(tx, token, clock.now());
