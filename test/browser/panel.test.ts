@@ -99,9 +99,15 @@ test('the panel in a browser', { skip }, async (t) => {
 
       assert.deepEqual(complaints, []);
 
-      // Out, and back to the page that was asked for.
+      // Out, in every tab, and back to the page that was asked for.
+      const { page: otherTab } = await watchedPage(context);
+      await otherTab.goto(`${server.urls.panel}/settings`);
+      await otherTab.getByRole('cell', { name: 'demo@example.com' }).waitFor();
       await button('Sign out').click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await otherTab.getByRole('heading', { name: 'Sign in' }).waitFor();
+      assert.ok(!(await otherTab.content()).includes('demo@example.com'), 'nothing of hers is left there');
+      await otherTab.close();
       await page.goto(`${server.urls.panel}/sandbox/tools`);
       await page.getByLabel('E-mail').fill('demo@example.com');
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);

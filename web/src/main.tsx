@@ -7,6 +7,8 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { isSignedOut, Refusal } from './api/client.ts';
+import { me } from './api/session.ts';
+import { hearOtherTabs } from './otherTabs.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 import { theme } from './theme.ts';
@@ -33,6 +35,15 @@ const client = new QueryClient({
     // Changes carry passwords and bring secrets: none is remembered once its form is gone.
     mutations: { gcTime: 0 },
   },
+});
+
+/** What one member read is not there for the next: neither on the screen nor mixed with what the next one reads. */
+hearOtherTabs(async () => {
+  const was = client.getQueryData(me.queryKey);
+  if (!was) return;
+  // Nobody at all is an error, and leads to the sign-in page.
+  const is = await client.fetchQuery({ ...me, staleTime: 0 }).catch(() => undefined);
+  if (is && is.member.id !== was.member.id) window.location.reload();
 });
 
 const root = document.getElementById('root');

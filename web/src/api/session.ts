@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { tellOtherTabs } from '../otherTabs.ts';
 import type { Mode } from '../paths.ts';
 import { get, post } from './client.ts';
 
@@ -15,8 +16,8 @@ export interface Credentials {
   readonly password: string;
 }
 
-export const signIn = (credentials: Credentials) => post('/api/sign-in', credentials);
-export const signOut = () => post('/api/sign-out');
+export const signIn = (credentials: Credentials) => post('/api/sign-in', credentials).then(tellOtherTabs);
+export const signOut = () => post('/api/sign-out').then(tellOtherTabs);
 export const changePassword = (change: { current: string; password: string }) => post('/api/password', change);
 
 export interface Invitation {
@@ -33,4 +34,4 @@ export const invitation = (token: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const accept = (wanted: { token: string; password: string }) => post('/api/welcome', wanted);
+export const accept = (wanted: { token: string; password: string }) => post('/api/welcome', wanted).then(tellOtherTabs);
