@@ -129,11 +129,16 @@ function send(request: IncomingMessage, response: ServerResponse, reply: PanelRe
 async function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Not destroyed when it is too long: the refusal goes out on the same connection, and so may the next request.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) break;
-    chunks.push(chunk);
+  try {
+    // Not destroyed when it is too long: the refusal goes out on the same connection, and so may the next request.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    // Cut off before its end: whoever sent it is gone, and nothing of ours went wrong.
+    throw new Malformed();
   }
   request.resume();
   if (size > maxBytes) throw new Malformed();

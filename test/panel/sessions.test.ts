@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { MAX_SESSIONS, openSession } from '../../src/accounts/accounts.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { record, testApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 import { accepted, type Browser, browser, ORIGIN, PASSWORD, signedIn } from '../support/panel.ts';
 
@@ -196,4 +198,20 @@ test('without a session every address but the ways in is 401, and unknown ones a
     assert.deepEqual([status, body.error.code], [404, 'not_found'], path);
   }
   assert.equal((await nobody.get('/api/me', { method: 'PUT' })).status, 404);
+});
+
+test('a request that is cut off is nothing an operator must hear of', async () => {
+  const lines = () => t.logged.filter((line) => line.includes('"path":"/api/sign-in"'));
+  const before = lines().length;
+  const socket = connect(t.port, '127.0.0.1');
+  const head = `host: panel.test\r\norigin: ${ORIGIN}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n`;
+  socket.write(`POST /api/sign-in HTTP/1.1\r\n${head}{"email":`);
+  await eventually('it is being read', async () => socket.bytesWritten > 0 && socket.readyState === 'open');
+  setTimeout(() => socket.destroy(), 100);
+  const line = await eventually('it was given up', async () => lines()[before]);
+  assert.equal(JSON.parse(line).status, 400);
+  assert.deepEqual(
+    t.logged.filter((line) => line.startsWith('{"level":"error"')),
+    [],
+  );
 });
