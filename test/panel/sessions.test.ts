@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_SESSIONS, openSession } from '../../src/accounts/accounts.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -82,6 +84,20 @@ suite('a session ends', () => {
       sql`select count(*)::int as n from sessions where member_id = ${id}`,
     );
     assert.deepEqual([left.n, await isIn(first), await isIn(second)], [MAX_SESSIONS, true, false]);
+  });
+
+  test('for requests that began before it, too: what they ask is not done', async () => {
+    const her = await signedIn(t, partner);
+    const body = JSON.stringify({ mode: 'live', allow_list: '' });
+    const head = `host: panel.test\r\norigin: ${ORIGIN}\r\ncookie: ${her.cookie}\r\ncontent-type: application/json\r\n`;
+    const socket = connect(t.port, '127.0.0.1');
+    socket.write(
+      `POST /api/keys HTTP/1.1\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body.slice(0, 9)}`,
+    );
+    await sleep(100);
+    assert.equal((await her.post('/api/sign-out')).status, 200);
+    socket.write(body.slice(9));
+    assert.match((await buffer(socket)).toString(), /^HTTP\/1.1 401 .*sign_in_required/s);
   });
 
   test('a password is changed from the one that was proven: of two changes at once, one counts', async () => {

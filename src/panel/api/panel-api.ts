@@ -17,7 +17,7 @@ export interface PanelApiParts {
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** What every request under /api/ meets, in this order: same origin, session, limit, body, the action; and how it is refused. */
+/** What every request under /api/ meets, in this order: same origin, body, session, limit, the action; and how it is refused. */
 export class PanelApi {
   private readonly base: Base;
   private readonly clientAddress: PanelApiParts['clientAddress'];
@@ -34,12 +34,14 @@ export class PanelApi {
   routes(actions: readonly (MemberAction | OpenAction)[]): PanelRoute[] {
     return actions.map((action) => {
       const { verb, path } = action;
-      const handle = action.signedIn
-        ? this.forMembers(async (call, asked) => {
-            await this.withinLimit(action, call);
-            return this.reply(await action.handle(call, await bodyOf(action, asked)));
-          })
-        : this.guarded(async (call, asked) => this.reply(await action.handle(call, await bodyOf(action, asked))));
+      // The body first: one that is sent slowly must not be done after the session it came with was ended.
+      const handle = this.guarded(async (call, asked) => {
+        const body = await bodyOf(action, asked);
+        if (!action.signedIn) return this.reply(await action.handle(call, body));
+        const known = await this.known(call);
+        await this.withinLimit(action, known);
+        return this.reply(await action.handle(known, body));
+      });
       return { verb, path, handle: this.logged(handle) };
     });
   }
@@ -57,11 +59,13 @@ export class PanelApi {
 
   /** Answers with what `work` makes of a member's request. */
   forMembers(work: (call: MemberCall, asked: PanelRequest) => Promise<PanelReply>): PanelRoute['handle'] {
-    return this.guarded(async (call, asked) => {
-      const member = call.token === '' ? undefined : await findSession(this.base.db, call.token, call.now);
-      if (!member) throw new Refused('sign_in_required');
-      return work({ ...call, member, actor: this.actor(member) }, asked);
-    });
+    return this.guarded(async (call, asked) => work(await this.known(call), asked));
+  }
+
+  private async known(call: Call): Promise<MemberCall> {
+    const member = call.token === '' ? undefined : await findSession(this.base.db, call.token, call.now);
+    if (!member) throw new Refused('sign_in_required');
+    return { ...call, member, actor: this.actor(member) };
   }
 
   private async withinLimit({ verb, tier = 'money' }: MemberAction, { member, now }: MemberCall): Promise<void> {
