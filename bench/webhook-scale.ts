@@ -2,13 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { openDatabase, type Queryable } from '../src/db/database.ts';
 import { migrate, worldRole } from '../src/db/migrate.ts';
 import { sql } from '../src/db/sql.ts';
+import { listDeadLetters } from '../src/webhooks/dead-letters.ts';
 import { listDeliveries } from '../src/webhooks/delivery-log.ts';
 import { claim, dueLanes } from '../src/webhooks/queue.ts';
 import { explain } from '../test/support/measured-plan.ts';
 import { fillBacklog } from '../test/webhooks/backlog.ts';
 import { benchDatabase } from './support/database.ts';
 
-/** The claim beside a backlog of a million due rows, and the log of one partner with ten million, each with its plan. */
+/** The claim beside a million due rows, the log of one partner with ten million and the dead in it, each with its plan. */
 const DUE = Number(process.env.BENCH_DUE ?? 1_000_000);
 const LOGGED = Number(process.env.BENCH_LOGGED ?? 10_000_000);
 const SUBSCRIPTIONS = 1_000;
@@ -88,6 +89,15 @@ try {
   ] as const) {
     await timed(title, (ask) => listDeliveries(ask, partnerId, filter));
     await plan((ask) => listDeliveries(ask, partnerId, filter));
+  }
+
+  console.log('\nDead letters among them, the latest 50');
+  for (const [title, owner] of [
+    ['of everybody', undefined],
+    ['of one partner', partnerId],
+  ] as const) {
+    await timed(title, (ask) => listDeadLetters(ask, { partnerId: owner, limit: 50 }));
+    await plan((ask) => listDeadLetters(ask, { partnerId: owner, limit: 50 }));
   }
 } finally {
   await db.close();

@@ -14,6 +14,8 @@ import { timestamp } from '../clock.ts';
 import {
   abandonHeld,
   findSubscription,
+  latestDeathFirst,
+  listDeadLetters,
   listSubscriptions,
   pruneBodies,
   requeueDead,
@@ -98,6 +100,28 @@ export const webhookCommands = [
       await unsubscribe(context, worldOf(id), id);
       const given = await untilNone(() => abandonHeld(worlds[worldOf(id)].db, clock.now()));
       return { subscription_id: id, deleted: true, deliveries_given_up: given };
+    },
+  }),
+  command({
+    path: ['webhook', 'dead'],
+    summary: 'Dead letters of all partners in both modes, the latest first',
+    options: {
+      partner: integer('PARTNER_ID', 'whose'),
+      mode: choice(['live', 'sandbox'], 'of which world'),
+      limit: integer('N', 'how many, 50 by default'),
+    },
+    async run({ worlds }, { partner: partnerId, mode: only, limit = 50 }) {
+      const of = async (mode: Mode) =>
+        only === undefined || only === mode ? listDeadLetters(worlds[mode].db, { partnerId, limit }) : [];
+      return [...(await of('live')), ...(await of('sandbox'))]
+        .sort(latestDeathFirst)
+        .slice(0, limit)
+        .map(({ delivery_id, partner_id, ...letter }) => ({
+          delivery_id,
+          partner_id,
+          mode: worldOf(delivery_id),
+          ...letter,
+        }));
     },
   }),
   command({

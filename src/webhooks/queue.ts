@@ -129,6 +129,7 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
       set status = case when held.succeeded then 'sent' when held.due_at is null then 'dead' else 'failed' end,
         attempts = held.attempts, http_code = held.http_code, duration_ms = held.duration_ms,
         response_body = held.response_body, error = held.error,
+        died_at = case when not held.succeeded and held.due_at is null then ${new Date(now)}::timestamptz end,
         sent_at = case when held.succeeded then ${new Date(now)}::timestamptz + ${aheadOf(sql`webhook_deliveries.partner_id`)} end
       from held where webhook_deliveries.id = held.delivery_id
     ), span as (

@@ -36,7 +36,8 @@ function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
   return db.run(sql`
     with revived as (
       update webhook_deliveries
-      set status = case when attempts = 0 then 'pending' else 'failed' end, max_attempts = attempts + ${MAX_ATTEMPTS}::int
+      set status = case when attempts = 0 then 'pending' else 'failed' end, max_attempts = attempts + ${MAX_ATTEMPTS}::int,
+        died_at = null
       where id = any (array (${ids}))
       returning id, subscription_id, attempts, max_attempts
     ), queued as (
@@ -67,7 +68,8 @@ export function abandonHeld(db: Db, now: number): Promise<number> {
       delete from webhook_queue where delivery_id = any (array (select delivery_id from over))
     )
     update webhook_deliveries
-    set status = 'dead', error = case when over.deleted then 'subscription deleted' else 'held too long' end
+    set status = 'dead', died_at = ${new Date(now)},
+      error = case when over.deleted then 'subscription deleted' else 'held too long' end
     from over where webhook_deliveries.id = over.delivery_id`);
 }
 

@@ -18,6 +18,7 @@ import {
 import type { Sender } from './send.ts';
 import { type QueuedTest, queueTestEvent } from './test-event.ts';
 
+export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
 export { type DeliveryStatus, deliveryStatuses, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type EventName, eventNames, type OrderEvent, type OrderEventName } from './events.ts';
 export { webhookHeaders } from './headers.ts';

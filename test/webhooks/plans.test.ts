@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';
 import { worldRole } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
+import { listDeadLetters } from '../../src/webhooks/dead-letters.ts';
 import { listDeliveries } from '../../src/webhooks/delivery-log.ts';
 import { pruneBodies } from '../../src/webhooks/prune.ts';
 import { claim, dueLanes } from '../../src/webhooks/queue.ts';
@@ -34,6 +35,7 @@ async function filled() {
   });
   return {
     db,
+    owner,
     partnerId: id,
     async [Symbol.asyncDispose]() {
       await db.close();
@@ -77,4 +79,24 @@ test('no query of the engine or the log reads more than it returns, however much
   await db.run(sql`select 1`);
   const pruned = await explain(db, (ask) => pruneBodies(ask, new Date(now - 86_400_000)));
   assert.ok(pruned.rowsRead <= 1_500, pruned.steps.join('\n'));
+});
+
+test('dead letters are read off their own index, however many died and whatever else is in the log', async () => {
+  await using world = await filled();
+  const { db, owner, partnerId } = world;
+  const other = partnerId + 1;
+  // Most died together, of one partner; the other's few are the oldest.
+  await db.run(sql`
+    update webhook_deliveries set status = 'dead',
+      partner_id = case when id < 100 then ${other}::int else partner_id end,
+      died_at = case when id < 50 then null else now() + id * interval '1 ms' end
+    where status = 'sent' and id < 120000`);
+  // The planner now knows of two partners, and expects to meet either at every second row of any index.
+  await owner.run(sql`analyze webhook_deliveries`);
+  for (const whose of [undefined, partnerId, other]) {
+    const listed = await explain(db, (ask) => listDeadLetters(ask, { partnerId: whose, limit: 50 }));
+    assert.ok(listed.rowsRead <= 100, listed.steps.join('\n'));
+    const index = whose === undefined ? 'webhook_deliveries_dead' : 'webhook_deliveries_dead_of_partner';
+    assert.ok(listed.steps[0]?.includes(`using ${index}:`), `${whose}\n${listed.steps.join('\n')}`);
+  }
 });
