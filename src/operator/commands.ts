@@ -1,6 +1,7 @@
 import { auditCommands } from './audit.ts';
 import { billingCommands } from './billing.ts';
 import { catalogCommands } from './catalog.ts';
+import { changesCommands } from './changes.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
 import { memberCommands } from './member.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ...usageCommands,
   ...sandboxCommands,
   ...auditCommands,
+  ...changesCommands,
   ...topupCommands,
   ...revenueShareCommands,
   ...secretCommands,
