@@ -25,6 +25,7 @@ import { panelApiRoutes } from './panel/api/api.ts';
 import { cardRoutes } from './panel/cards.ts';
 import { flagRoutes } from './panel/flags.ts';
 import { healthRoutes } from './panel/health.ts';
+import { listenForHealth } from './panel/health-port.ts';
 import { pageRoutes } from './panel/pages.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
@@ -50,6 +51,8 @@ export interface App extends AsyncDisposable {
   /** The environments it answers for. */
   readonly served: readonly Environment[];
   readonly ports: readonly number[];
+  /** Where it answers for its health and nothing else. */
+  readonly healthPort: number | undefined;
 }
 
 /** Wires everything; the only place that does. What is started here is ended here, in the opposite order. */
@@ -128,12 +131,13 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     log,
     countRequest: metrics.counter('wayfare_requests_total', 'API requests by tier and status', 'tier', 'status'),
   };
+  const health = healthRoutes(() => isReady(base), metrics);
   const server = await listen({
     hosts,
     answer,
     panel: servePanel(
       [
-        ...healthRoutes(() => isReady(base), metrics),
+        ...health,
         ...flagRoutes,
         ...qrRoutes((token) => orders.activationCode(base.worlds, token)),
         ...cardRoutes(base.cardProvider, (hint) => topups.hear(live, hint, clock.now()), clock),
@@ -147,8 +151,17 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   });
   undo.defer(() => server.close());
 
+  // Last, so that it is the first to close: whoever asks a process that is stopping finds it not ready.
+  const own = config.healthPort === undefined ? undefined : await listenForHealth(health, config.healthPort, log);
+  if (own) undo.defer(() => own.close());
+
   const owned = undo.move();
-  return { served: roles[role].serves, ports: server.ports, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    served: roles[role].serves,
+    ports: server.ports,
+    healthPort: own?.ports[0],
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

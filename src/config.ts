@@ -25,6 +25,8 @@ export interface Config {
   demo: boolean;
   /** Ports to listen on instead of those the addresses name. */
   listenPorts: readonly number[] | undefined;
+  /** A port of its own for health and metrics; undefined: they are on the panel's address alone. */
+  healthPort: number | undefined;
   /** Where the simulated supplier runs; undefined: inside this program. */
   simulatedSupplierUrl: URL | undefined;
   provisioning: {
@@ -67,6 +69,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (!(value > 0)) throw new ConfigError(`${name} is not a number above zero`);
     return value;
   };
+  const port = (name: string, given: string): number => {
+    if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) throw new ConfigError(`${name}: ${given} is not a port`);
+    return Number(given);
+  };
   const list = (name: string): string[] =>
     (env[name] ?? '')
       .split(',')
@@ -80,9 +86,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     PANEL_URL: url('PANEL_URL', 'http://localhost:4000'),
   };
   refuseSameAddress(addresses);
-  const listenPorts = list('LISTEN_PORTS');
-  const badPort = listenPorts.find((port) => !/^\d{1,5}$/.test(port) || Number(port) > 65_535);
-  if (badPort) throw new ConfigError(`LISTEN_PORTS: ${badPort} is not a port`);
+  const listenPorts = list('LISTEN_PORTS').map((given) => port('LISTEN_PORTS', given));
+  const healthPort = env.HEALTH_PORT ? port('HEALTH_PORT', env.HEALTH_PORT) : undefined;
   const trustedProxies = list('TRUSTED_PROXIES');
   const [badProxy] = badAddresses(trustedProxies);
   if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);
@@ -110,7 +115,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secret: env.WAYFARE_SECRET || undefined,
     oldSecrets: list('WAYFARE_SECRET_OLD'),
     demo: env.WAYFARE_DEMO !== 'off',
-    listenPorts: listenPorts.length > 0 ? listenPorts.map(Number) : undefined,
+    listenPorts: listenPorts.length > 0 ? listenPorts : undefined,
+    healthPort,
     simulatedSupplierUrl: env.SIMULATED_SUPPLIER_URL ? url('SIMULATED_SUPPLIER_URL', '') : undefined,
     provisioning: {
       budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,

@@ -72,11 +72,7 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
       server.on('checkExpectation', handle);
       server.on('connect', (_request, socket) => broken.answer(socket as Socket));
       server.on('clientError', (error, socket) => broken.answer(socket as Socket, error));
-      await new Promise<void>((listening, failed) => {
-        server.once('error', failed);
-        // No host: both families where there are both, IPv4 alone where there is no IPv6.
-        server.listen(port, listening);
-      });
+      await listening(server, port);
       return server;
     }),
   );
@@ -86,8 +82,16 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
   };
 }
 
+/** No host: all interfaces, both families where there are both, IPv4 alone where there is no IPv6. */
+export function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, resolve);
+  });
+}
+
 /** A kept-alive connection counts as open until its client goes: end each as soon as its request is answered. */
-function closeServer(server: Server): Promise<void> {
+export function closeServer(server: Server): Promise<void> {
   return new Promise((closed) => {
     const sweep = setInterval(() => server.closeIdleConnections(), 20);
     const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT);

@@ -98,6 +98,7 @@ test('settings that cannot work are refused at the start, by name', () => {
   refusedWith({ PANEL_URL: 'ftp://example.com' }, /PANEL_URL/);
   refusedWith({ ...NAMES, SANDBOX_BASE_URL: 'https://API.example.com:443/v3/' }, /SANDBOX_BASE_URL and LIVE_BASE_URL/);
   refusedWith({ LISTEN_PORTS: '80,http' }, /LISTEN_PORTS: http is not a port/);
+  refusedWith({ HEALTH_PORT: '65536' }, /HEALTH_PORT: 65536 is not a port/);
   for (const bad of ['10.0.0.0/33', '::/129', 'localhost', '10.0.0.1/']) {
     refusedWith({ TRUSTED_PROXIES: `127.0.0.1,${bad}` }, /TRUSTED_PROXIES/);
   }

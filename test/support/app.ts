@@ -37,6 +37,8 @@ export interface TestApp extends AsyncDisposable {
   readonly base: Base;
   readonly clock: TestClock;
   readonly port: number;
+  /** Where health is answered, if that has a port of its own. */
+  readonly healthPort: number | undefined;
   /** Every line logged so far. */
   readonly logged: string[];
   partner(wanted?: Partial<NewPartner>): Promise<number>;
@@ -120,6 +122,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     base,
     clock,
     port,
+    healthPort: app.healthPort,
     logged,
     ask,
     partner: (wanted = {}) =>
