@@ -93,8 +93,9 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
 }
 
 /**
- * Records a batch of outcomes: queue, log and the failures in a row, all or nothing. An outcome whose lease somebody else
- * took over, or that was recorded before, changes nothing; so recording may be repeated until it is known to have worked.
+ * Records a batch of outcomes, in the order their attempts ended: queue, log and the failures in a row, all or nothing. An
+ * outcome whose lease somebody else took over, or that was recorded before, changes nothing; so recording may be repeated
+ * until it is known to have worked.
  */
 export async function record(db: Queryable, outcomes: readonly Outcome[], now: number): Promise<void> {
   await db.run(sql`
@@ -132,21 +133,28 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
         died_at = case when not held.succeeded and held.due_at is null then ${new Date(now)}::timestamptz end,
         sent_at = case when held.succeeded then ${new Date(now)}::timestamptz + ${aheadOf(sql`webhook_deliveries.partner_id`)} end
       from held where webhook_deliveries.id = held.delivery_id
-    ), span as (
-      select subscription_id, min(n) filter (where succeeded) as first_success, max(n) filter (where succeeded) as last_success
-      from held group by subscription_id
+    ), streak as (
+      -- In the order the attempts ended. Streak 0 goes on from the count so far; each other begins with a success.
+      select subscription_id, streak, count(*) filter (where not succeeded) as failures
+      from (
+        select subscription_id, succeeded,
+          count(*) filter (where succeeded) over (partition by subscription_id order by n) as streak
+        from held
+      ) as ended
+      group by subscription_id, streak
     ), tally as (
-      select subscription_id, bool_or(succeeded) as any_success,
-        count(*) filter (where not succeeded and n < coalesce(first_success, n + 1)) as failures_before,
-        count(*) filter (where not succeeded and n > coalesce(last_success, 0)) as failures_after
-      from held join span using (subscription_id) group by subscription_id
+      select subscription_id, max(streak) > 0 as any_success,
+        coalesce(max(failures) filter (where streak = 0), 0) as failures_before,
+        coalesce(max(failures) filter (where streak > 0), 0) as longest,
+        (array_agg(failures order by streak desc))[1] as failures_after
+      from streak group by subscription_id
     ), subscription as materialized (
       -- Locked in one order everywhere, so that two processes never wait for each other in a circle.
       select id from webhook_subscriptions join tally on tally.subscription_id = id
-      where fail_count > 0 or failures_before + failures_after > 0
+      where fail_count > 0 or failures_before + failures_after > 0 or longest >= ${FAILURES_TO_DISABLE}
       order by id for no key update of webhook_subscriptions
     ), counted as (
-      select id, any_success, failures_before, failures_after, failures_after >= ${FAILURES_TO_DISABLE} as broke
+      select id, any_success, failures_before, failures_after, longest >= ${FAILURES_TO_DISABLE} as broke
       from subscription join tally on tally.subscription_id = id
     )
     update webhook_subscriptions
