@@ -61,6 +61,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   await using undo = new AsyncDisposableStack();
   const metrics = new Metrics();
   describePools(base, metrics);
+  describeSuppliers(base, metrics);
 
   const listener = await listenForNotifications(base.url, CHANNELS, log);
   undo.defer(() => listener.close());
@@ -186,4 +187,10 @@ function describePools(base: Base, metrics: Metrics): void {
       metrics.read(name, { pool, state }, () => db.load()[state]);
     }
   }
+}
+
+function describeSuppliers({ worlds }: Base, metrics: Metrics): void {
+  const name = 'wayfare_silent_suppliers';
+  metrics.describe(name, 'gauge', 'Suppliers whose orders are deferred because they do not answer');
+  metrics.read(name, {}, () => worlds.live.provisioning.silentSuppliers());
 }

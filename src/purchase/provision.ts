@@ -7,9 +7,10 @@ import type { Micros } from '../money/money.ts';
 import { referenceOf } from '../orders/reference.ts';
 import { stateOf } from '../orders/transitions.ts';
 import type { Vault } from '../secrets.ts';
-import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../suppliers/supplier.ts';
+import type { OrderAnswer, Supplier, SupplierOrder } from '../suppliers/supplier.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
+import { Breaker, PAUSE_MS } from './breaker.ts';
 import { carryOut, carryOutRefunding, type Move, type Standing } from './moves.ts';
 
 export { carryOutRefunding } from './moves.ts';
@@ -43,6 +44,8 @@ export interface Provisioning {
   giveUp(tx: Tx, orderId: bigint): Promise<Standing | undefined>;
   /** Tells the operator, once each, of paid orders that are still not delivered. */
   reportOverdue(): Promise<number>;
+  /** How many suppliers do not answer, so that this process defers their orders without asking. */
+  silentSuppliers(): number;
 }
 
 /** The part of a world provisioning works in. */
@@ -90,13 +93,49 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     return { reference: referenceOf(world, order.id), plan, supplierOrder, amountMb, day, cost, paidAt, script };
   }
 
-  /** Orders, and when the answer was lost asks what became of it: a second order is never the way to find out. */
-  async function place(supplier: Supplier, order: SupplierOrder): Promise<OrderAnswer | Absent> {
-    const answer = await supplier.order(order, orderLimitMs);
-    return answer.outcome === 'unknown' ? supplier.find(order, findLimitMs) : answer;
+  const breakers = new Map<string, Breaker>();
+
+  function breakerOf(supplier: string): Breaker {
+    const breaker = breakers.get(supplier) ?? new Breaker();
+    breakers.set(supplier, breaker);
+    return breaker;
   }
 
-  async function finish(order: PaidOrder, answer: OrderAnswer | Absent, time = clock): Promise<Standing> {
+  /** One try. A supplier that is left alone is not asked at all: its order was surely not placed by this try, and stays due. */
+  async function tryOnce(
+    order: PaidOrder,
+    ask: (supplier: Supplier, order: SupplierOrder) => Promise<OrderAnswer>,
+  ): Promise<OrderAnswer> {
+    const { supplier } = order;
+    const breaker = breakerOf(supplier);
+    if (!breaker.admits(clock.now()))
+      return { outcome: 'unavailable', reason: `supplier ${supplier} does not answer, so it was not asked` };
+    const answer = await ask(await world.suppliers.of(supplier), supplierOrder(order));
+    const changed = breaker.ended(order.id, !('silent' in answer), clock.now());
+    if (changed === 'opened')
+      log.warn(
+        { supplier },
+        `a supplier does not answer: its orders are deferred, but for one every ${PAUSE_MS / SECOND} s`,
+      );
+    if (changed === 'closed') log.info({ supplier }, 'a supplier answers again');
+    return answer;
+  }
+
+  /** Orders, and when the answer was lost asks what became of it: a second order is never the way to find out. */
+  async function place(supplier: Supplier, order: SupplierOrder): Promise<OrderAnswer> {
+    const answer = await supplier.order(order, orderLimitMs);
+    if (answer.outcome !== 'unknown') return answer;
+    const found = await supplier.find(order, findLimitMs);
+    // It never got there; why is what the first answer said.
+    return found.outcome === 'absent' ? { ...answer, outcome: 'unavailable' } : found;
+  }
+
+  async function askFirst(supplier: Supplier, order: SupplierOrder): Promise<OrderAnswer> {
+    const found = await supplier.find(order, findLimitMs);
+    return found.outcome === 'absent' ? place(supplier, order) : found;
+  }
+
+  async function finish(order: PaidOrder, answer: OrderAnswer, time = clock): Promise<Standing> {
     if ('reason' in answer) log.warn({ orderId: order.id.toString(), ...answer }, 'supplier did not deliver');
     const standing = await move(nextMove(order, answer, time.now()));
     if (answer.outcome === 'delivered' && !standing.moved)
@@ -107,18 +146,10 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     return standing;
   }
 
-  async function tryAgain(order: PaidOrder): Promise<Standing> {
-    const supplier = await world.suppliers.of(order.supplier);
-    const asked = supplierOrder(order);
-    const found = await supplier.find(asked, findLimitMs);
-    return finish(order, found.outcome === 'absent' ? await place(supplier, asked) : found);
-  }
-
   return {
     firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
 
-    provision: async (order, time) =>
-      finish(order, await place(await world.suppliers.of(order.supplier), supplierOrder(order)), time),
+    provision: async (order, time) => finish(order, await tryOnce(order, place), time),
 
     async provisionDue() {
       const now = clock.now();
@@ -134,7 +165,9 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
           supplier, supplier_plan as "supplierPlan", supplier_order as "supplierOrder", amount_mb as "amountMb", day,
           cost_micros as cost, paid_at as "paidAt", provision_attempts as attempts, script`);
       // Each ends on its own: one that fails must not leave the others running unwatched.
-      const tried = await Promise.allSettled(claimed.map(tryAgain));
+      const tried = await Promise.allSettled(
+        claimed.map(async (order) => finish(order, await tryOnce(order, askFirst))),
+      );
       const failed = tried.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
       return claimed.length;
@@ -167,13 +200,15 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
         );
       return overdue.length;
     },
+
+    silentSuppliers: () => [...breakers.values()].filter(({ isOpen }) => isOpen).length,
   };
 }
 
 /** What an answer means for the order. */
 export function nextMove(
   order: Pick<PaidOrder, 'id' | 'partnerId' | 'state' | 'attempts'>,
-  answer: OrderAnswer | Absent,
+  answer: OrderAnswer,
   now: number,
 ): Move {
   const of = { orderId: order.id, partnerId: order.partnerId, from: order.state, at: new Date(now) } as const;

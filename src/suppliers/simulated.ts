@@ -65,7 +65,8 @@ function parse(text: string): Json {
 }
 
 function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
-  if ('failed' in called) return { outcome: called.sent ? 'unknown' : 'unavailable', reason: called.failed };
+  if ('failed' in called)
+    return { outcome: called.sent ? 'unknown' : 'unavailable', reason: called.failed, silent: true };
   const { status } = called;
   if (status === 404) return { outcome: 'absent' };
   if (status === 429 || status === 503) return { outcome: 'unavailable', reason: `HTTP ${status}` };

@@ -40,10 +40,13 @@ export type OrderAnswer =
   | { readonly outcome: 'pending'; readonly supplierOrder: string | null; readonly readyAt?: Date }
   /** Will never be delivered. */
   | { readonly outcome: 'refused'; readonly reason: string }
-  /** Surely not ordered (or, asked by `find`, no answer): may be tried again. */
-  | { readonly outcome: 'unavailable'; readonly reason: string }
+  /**
+   * Surely not ordered (or, asked by `find`, no answer): may be tried again. `silent`: nothing came back (a time-out, no
+   * connection), so that a supplier that answers nobody is not waited for again and again.
+   */
+  | { readonly outcome: 'unavailable'; readonly reason: string; readonly silent?: true }
   /** Time-out or broken answer: may have been ordered, so `find` comes before another `order`. */
-  | { readonly outcome: 'unknown'; readonly reason: string };
+  | { readonly outcome: 'unknown'; readonly reason: string; readonly silent?: true };
 
 /**
  * The supplier surely has no such order, so ordering is safe. A supplier that shows orders late answers `unavailable` until
