@@ -12,11 +12,12 @@ import { fail } from '../errors.ts';
 import { custom, type RawValue, requiredText } from '../fields.ts';
 import { apiSale } from '../views.ts';
 
+/** Read in `check`: what is wrong with the product answers first. */
 const idempotencyKey = custom({
   schema: Type.String({ maxLength: 191 }),
   required: false,
   errors: ['idempotency_key_too_long', 'invalid_idempotency_key'],
-  parse: parseIdempotencyKey,
+  parse: (raw: RawValue): RawValue => raw,
 });
 
 /** Read by the world: live ignores it, whatever it says. */
@@ -30,6 +31,7 @@ const scripted = (values: readonly string[], error: 'invalid_sandbox_scenario' |
 
 interface Checked {
   readonly plan: Plan;
+  readonly key: string | undefined;
   readonly price: PartnerPrice;
   readonly script: ReturnType<World['readScript']>;
 }
@@ -100,32 +102,31 @@ export const buy = endpoint({
   }),
   storeFailure: (codes) => codes.orderInsert,
 
-  /** Product, key (both read above) and script come before a simulated error, which needs the real partner price. */
+  /** Product, key and script, in this order, come before a simulated error, which needs the real partner price. */
   async check({ world, catalog, pricing, partnerId }, input): Promise<Checked> {
     const plan = catalog.byAlias(input.product_id);
     if (!plan) throw fail('invalid_product');
+    const key = parseIdempotencyKey(input.idempotency_key);
     const script = world.readScript(input.sandbox_scenario, input.sandbox_usage);
-    return { plan, price: (await pricing.of(partnerId)).priceOf(plan), script };
+    return { plan, key, price: (await pricing.of(partnerId)).priceOf(plan), script };
   },
   simulatedExtra: (checked: Checked) => ({ required: centsToNumber(checked.price.partnerPrice) }),
 
-  async handle(context, input, { checked }) {
+  async handle(context, _, { checked }) {
     const { world, partnerId, now, clock } = context;
+    const { plan, key, price, script } = checked;
     const refusal = unsellable(checked);
     if (refusal) {
       // A recorded outcome is replayed even when the product went off sale since.
-      const key = input.idempotency_key;
-      const recorded =
-        key === undefined ? undefined : await world.checkout.recorded(partnerId, key, checked.plan.alias);
+      const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, plan.alias);
       if (!recorded) throw refusal;
       return replyOf(context, recorded);
     }
-    const { plan, price, script } = checked;
     const wanted = {
       partnerId,
       plan,
       price: price.partnerPrice,
-      key: input.idempotency_key,
+      key,
       at: new Date(now),
       clock,
       ...script,

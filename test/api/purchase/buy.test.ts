@@ -288,6 +288,20 @@ describe('idempotency', () => {
     assert.deepEqual(await counts(t), unchanged);
   });
 
+  test('check order: product_id, missing or unresolvable, then the key, then the sandbox fields', async () => {
+    const key = await t.key(await t.partner(), 'sandbox');
+    const bad = 'idempotency_key=a%3Cb&sandbox_scenario=odd&sandbox_usage=odd&sandbox_error=odd';
+    for (const [body, error] of [
+      [`product_id=&${bad}`, 'product_id_required'],
+      [`product_id=foo&${bad}`, 'invalid_product'],
+      [`product_id=esc_0000000000000000&${bad}`, 'invalid_product'],
+      [`product_id=${product}&${bad}`, 'invalid_idempotency_key'],
+      [`product_id=${product}&${bad.replace('a%3Cb', 'a')}`, 'invalid_sandbox_scenario'],
+    ] as const) {
+      assert.equal((await t.post('/purchase/buy', body, { key })).body.error, error, body);
+    }
+  });
+
   test('409 charge_incomplete: an order left in status 3 with no charge; it does not clear on retry', async () => {
     const { key, partnerId } = await shopper('30.00');
     const { order_id } = (await buy(t, key, product, { idempotency_key: 'half' })).body;
