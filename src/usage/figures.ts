@@ -15,7 +15,7 @@ export interface UsageFigures {
 }
 
 const WARNING_PERCENT = 20;
-const WARNING_DAYS = 2;
+const WARNING_MS = 2 * DAY;
 
 export function usageFigures(
   reading: UsageReading,
@@ -28,15 +28,15 @@ export function usageFigures(
   // An unlimited plan has no total to measure against: it is full until it ends.
   const measured = totalMb > 0 ? Math.floor((remainingMb / totalMb) * 100) : 100;
   const percentRemaining = plan.isUnlimited ? (isOver(status) ? 0 : 100) : measured;
-  const daysLeft = reading.expiresAt && Math.max(0, Math.ceil((reading.expiresAt.getTime() - now) / DAY));
+  const leftMs = reading.expiresAt && Math.max(0, reading.expiresAt.getTime() - now);
   return {
     status,
-    tone: toneOf(status, percentRemaining, daysLeft),
+    tone: toneOf(status, percentRemaining, leftMs),
     totalMb,
     usedMb: reading.usedMb,
     remainingMb,
     percentRemaining,
-    daysLeft,
+    daysLeft: leftMs === null ? null : Math.ceil(leftMs / DAY),
   };
 }
 
@@ -49,7 +49,8 @@ function statusOf(reading: UsageReading, isUsedUp: boolean, now: number): UsageS
 
 const isOver = (status: UsageState): boolean => status === 'depleted' || status === 'expired';
 
-function toneOf(status: UsageState, percentRemaining: number, daysLeft: number | null): Tone {
+/** By the time that is left, not by `days_left`: that one is rounded up and says 2 from 24 hours on. */
+function toneOf(status: UsageState, percentRemaining: number, leftMs: number | null): Tone {
   if (isOver(status)) return 'danger';
-  return percentRemaining < WARNING_PERCENT || (daysLeft !== null && daysLeft < WARNING_DAYS) ? 'warning' : 'ok';
+  return percentRemaining < WARNING_PERCENT || (leftMs !== null && leftMs < WARNING_MS) ? 'warning' : 'ok';
 }

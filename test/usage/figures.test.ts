@@ -35,8 +35,8 @@ test('tone: warning under 20 percent or under 2 days, danger when depleted or ex
   assert.equal(figures({}).tone, 'ok');
   assert.equal(figures({ usedMb: 800 }).tone, 'ok');
   assert.equal(figures({ usedMb: 801 }).tone, 'warning');
-  assert.equal(figures(inHours(25)).tone, 'ok');
-  assert.equal(figures(inHours(24)).tone, 'warning');
+  assert.equal(figures(inHours(48)).tone, 'ok');
+  assert.equal(figures(inHours(47)).tone, 'warning', 'though days_left, rounded up, says 2');
   assert.equal(figures({ usedMb: 1000 }).tone, 'danger');
   assert.equal(figures(inHours(0)).tone, 'danger');
 });
