@@ -150,17 +150,18 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
       from streak group by subscription_id
     ), subscription as materialized (
       -- Locked in one order everywhere, so that two processes never wait for each other in a circle.
-      select id from webhook_subscriptions join tally on tally.subscription_id = id
+      select id, status, fail_count from webhook_subscriptions join tally on tally.subscription_id = id
       where fail_count > 0 or failures_before + failures_after > 0 or longest >= ${FAILURES_TO_DISABLE}
       order by id for no key update of webhook_subscriptions
     ), counted as (
-      select id, any_success, failures_before, failures_after, longest >= ${FAILURES_TO_DISABLE} as broke
+      select id, any_success, failures_before, failures_after,
+        status = 1 and greatest(longest, fail_count + failures_before) >= ${FAILURES_TO_DISABLE} as broke
       from subscription join tally on tally.subscription_id = id
     )
     update webhook_subscriptions
     set fail_count = case when any_success then failures_after else fail_count + failures_before end,
-      status = case when status = 1 and (broke or fail_count + failures_before >= ${FAILURES_TO_DISABLE}) then 3 else status end,
-      held_since = case when status = 1 and (broke or fail_count + failures_before >= ${FAILURES_TO_DISABLE})
-        then ${new Date(now)} else held_since end
+      status = case when broke then 3 else status end,
+      held_since = case when broke then ${new Date(now)} else held_since end,
+      updated_at = case when broke then ${new Date(now)} else updated_at end
     from counted where counted.id = webhook_subscriptions.id`);
 }

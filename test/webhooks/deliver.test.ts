@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { claim, record } from '../../src/webhooks/queue.ts';
 import { LEASE_MS } from '../../src/webhooks/schedule.ts';
@@ -140,8 +140,12 @@ test('ten failures in a row disable the subscription; one success in between sta
 
   await failures(9);
   assert.equal((await subscription()).status, '1');
+  assert.equal((await subscription()).updated_at, (await subscription()).date, 'counting is no change');
+  s.t.clock.advance(30 * SECOND);
   await failures(1);
-  assert.deepEqual([(await subscription()).status, (await subscription()).fail_count], ['3', '10']);
+  const disabled = await subscription();
+  assert.deepEqual([disabled.status, disabled.fail_count], ['3', '10']);
+  assert.equal(disabled.updated_at, timestamp(s.t.clock.now()), 'updated_at says since when');
 
   // Disabled: what waits is held, and nothing new is written for it.
   const before = s.hook.received.length;
