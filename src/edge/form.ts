@@ -44,7 +44,8 @@ export class Form {
 function decodeValue(name: string, text: string): RawValue {
   try {
     const value = decode(text);
-    return value.includes('\0') ? notPlain : value;
+    // A NUL in the key is one of its refused characters, which come after its length.
+    return value.includes('\0') && name !== OWNS_ITS_ENCODING ? notPlain : value;
   } catch (error) {
     if (name === OWNS_ITS_ENCODING) return notPlain;
     throw error;

@@ -263,7 +263,7 @@ describe('idempotency', () => {
     const { key } = await shopper('60.00');
     assert.equal((await buy(t, key, product, { idempotency_key: ` ${'a'.repeat(191)} ` })).status, 200);
     assert.equal((await buy(t, key, product, { idempotency_key: `${'é'.repeat(95)}a` })).status, 200);
-    for (const idempotency_key of ['a'.repeat(192), 'é'.repeat(96), `<${'a'.repeat(191)}`]) {
+    for (const idempotency_key of ['a'.repeat(192), 'é'.repeat(96), `<${'a'.repeat(191)}`, `\0${'a'.repeat(191)}`]) {
       const answer = await buy(t, key, product, { idempotency_key });
       assert.deepEqual([answer.status, answer.body.error], [400, 'idempotency_key_too_long']);
     }
