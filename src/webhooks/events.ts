@@ -43,6 +43,13 @@ const statuses = {
   'order.test': 'test',
 } as const satisfies Record<EventName, string>;
 
+/** The `delivery` a sample reports, where an order's own event has one: receivers take `status` and `delivery` as the truth. */
+const sampleDelivery: Partial<Record<EventName, string>> = {
+  'order.delivered': 'delivered',
+  'order.deferred': 'deferred',
+  'order.failed': 'failed',
+};
+
 export interface Message {
   readonly eventId: string;
   /** The exact bytes that are signed, stored, sent and shown. */
@@ -67,7 +74,8 @@ export function sampleMessage(
   note: string,
   occurredAt: number,
 ): Message {
-  return message(style, event, 0n, n, { delivery: '', deliveryReason: '', iccid: '', qrCode: '', occurredAt, note });
+  const delivery = sampleDelivery[event] ?? '';
+  return message(style, event, 0n, n, { delivery, deliveryReason: '', iccid: '', qrCode: '', occurredAt, note });
 }
 
 interface Details {

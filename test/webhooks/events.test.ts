@@ -25,14 +25,23 @@ test('an order event has the contract fields in order, and occurred_at in ISO 86
   );
 });
 
-test('each event reports its status', () => {
-  const status = (event: Parameters<typeof sampleMessage>[1]) =>
-    JSON.parse(sampleMessage(live, event, 1, '', occurredAt).body).status;
+test('each event reports its status, and a sample of it the delivery that goes with it', () => {
+  const told = (event: Parameters<typeof sampleMessage>[1]) => {
+    const { status, delivery } = JSON.parse(sampleMessage(live, event, 1, '', occurredAt).body);
+    return [status, delivery];
+  };
   assert.deepEqual(
     (['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed', 'order.test'] as const).map(
-      status,
+      told,
     ),
-    ['3', '4', '1', '4', '2', 'test'],
+    [
+      ['3', ''],
+      ['4', ''],
+      ['1', 'delivered'],
+      ['4', 'deferred'],
+      ['2', 'failed'],
+      ['test', ''],
+    ],
   );
 });
 
