@@ -1,6 +1,6 @@
 import { KeyDirectory } from './accounts/accounts.ts';
 import { endpoints } from './api/endpoints.ts';
-import { openapiText } from './api/openapi.ts';
+import { openapiAt } from './api/openapi.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
@@ -127,7 +127,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     ground,
     router: new Router(served),
     websiteUrl: config.websiteUrl.href,
-    openapi: openapiText,
+    openapi: new Map(hosts.all.map(({ basePath }) => [basePath, openapiAt(basePath)])),
     clock,
     log,
     countRequest: metrics.counter('wayfare_requests_total', 'API requests by tier and status', 'tier', 'status'),

@@ -136,7 +136,7 @@ function operation(endpoint: Endpoint): object {
   };
 }
 
-export function openapiDocument(): object {
+function openapiDocument(basePath: string): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -145,7 +145,7 @@ export function openapiDocument(): object {
       description:
         'Resell travel eSIMs: catalog, purchase, orders, usage, wallet and webhooks. The key decides the mode.',
     },
-    servers: [{ url: '/v3' }],
+    servers: [{ url: basePath || '/' }],
     security: [{ apiKey: [] }],
     paths: Object.fromEntries(
       endpoints.map((endpoint) => [
@@ -160,7 +160,10 @@ export function openapiDocument(): object {
   };
 }
 
-export const openapiText = `${JSON.stringify(openapiDocument(), null, 2)}\n`;
+/** The description as a host with this base path serves it: its paths lie below there. */
+export const openapiAt = (basePath: string): string => `${JSON.stringify(openapiDocument(basePath), null, 2)}\n`;
+
+export const openapiText = openapiAt('/v3');
 
 // `npm run openapi` writes the committed copy.
 if (import.meta.main) await writeFile(new URL('../../openapi.json', import.meta.url), openapiText);

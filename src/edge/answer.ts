@@ -20,7 +20,8 @@ export interface AnswerParts {
   readonly ground: Ground;
   readonly router: Router;
   readonly websiteUrl: string;
-  readonly openapi: string;
+  /** By the base path of the host. */
+  readonly openapi: ReadonlyMap<string, string>;
   readonly clock: Clock;
   readonly log: Log;
   readonly countRequest: (tier: string, status: string) => void;
@@ -47,7 +48,7 @@ export async function answerApi(
     return;
   }
   if (inside && reading && path === `${host.basePath}/openapi.json`) {
-    return send(response, request, 200, { 'content-type': JSON_TYPE }, parts.openapi);
+    return send(response, request, 200, { 'content-type': JSON_TYPE }, parts.openapi.get(host.basePath) ?? '');
   }
 
   const x = new Exchange(request, host, path.slice(host.basePath.length), queryText, parts.clock.now());
