@@ -16,7 +16,8 @@ const e = <Extra extends object = Record<never, never>>(
 
 type BillingMode = 'prepaid' | 'postpaid';
 const postpaid = 'postpaid' as BillingMode;
-const credit = { billing_mode: postpaid, outstanding: 480, credit_limit: 500, available: 20, required: 24.5 };
+// Nothing is left in the samples of money that does not reach: a simulated error names the real price as `required`.
+const credit = { billing_mode: postpaid, outstanding: 500, credit_limit: 500, available: 0, required: 24.5 };
 const openCharge = { order_id: 1042 as number | null, billing_mode: postpaid, outstanding: 480 };
 
 export const errors = {
@@ -74,14 +75,14 @@ export const errors = {
   invalid_price: e(400, 'The product has no sellable price.'),
   invalid_partner_price: e(400, 'The partner price works out at zero or below; the sale is refused.'),
   insufficient_balance: e(402, 'The prepaid balance is below the price; nothing was charged.', {
-    balance: 3.2,
+    balance: 0,
     required: 24.5,
     order_id: 1042,
   }),
   credit_limit_exceeded: e(403, 'The postpaid limit would be exceeded.', {
-    outstanding: 480,
+    outstanding: 500,
     credit_limit: 500,
-    available: 20,
+    available: 0,
     required: 24.5,
     order_id: 1042,
   }),

@@ -171,6 +171,7 @@ test('the idempotency key is not consumed, and `required` is the real partner pr
   assert.equal(simulated.body.required, 8.5, 'list price 10, cost 4, a quarter of the margin off');
   const other = await call('POST purchase/buy', { 'x-sandbox-error': 'credit_limit_exceeded' });
   assert.equal(other.body.required, 8.5);
+  assert.ok(simulated.body.balance < 8.5 && other.body.available < 8.5, 'the sample money does not reach for it');
   const bought = await call('POST purchase/buy');
   assert.deepEqual([bought.status, bought.body.delivery], [200, 'delivered']);
 });
