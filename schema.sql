@@ -298,6 +298,7 @@ orders.31 created_at timestamp with time zone not null
 orders.32 paid_at timestamp with time zone
 orders.33 delivered_at timestamp with time zone
 orders.34 failed_at timestamp with time zone
+orders.35 ordered_at timestamp with time zone
 revenue_share_totals.01 partner_id integer not null
 revenue_share_totals.02 kind text not null
 revenue_share_totals.03 amount bigint not null

@@ -140,6 +140,7 @@ function outcomeOf({ wanted, wallet, orderId, reason, shortfall }: Decision, que
     day: plan.day,
     cost: plan.cost ?? toMicros(ZERO),
     paidAt: at,
+    orderedAt: at,
     attempts: 0,
     script: script ?? null,
   };

@@ -27,6 +27,8 @@ export interface PaidOrder {
   readonly day: number;
   readonly cost: Micros;
   readonly paidAt: Date;
+  /** When it may last have been ordered; null: it surely was not. */
+  readonly orderedAt: Date | null;
   /** How often the job has tried it. */
   readonly attempts: number;
   readonly script: unknown;
@@ -89,9 +91,13 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
 
   function supplierOrder(order: PaidOrder): SupplierOrder {
-    const { supplierPlan: plan, supplierOrder, amountMb, day, cost, paidAt, script } = order;
-    return { reference: referenceOf(world, order.id), plan, supplierOrder, amountMb, day, cost, paidAt, script };
+    const { supplierPlan: plan, supplierOrder, amountMb, day, cost, paidAt, orderedAt, script } = order;
+    const reference = referenceOf(world, order.id);
+    return { reference, plan, supplierOrder, amountMb, day, cost, paidAt, orderedAt, script };
   }
+
+  const noteOrdered = (orderId: bigint, orderedAt: Date | '-infinity') =>
+    world.db.run(sql`update orders set ordered_at = ${orderedAt} where id = ${orderId}`);
 
   const breakers = new Map<string, Breaker>();
 
@@ -101,16 +107,15 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     return breaker;
   }
 
-  /** One try. A supplier that is left alone is not asked at all: its order was surely not placed by this try, and stays due. */
+  /** One try; undefined: its supplier is left alone and was not asked at all. */
   async function tryOnce(
     order: PaidOrder,
-    ask: (supplier: Supplier, order: SupplierOrder) => Promise<OrderAnswer>,
-  ): Promise<OrderAnswer> {
+    ask: (supplier: Supplier, order: SupplierOrder, orderId: bigint) => Promise<OrderAnswer>,
+  ): Promise<OrderAnswer | undefined> {
     const { supplier } = order;
     const breaker = breakerOf(supplier);
-    if (!breaker.admits(clock.now()))
-      return { outcome: 'unavailable', reason: `supplier ${supplier} does not answer, so it was not asked` };
-    const answer = await ask(await world.suppliers.of(supplier), supplierOrder(order));
+    if (!breaker.admits(clock.now())) return undefined;
+    const answer = await ask(await world.suppliers.of(supplier), supplierOrder(order), order.id);
     const changed = breaker.ended(order.id, !('silent' in answer), clock.now());
     if (changed === 'opened')
       log.warn(
@@ -122,17 +127,22 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   }
 
   /** Orders, and when the answer was lost asks what became of it: a second order is never the way to find out. */
-  async function place(supplier: Supplier, order: SupplierOrder): Promise<OrderAnswer> {
+  async function place(supplier: Supplier, order: SupplierOrder, orderId: bigint): Promise<OrderAnswer> {
     const answer = await supplier.order(order, orderLimitMs);
+    if (answer.outcome === 'unavailable') await noteOrdered(orderId, '-infinity');
     if (answer.outcome !== 'unknown') return answer;
     const found = await supplier.find(order, findLimitMs);
     // It never got there; why is what the first answer said.
     return found.outcome === 'absent' ? { ...answer, outcome: 'unavailable' } : found;
   }
 
-  async function askFirst(supplier: Supplier, order: SupplierOrder): Promise<OrderAnswer> {
+  async function askFirst(supplier: Supplier, order: SupplierOrder, orderId: bigint): Promise<OrderAnswer> {
     const found = await supplier.find(order, findLimitMs);
-    return found.outcome === 'absent' ? place(supplier, order) : found;
+    if (found.outcome !== 'absent') return found;
+    // Written before the order leaves: whoever asks next counts from here, also when this process dies.
+    const orderedAt = new Date(clock.now());
+    await noteOrdered(orderId, orderedAt);
+    return place(supplier, { ...order, orderedAt }, orderId);
   }
 
   async function finish(order: PaidOrder, answer: OrderAnswer, time = clock): Promise<Standing> {
@@ -149,7 +159,11 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   return {
     firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
 
-    provision: async (order, time) => finish(order, await tryOnce(order, place), time),
+    async provision(order, time) {
+      const answer = await tryOnce(order, place);
+      if (!answer) await noteOrdered(order.id, '-infinity');
+      return finish(order, answer ?? leftAlone(order), time);
+    },
 
     async provisionDue() {
       const now = clock.now();
@@ -163,10 +177,11 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
         from due where orders.id = due.id
         returning orders.id, partner_id as "partnerId", case delivery when 'deferred' then 'deferred' else 'paid' end as state,
           supplier, supplier_plan as "supplierPlan", supplier_order as "supplierOrder", amount_mb as "amountMb", day,
-          cost_micros as cost, paid_at as "paidAt", provision_attempts as attempts, script`);
+          cost_micros as cost, paid_at as "paidAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "orderedAt",
+          provision_attempts as attempts, script`);
       // Each ends on its own: one that fails must not leave the others running unwatched.
       const tried = await Promise.allSettled(
-        claimed.map(async (order) => finish(order, await tryOnce(order, askFirst))),
+        claimed.map(async (order) => finish(order, (await tryOnce(order, askFirst)) ?? leftAlone(order))),
       );
       const failed = tried.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
@@ -204,6 +219,12 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     silentSuppliers: () => [...breakers.values()].filter(({ isOpen }) => isOpen).length,
   };
 }
+
+/** The order was surely not placed by a try that was not made, and stays due. */
+const leftAlone = ({ supplier }: PaidOrder): OrderAnswer => ({
+  outcome: 'unavailable',
+  reason: `supplier ${supplier} does not answer, so it was not asked`,
+});
 
 /** What an answer means for the order. */
 export function nextMove(

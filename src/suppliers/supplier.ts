@@ -28,6 +28,8 @@ export interface SupplierOrder {
   /** What we expect to pay; a supplier that checks prices is told. */
   readonly cost: Micros;
   readonly paidAt: Date;
+  /** When it may last have been ordered, by whichever process; null: it surely was not. */
+  readonly orderedAt: Date | null;
   /** The supplier's order number, once an earlier answer named it. */
   readonly supplierOrder: string | null;
   /** The order's script, which only a scripted supplier reads. */

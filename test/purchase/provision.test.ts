@@ -4,7 +4,9 @@ import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { toCents } from '../../src/money/money.ts';
-import type { Esim } from '../../src/suppliers/supplier.ts';
+import { SILENT_ORDERS } from '../../src/purchase/breaker.ts';
+import { createProvisioning } from '../../src/purchase/provision.ts';
+import type { Absent, Esim, OrderAnswer, SupplierOrder } from '../../src/suppliers/supplier.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { PRICE, PROMO, paidOrder, testPlan } from '../support/paid-order.ts';
@@ -301,4 +303,77 @@ test('an order failed by the operator stays failed when the supplier delivers af
   assert.equal((await orderRow(t, order.id)).esim, null);
   assert.equal((await money(t, partnerId)).cash, PRICE - PROMO);
   assert.ok(t.logged.some((line) => line.includes('no longer open')));
+});
+
+test('a supplier asked after an order is told when it may last have gone out, whichever process asks', async () => {
+  // No job of its own: every try here is the test's.
+  await using t = await testApp({ ...quick, role: 'panel' });
+  t.clock.freeze();
+  const { buy } = await shop(t);
+  const asked: SupplierOrder[] = [];
+  let ordering: OrderAnswer = { outcome: 'unknown', reason: 'time-out' };
+  let finding: OrderAnswer | Absent = { outcome: 'unavailable', reason: 'may still appear' };
+  const supplier = {
+    name: 'aurora',
+    plans: async () => undefined,
+    order: async () => ordering,
+    async find(order: SupplierOrder) {
+      asked.push(order);
+      return finding;
+    },
+    usage: async () => ({ outcome: 'none' }) as const,
+  };
+  const world = { ...t.base.worlds.live, suppliers: { of: async () => supplier } };
+  // Two of them share nothing but the database.
+  const process = () => createProvisioning(world, { ...t.base, budgetMs: BUDGET_MS, overdueMs: DAY });
+  const lastAsked = async (advanceMs: number) => {
+    t.clock.advance(advanceMs);
+    assert.equal(await process().provisionDue(), 1);
+    return asked.at(-1)?.orderedAt?.getTime();
+  };
+
+  const order = await buy();
+  const paidAt = t.clock.now();
+  await process().provision(order);
+  assert.equal(await lastAsked(MINUTE), paidAt, 'the request that took the payment may have ordered it');
+
+  finding = { outcome: 'absent' };
+  await lastAsked(MINUTE);
+  assert.equal(asked.at(-1)?.orderedAt?.getTime(), t.clock.now(), 'ordered again, and asked after at once');
+  const orderedAgainAt = t.clock.now();
+  ordering = { outcome: 'unavailable', reason: 'HTTP 429' };
+  assert.equal(await lastAsked(10 * MINUTE), orderedAgainAt);
+  assert.equal(await lastAsked(10 * MINUTE), undefined, 'surely not ordered: nothing to wait for');
+});
+
+test('an order of a supplier that is left alone was surely not placed by the purchase', async () => {
+  await using t = await testApp({ ...quick, role: 'panel' });
+  t.clock.freeze();
+  const { buy } = await shop(t);
+  const asked: SupplierOrder[] = [];
+  const silent = { outcome: 'unavailable', reason: 'time-out', silent: true } as const;
+  const supplier = {
+    name: 'aurora',
+    plans: async () => undefined,
+    order: async () => ({ ...silent, outcome: 'unknown' }) as const,
+    async find(order: SupplierOrder) {
+      asked.push(order);
+      return silent;
+    },
+    usage: async () => ({ outcome: 'none' }) as const,
+  };
+  const world = { ...t.base.worlds.live, suppliers: { of: async () => supplier } };
+  const provisioning = createProvisioning(world, { ...t.base, budgetMs: BUDGET_MS, overdueMs: DAY });
+  for (let n = 0; n < SILENT_ORDERS; n++) await provisioning.provision(await buy());
+  assert.equal(provisioning.silentSuppliers(), 1);
+  asked.length = 0;
+
+  const order = await buy();
+  await provisioning.provision(order);
+  assert.equal(asked.length, 0, 'it was not asked');
+  t.clock.advance(MINUTE);
+  const other = createProvisioning(world, { ...t.base, budgetMs: BUDGET_MS, overdueMs: DAY });
+  await other.provisionDue();
+  const told = asked.find(({ reference }) => reference === `wf-live-${order.id}`);
+  assert.equal(told?.orderedAt, null);
 });

@@ -30,6 +30,7 @@ function newOrder(rig: SupplierRig): SupplierOrder {
     day: 7,
     cost: toMicros(4_000_000n),
     paidAt: new Date(),
+    orderedAt: new Date(),
     supplierOrder: null,
     script: null,
     ...rig.asked(),

@@ -19,6 +19,7 @@ const asked = (reference: string): SupplierOrder => ({
   day: 7,
   cost: toMicros(1n),
   paidAt: new Date(),
+  orderedAt: new Date(),
   supplierOrder: null,
   script: null,
 });

@@ -53,6 +53,7 @@ const asked = (reference: string, plan = 'one-gb') => ({
   day: 7,
   cost: 4_000_000n as never,
   paidAt: new Date(),
+  orderedAt: new Date(),
   supplierOrder: null,
   script: null,
 });

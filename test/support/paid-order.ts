@@ -104,6 +104,7 @@ export async function paidOrder(t: TestApp, bought: Bought): Promise<PaidOrder> 
       day: 7,
       cost: toMicros(4_000_000n),
       paidAt: at,
+      orderedAt: at,
       attempts: 0,
       script,
     };
