@@ -6,8 +6,10 @@ import { type Reading, readCatalog } from './read.ts';
 
 export { ALIAS, aliasOf, type Sign } from './alias.ts';
 export { demoImports, seedDemoCatalog } from './demo/demo.ts';
+export { feedImport } from './feed.ts';
 export { importCatalog } from './import.ts';
 export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
+export { type PlanEntry, type SupplierEntry, supplierKinds } from './import-format.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';
 export { findPlan, listSuppliers, setPlan } from './plan-store.ts';
@@ -21,6 +23,7 @@ export {
   sorted,
   sortKeys,
 } from './selection.ts';
+export { slugOf } from './slug.ts';
 export { isSmall, winners } from './variants.ts';
 
 /** The whole catalog, ready in memory; it follows every change in the database. */

@@ -61,7 +61,9 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
     typeof entry === 'boolean' ? { value: entry } : 'full must be true or false',
   );
   const all = new Map(known);
-  const destinations = raw.destinations.flatMap((located) => checked(located, (entry) => destination(entry, all)));
+  const isKept = ({ entry }: Located) => raw.keepsDestinations && known.has((entry as { code: string }).code);
+  const given = raw.destinations.filter((located) => !isKept(located));
+  const destinations = given.flatMap((located) => checked(located, (entry) => destination(entry, all)));
   const codes = new Set<string>();
   const plans = raw.plans.flatMap((located) => checked(located, (entry) => plan(entry, all, codes)));
   if (problems.length > 0 || !supplier || !full) throw new ImportRefused(problems);

@@ -9,6 +9,8 @@ export interface RawImport {
   readonly supplier: unknown;
   readonly full: unknown;
   readonly destinations: readonly Located[];
+  /** Destinations that exist stay as they are: a supplier's feed adds places, it does not rename the operator's. */
+  readonly keepsDestinations?: boolean;
   readonly plans: readonly Located[];
 }
 

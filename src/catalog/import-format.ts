@@ -24,11 +24,14 @@ export const destinationFormat = Type.Object(
   strict,
 );
 
+/** Which adapter talks to a supplier. */
+export const supplierKinds: readonly string[] = ['simulated', 'airalo', 'esim_access'];
+
 export const supplierFormat = Type.Object(
   {
     slug: Type.String({ pattern: '^[a-z0-9-]{2,40}$' }),
     title,
-    kind: Type.Enum(['simulated', 'airalo', 'esim_access']),
+    kind: Type.Enum([...supplierKinds]),
   },
   strict,
 );
