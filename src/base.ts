@@ -8,6 +8,7 @@ import { lockFolder } from './db/folder-lock.ts';
 import { migrate, worldRole } from './db/migrate.ts';
 import type { Log } from './log.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
+import { openAiralo } from './suppliers/airalo.ts';
 import { type Adapter, openSuppliers } from './suppliers/registry.ts';
 import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
 import { openSimulated } from './suppliers/simulated.ts';
@@ -33,6 +34,8 @@ export interface Base extends AsyncDisposable {
   readonly url: string;
   /** The owner's connection, for what both worlds share: partners, keys, catalog, settings, the audit log. */
   readonly db: Db;
+  /** Kinds of supplier this process has settings for. */
+  readonly supplierKinds: readonly string[];
   readonly worlds: { readonly live: World; readonly sandbox: World };
   readonly vault: Vault;
   readonly webhooks: Webhooks;
@@ -69,7 +72,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const guard = createGuard({ trustedHosts: config.webhookTrustedHosts });
   const sender = createSender({ guard });
   undo.defer(() => sender.close());
-  const simulated = simulatedAdapter(config, url, clock, undo);
+  const adapters = { simulated: simulatedAdapter(config, url, clock, undo), ...realAdapters(config, clock, log, undo) };
   const webhooks = createWebhooks({ vault, sender, clock, log });
   const parts = { vault, webhooks, clock, log, ...config.provisioning };
   const cardProvider = await openCards(config, live);
@@ -80,8 +83,9 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     log,
     url,
     db,
+    supplierKinds: Object.keys(adapters),
     worlds: {
-      live: liveWorld({ ...parts, db: live, suppliers: openSuppliers(db, { simulated }), cards: cardProvider.cards }),
+      live: liveWorld({ ...parts, db: live, suppliers: openSuppliers(db, adapters, log), cards: cardProvider.cards }),
       sandbox: sandboxWorld({ ...parts, db: sandbox }),
     },
     vault,
@@ -99,6 +103,17 @@ function simulatedAdapter(config: Config, url: string, clock: Clock, undo: Async
   const client = openSimulated(config.simulatedSupplierUrl.origin);
   undo.defer(() => client.close());
   return client.supplier;
+}
+
+/** Wholesale suppliers, those with credentials. Nothing is opened before the first call. */
+function realAdapters(config: Config, clock: Clock, log: Log, undo: AsyncDisposableStack): Record<string, Adapter> {
+  const adapters: Record<string, Adapter> = {};
+  if (config.airalo) {
+    const airalo = openAiralo(config.airalo, { clock, log });
+    undo.defer(() => airalo.close());
+    adapters.airalo = airalo.supplier;
+  }
+  return adapters;
 }
 
 async function ownDatabase(

@@ -29,6 +29,8 @@ export interface Config {
   healthPort: number | undefined;
   /** Where the simulated supplier runs; undefined: inside this program. */
   simulatedSupplierUrl: URL | undefined;
+  /** The account at Airalo; undefined: its plans cannot be bought. */
+  airalo: { clientId: string; clientSecret: string; url: URL } | undefined;
   provisioning: {
     /** How long a purchase waits for its eSIM before it is deferred. */
     budgetMs: number;
@@ -72,6 +74,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = (name: string, given: string): number => {
     if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) throw new ConfigError(`${name}: ${given} is not a port`);
     return Number(given);
+  };
+  const both = (names: string, id: string | undefined, secret: string | undefined): boolean => {
+    if (!id !== !secret) throw new ConfigError(`${names} are needed together`);
+    return Boolean(id);
   };
   const list = (name: string): string[] =>
     (env[name] ?? '')
@@ -118,6 +124,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     listenPorts: listenPorts.length > 0 ? listenPorts : undefined,
     healthPort,
     simulatedSupplierUrl: env.SIMULATED_SUPPLIER_URL ? url('SIMULATED_SUPPLIER_URL', '') : undefined,
+    airalo: both('AIRALO_CLIENT_ID and AIRALO_CLIENT_SECRET', env.AIRALO_CLIENT_ID, env.AIRALO_CLIENT_SECRET)
+      ? {
+          clientId: env.AIRALO_CLIENT_ID ?? '',
+          clientSecret: env.AIRALO_CLIENT_SECRET ?? '',
+          url: url('AIRALO_URL', 'https://partners-api.airalo.com'),
+        }
+      : undefined,
     provisioning: {
       budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
       overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,

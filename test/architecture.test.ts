@@ -23,8 +23,16 @@ const doors: Record<string, readonly string[]> = {
   purchase: ['provision.ts'],
   // Pure vocabulary of an order: which state may follow which, and how its reference is written.
   orders: ['transitions.ts', 'reference.ts'],
-  // The port, the registry of those who implement it, and the simulated one, which the operator directs by hand.
-  suppliers: ['supplier.ts', 'registry.ts', 'iccid.ts', 'simulated.ts', 'simulated/embedded.ts', 'simulated/store.ts'],
+  // The port, the registry of those who implement it, those, and of the simulated one what the operator directs by hand.
+  suppliers: [
+    'supplier.ts',
+    'registry.ts',
+    'iccid.ts',
+    'airalo.ts',
+    'simulated.ts',
+    'simulated/embedded.ts',
+    'simulated/store.ts',
+  ],
   // Not a domain behind a door but what money is made of; each file is one operation on it.
   money: ['balance.ts', 'books.ts', 'funds.ts', 'ledger.ts', 'proof.ts', 'refund.ts'],
 };
@@ -182,6 +190,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'clock.ts': 'the clock',
     'db/embedded.ts': 'how long a process of its own takes to start and stop',
     'purchase/purchase.ts': 'how long a request has waited for its twin',
+    'suppliers/deadline.ts': 'how much of its limit an answer has left',
     'webhooks/send.ts': 'how long an answer took',
   };
   const found = sources.filter(({ text }) => /Date\.now\(\)|new Date\(\)|performance\.now\(\)|hrtime/.test(text));

@@ -23,7 +23,7 @@ async function known(db: Queryable, productId: string) {
 async function listOf(suppliers: Suppliers, slug: string) {
   const supplier = await suppliers.of(slug);
   return supplier.plans(AbortSignal.timeout(LIST_LIMIT_MS)).catch((error: Error) => {
-    throw new Refused('supplier_unavailable', `${slug} does not answer: ${error.message}`);
+    throw new Refused('supplier_unavailable', `${slug} gave no list: ${error.message}`);
   });
 }
 
@@ -41,8 +41,11 @@ async function read(suppliers: Suppliers, source: string) {
 export const catalogCommands = [
   command({
     path: ['supplier', 'list'],
-    summary: 'Suppliers, with how many of their plans are on sale',
-    run: ({ db }) => listSuppliers(db),
+    summary: 'Suppliers, whether this installation can talk to them, and how many of their plans are on sale',
+    async run({ db, supplierKinds }) {
+      const suppliers = await listSuppliers(db);
+      return suppliers.map((one) => ({ ...one, configured: supplierKinds.includes(one.kind) }));
+    },
   }),
   command({
     path: ['catalog', 'import'],

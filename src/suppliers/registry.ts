@@ -1,5 +1,7 @@
+import { supplierKinds } from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { Log } from '../log.ts';
 import type { Supplier } from './supplier.ts';
 
 /** Finds the supplier a plan is bought from, by its slug. */
@@ -10,14 +12,20 @@ export interface Suppliers {
 /** Makes the adapter of one supplier. Called at first use, so a process that never calls a supplier opens nothing. */
 export type Adapter = (slug: string) => Supplier | Promise<Supplier>;
 
-/** `adapters` by kind, as `suppliers.kind` names them. The kind of a supplier never changes, so it is looked up once. */
-export function openSuppliers(db: Queryable, adapters: Readonly<Record<string, Adapter>>): Suppliers {
+/** `adapters` by kind, as `suppliers.kind` names them: those this process has settings for. */
+export function openSuppliers(db: Queryable, adapters: Readonly<Record<string, Adapter>>, log: Log): Suppliers {
   const known = new Map<string, Promise<Supplier>>();
 
   async function find(slug: string): Promise<Supplier> {
     const row = await db.maybe<{ kind: string }>(sql`select kind from suppliers where slug = ${slug}`);
-    const adapter = row && adapters[row.kind];
-    return adapter ? adapter(slug) : notConfigured(slug);
+    // Until its first import a supplier goes by its kind.
+    const kind = row?.kind ?? slug.replaceAll('-', '_');
+    const adapter = adapters[kind];
+    if (adapter) return adapter(slug);
+    if (row) log.error({ supplier: slug, kind }, `supplier ${slug} is not configured: orders of its plans wait`);
+    // It may still be made, so it is not remembered as missing.
+    else known.delete(slug);
+    return notConfigured(slug, supplierKinds.includes(kind));
   }
 
   return {
@@ -33,12 +41,15 @@ export function openSuppliers(db: Queryable, adapters: Readonly<Record<string, A
 }
 
 /** Orders of a supplier nobody can talk to wait, visibly, until it is configured or an operator fails them. */
-function notConfigured(slug: string): Supplier {
+function notConfigured(slug: string, isKnown: boolean): Supplier {
   const reason = `supplier ${slug} is not configured`;
   const unavailable = async () => ({ outcome: 'unavailable', reason }) as const;
   return {
     name: slug,
-    plans: async () => undefined,
+    async plans() {
+      if (isKnown) throw new Error(reason);
+      return undefined;
+    },
     order: unavailable,
     find: unavailable,
     usage: unavailable,

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import type { RawImport } from '../catalog/catalog.ts';
 import { type Called, call } from './call.ts';
+import { parseObject } from './loose.ts';
 import { simulatedPlan } from './simulated/store.ts';
 import {
   type Absent,
@@ -53,24 +54,13 @@ function simulatedSupplier(pool: Pool, slug: string): Supplier {
   };
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-function parse(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Json) : {};
-  } catch {
-    return {};
-  }
-}
-
 function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
   if ('failed' in called)
     return { outcome: called.sent ? 'unknown' : 'unavailable', reason: called.failed, silent: true };
   const { status } = called;
   if (status === 404) return { outcome: 'absent' };
   if (status === 429 || status === 503) return { outcome: 'unavailable', reason: `HTTP ${status}` };
-  const body = parse(called.text);
+  const body = parseObject(called.text);
   // An answer that names another reference belongs to another order, whichever connection it came on.
   if (body.reference !== order.reference) return { outcome: 'unknown', reason: `HTTP ${status}, not our reference` };
   if (body.state === 'refused') return { outcome: 'refused', reason: String(body.reason) };
@@ -99,7 +89,7 @@ function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
 function readUsage(called: Called, iccid: string): UsageAnswer {
   if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
   if (called.status === 404) return { outcome: 'none' };
-  const body = parse(called.text);
+  const body = parseObject(called.text);
   if (called.status !== 200 || body.iccid !== iccid) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
   return {
     outcome: 'reading',

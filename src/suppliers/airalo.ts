@@ -1,0 +1,50 @@
+import { feedImport } from '../catalog/catalog.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { openClient } from './airalo/client.ts';
+import { wholeList } from './airalo/list.ts';
+import { findByDescription, place } from './airalo/orders.ts';
+import { readPackages } from './airalo/plans.ts';
+import type { AiraloCredentials } from './airalo/token.ts';
+import { readUsage } from './airalo/usage.ts';
+import { deadlineIn } from './deadline.ts';
+import type { Supplier } from './supplier.ts';
+
+export interface AiraloSettings extends AiraloCredentials {
+  readonly url: URL;
+}
+
+/** One account at Airalo, with its connections and its token. */
+export interface Airalo {
+  supplier(slug: string): Supplier;
+  close(): Promise<void>;
+}
+
+/** Airalo stands five a second for the whole account; partners who look at their eSIMs need some of those. */
+const USAGE_PER_SECOND = 2;
+
+export function openAiralo(
+  { url, ...credentials }: AiraloSettings,
+  { clock, log }: { clock: Clock; log: Log },
+): Airalo {
+  const alarm = (reason: string) => log.error({ supplier: 'airalo', reason }, 'Airalo needs the operator');
+  const client = openClient({ url, credentials, clock, alarm });
+
+  return {
+    supplier: (slug) => ({
+      name: slug,
+      usagePerSecond: USAGE_PER_SECOND,
+      async plans(signal) {
+        const { places, discountPct } = await wholeList(client, signal);
+        const { plans, titles } = readPackages(places, discountPct);
+        // An empty list would take everything off sale.
+        if (plans.length === 0) throw new Error('the list is empty');
+        return feedImport({ slug, title: 'Airalo', kind: 'airalo' }, plans, titles);
+      },
+      order: (order, limitMs) => place(client, order, deadlineIn(limitMs), alarm),
+      find: (order, limitMs) => findByDescription(client, order, deadlineIn(limitMs), clock.now(), alarm),
+      usage: ({ iccid }, limitMs) => readUsage(client, iccid, deadlineIn(limitMs)),
+    }),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,52 @@
+import { Pool } from 'undici';
+import type { Clock } from '../../clock.ts';
+import { type Call, type Called, type CallLimits, call } from '../call.ts';
+import type { Deadline } from '../deadline.ts';
+import { signedBody } from './signature.ts';
+import { type AiraloCredentials, openTokens } from './token.ts';
+
+/** Airalo's API: every call with the shared token, and once more with a new one when that was not taken. */
+export interface AiraloClient {
+  get(path: string, deadline: Deadline, limits?: CallLimits): Promise<Called>;
+  post(path: string, payload: object, deadline: Deadline): Promise<Called>;
+  close(): Promise<void>;
+}
+
+export interface ClientParts {
+  readonly url: URL;
+  readonly credentials: AiraloCredentials;
+  readonly clock: Clock;
+  readonly alarm: (reason: string) => void;
+}
+
+const MAX_CONNECTIONS = 32;
+
+export function openClient({ url, credentials, clock, alarm }: ClientParts): AiraloClient {
+  const base = `${url.pathname.replace(/\/+$/, '')}/v2`;
+  // Every call has its own limit, so the pool needs no timers.
+  const pool = new Pool(url.origin, { connections: MAX_CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 });
+  const tokens = openTokens({ pool, path: `${base}/token`, credentials, clock, alarm });
+
+  async function authorized(asked: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
+    for (let again = true; ; again = false) {
+      const token = await tokens.get(deadline.leftMs());
+      if ('failed' in token) return token;
+      if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
+      const headers = { accept: 'application/json', ...asked.headers, authorization: `Bearer ${token.value}` };
+      const called = await call(pool, { ...asked, headers }, deadline.leftMs(), limits);
+      // Not taken means not done, so the same request may be sent again.
+      if ('failed' in called || called.status !== 401 || !again || !tokens.drop(token)) return called;
+    }
+  }
+
+  return {
+    get: (path, deadline, limits) =>
+      authorized({ method: 'GET', path: `${base}${path}`, headers: { 'accept-language': 'en' } }, deadline, limits),
+    post(path, payload, deadline) {
+      const { body, signature } = signedBody(payload, credentials.clientSecret);
+      const headers = { 'content-type': 'application/json', 'airalo-signature': signature };
+      return authorized({ method: 'POST', path: `${base}${path}`, headers, body }, deadline);
+    },
+    close: () => pool.destroy(),
+  };
+}

@@ -1,0 +1,91 @@
+import { MINUTE } from '../../clock.ts';
+import { reasonOf } from '../call.ts';
+import type { Deadline } from '../deadline.ts';
+import { type Json, listOf, objectOf, parseObject, textOf } from '../loose.ts';
+import { type Absent, appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../supplier.ts';
+import { uniqueReference } from '../unique-reference.ts';
+import type { AiraloClient } from './client.ts';
+import { readRefusal } from './refusals.ts';
+
+/** How long Airalo may still be at an order whose answer was lost, or not list it yet. Until then nothing found says nothing. */
+const SURE_AFTER_MS = 5 * MINUTE;
+/** Each listed order comes with its installation texts. */
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
+
+/** Our reference travels as the description: Airalo knows no idempotency, and this is what an order is found by. */
+export async function place(
+  client: AiraloClient,
+  order: SupplierOrder,
+  deadline: Deadline,
+  alarm: (reason: string) => void,
+): Promise<OrderAnswer> {
+  const description = uniqueReference(order);
+  const payload = { package_id: order.plan, quantity: 1, type: 'sim', description };
+  const called = await client.post('/orders', payload, deadline);
+  if ('failed' in called) return { outcome: called.sent ? 'unknown' : 'unavailable', ...reasonOf(called) };
+  if (called.status !== 200) return readRefusal(called, alarm);
+  const placed = objectOf(parseObject(called.text).data);
+  // An answer that names another reference belongs to another order, whichever connection it came on.
+  if (placed.description !== description) return { outcome: 'unknown', reason: 'HTTP 200, not our reference' };
+  return readOrder(placed);
+}
+
+export async function findByDescription(
+  client: AiraloClient,
+  order: SupplierOrder,
+  deadline: Deadline,
+  now: number,
+  alarm: (reason: string) => void,
+): Promise<OrderAnswer | Absent> {
+  const description = uniqueReference(order);
+  const query = new URLSearchParams({ 'filter[description]': description, include: 'sims,status' });
+  const called = await client.get(`/orders?${query}`, deadline, { maxBytes: MAX_LIST_BYTES });
+  if ('failed' in called) return { outcome: 'unavailable', ...reasonOf(called) };
+  const listed = listOf(parseObject(called.text).data);
+  if (called.status !== 200 || !listed) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
+  // The search takes whatever contains our reference.
+  const found = listed.filter((one) => one.description === description).map(readOrder);
+  const open = found.filter(({ outcome }) => outcome !== 'refused');
+  if (open.length > 1) alarm(`${open.length} orders under ${description}`);
+  const [answer] = [...open, ...found];
+  if (answer) return answer.outcome === 'unknown' ? { ...answer, outcome: 'unavailable' } : answer;
+  const isSure = order.orderedAt === null || now >= order.orderedAt.getTime() + SURE_AFTER_MS;
+  return isSure ? { outcome: 'absent' } : { outcome: 'unavailable', reason: 'not listed, but it may still appear' };
+}
+
+/** What was charged but never came, or was given back. */
+const OVER = ['failed', 'refunded'];
+
+function readOrder(order: Json): OrderAnswer {
+  const supplierOrder = textOf(order.id);
+  if (supplierOrder === null) return { outcome: 'unknown', reason: 'an order without a number' };
+  const status = textOf(objectOf(order.status).slug);
+  if (status !== null && OVER.includes(status)) return { outcome: 'refused', reason: `the order is ${status}` };
+  const [sim] = listOf(order.sims) ?? [];
+  const esim = sim && readSim(sim);
+  return esim ? { outcome: 'delivered', supplierOrder, esim } : { outcome: 'pending', supplierOrder };
+}
+
+/** Undefined: not yet a whole profile. */
+function readSim(sim: Json): Esim | undefined {
+  const iccid = textOf(sim.iccid);
+  const smdpAddress = textOf(sim.lpa);
+  const matchingId = textOf(sim.matching_id);
+  const activationCode = textOf(sim.qrcode) ?? `LPA:1$${smdpAddress}$${matchingId ?? ''}`;
+  if (iccid === null || smdpAddress === null) return undefined;
+  return {
+    iccid,
+    smdpAddress,
+    matchingId,
+    activationCode,
+    appleUrl: textOf(sim.direct_apple_installation_url) ?? appleInstallUrl(activationCode),
+    confirmationCode: textOf(sim.confirmation_code),
+    msisdn: textOf(sim.msisdn),
+    apn: textOf(sim.apn) ?? apnOf(sim.apn, 'ios') ?? apnOf(sim.apn, 'android'),
+    apnType: textOf(sim.apn_type),
+    apnValue: textOf(sim.apn_value),
+    isRoaming: typeof sim.is_roaming === 'boolean' ? sim.is_roaming : null,
+  };
+}
+
+const apnOf = (apn: unknown, system: string): string | null => textOf(objectOf(objectOf(apn)[system]).apn_value);

@@ -1,0 +1,114 @@
+import { type PlanEntry, slugOf } from '../../catalog/catalog.ts';
+import { formatCents, formatMicros, type Micros, microsToCentsHalfUp, toMicros } from '../../money/money.ts';
+import { readFairUse } from '../fair-use.ts';
+import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
+
+export interface AiraloPlans {
+  readonly plans: readonly PlanEntry[];
+  /** What Airalo calls its destinations, by our code. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+/** Free texts are cut where the catalog would refuse them. */
+const MAX_TEXT = 2_000;
+const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
+const WORLD = ['world', 'global'];
+
+/** Every package that is sold as a new eSIM; refills are not. A package listed twice is one plan. */
+export function readPackages(places: readonly Json[], discountPct: number): AiraloPlans {
+  const plans = new Map<string, PlanEntry>();
+  const titles = new Map<string, string>();
+  for (const place of places) {
+    const destination = destinationOf(place);
+    const title = textOf(place.title) ?? destination;
+    titles.set(destination, title);
+    for (const operator of listOf(place.operators) ?? []) {
+      const shared = { destination, ...networkOf(operator, destination), operator: operatorOf(operator) };
+      for (const sold of listOf(operator.packages) ?? []) {
+        const code = textOf(sold.id) ?? '';
+        if (sold.type !== 'topup' && !plans.has(code))
+          plans.set(code, { ...shared, ...planOf(sold, code, title, discountPct) });
+      }
+    }
+  }
+  return { plans: [...plans.values()], titles };
+}
+
+/** A country by its ISO code; a region, which has none, by its slug. */
+function destinationOf(place: Json): string {
+  const country = textOf(place.country_code)?.toUpperCase();
+  if (country) return country;
+  const slug = slugOf(textOf(place.slug) ?? textOf(place.title) ?? '');
+  return WORLD.includes(slug) ? 'global' : slug;
+}
+
+const isIso = (code: string | undefined): code is string => code !== undefined && /^[A-Z]{2}$/.test(code);
+
+function networkOf(operator: Json, destination: string): Pick<PlanEntry, 'network_type' | 'coverage'> {
+  const coverages = listOf(operator.coverages) ?? [];
+  const types = coverages.flatMap(({ networks }) =>
+    (listOf(networks) ?? []).flatMap(({ types }) => (Array.isArray(types) ? types.map(String) : [])),
+  );
+  const covered = coverages.map(({ code }) => textOf(code)?.toUpperCase()).filter(isIso);
+  const countries = (listOf(operator.countries) ?? []).map((one) => textOf(one.country_code)?.toUpperCase());
+  const known = covered.length > 0 ? covered : countries.filter(isIso);
+  const coverage = known.length > 0 ? known : [destination].filter(isIso);
+  return {
+    network_type: types.some((type) => type.includes('5G')) ? '5G' : '4G',
+    ...(coverage.length > 0 ? { coverage } : {}),
+  };
+}
+
+function operatorOf(operator: Json): NonNullable<PlanEntry['operator']> {
+  const given = {
+    title: clip(operator.title),
+    image: clip(objectOf(operator.image).url),
+    activation_policy: clip(operator.activation_policy),
+    plan_type: clip(operator.plan_type),
+    esim_type: clip(operator.esim_type),
+    apn_type: clip(operator.apn_type),
+  };
+  const flags = {
+    is_roaming: operator.is_roaming,
+    is_kyc_verify: operator.is_kyc_verify,
+    rechargeability: operator.rechargeability,
+  };
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+    ...Object.fromEntries(Object.entries(flags).filter(([, value]) => typeof value === 'boolean')),
+    apn_value: clip(operator.apn_value),
+    info: (Array.isArray(operator.info) ? operator.info : []).map(clip).filter((line) => line !== null),
+    other_info: clip(operator.other_info),
+    warning: clip(operator.warning),
+  };
+}
+
+type OwnFields = Omit<PlanEntry, 'destination' | 'network_type' | 'coverage' | 'operator'>;
+
+function planOf(sold: Json, code: string, place: string, discountPct: number): OwnFields {
+  const prices = objectOf(sold.prices);
+  const price = microsOf(sold.price);
+  const retail = microsOf(objectOf(prices.recommended_retail_price).USD) ?? price;
+  const net = microsOf(objectOf(prices.net_price).USD) ?? microsOf(sold.net_price) ?? discounted(price, discountPct);
+  const isUnlimited = sold.is_unlimited === true;
+  const fairUse = sold.is_fair_usage_policy === true ? readFairUse(clip(sold.fair_usage_policy)) : {};
+  return {
+    code,
+    // Its own title names no place.
+    title: `${place} ${textOf(sold.title) ?? code}`.slice(0, 200),
+    amount: isUnlimited ? 0 : Math.round(numberOf(sold.amount) ?? 0),
+    day: Math.round(numberOf(sold.day) ?? 0),
+    is_unlimited: isUnlimited,
+    // Without a price it is taken in, and not listed.
+    price: retail === null ? '0' : formatCents(microsToCentsHalfUp(retail)),
+    cost: net === null ? null : formatMicros(net),
+    voice: numberOf(sold.voice),
+    text: numberOf(sold.text),
+    short_info: clip(sold.short_info),
+    ...fairUse,
+  };
+}
+
+/** Partners on discount pricing are told no net price: theirs is the price less their discount. */
+const discounted = (price: Micros | null, discountPct: number): Micros | null =>
+  price === null ? null : toMicros((price * BigInt(Math.round((100 - discountPct) * 10_000))) / 1_000_000n);

@@ -1,0 +1,22 @@
+import type { PlanEntry } from '../catalog/catalog.ts';
+
+type FairUse = Pick<PlanEntry, 'fup_kind' | 'fup_daily_mb' | 'fup_speed_kbps' | 'fair_use_text'>;
+
+const SPEED = /(\d+(?:\.\d+)?)\s*([km])b(?:ps|it\/s|\/s)/i;
+const DAILY = /(\d+(?:\.\d+)?)\s*([mg])b\s*(?:per\s+day|a\s+day|\/\s*day|daily)/i;
+
+/** Reads "1 Mbps after 3 GB per day"; what it cannot read stays text of an unknown kind. */
+export function readFairUse(text: string | null): FairUse {
+  if (text === null) return {};
+  const [, speed, speedUnit] = SPEED.exec(text) ?? [];
+  const [, daily, dailyUnit] = DAILY.exec(text) ?? [];
+  const known = speed !== undefined && daily !== undefined;
+  return {
+    fup_kind: known ? 'daily_throttle' : 'unknown',
+    fup_speed_kbps: scaled(speed, speedUnit === 'M' || speedUnit === 'm' ? 1_000 : 1),
+    fup_daily_mb: scaled(daily, dailyUnit === 'G' || dailyUnit === 'g' ? 1_024 : 1),
+    fair_use_text: text,
+  };
+}
+
+const scaled = (count: string | undefined, unit: number): number => Math.round(Number(count ?? 0) * unit);

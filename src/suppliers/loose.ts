@@ -1,0 +1,40 @@
+import { type Micros, toMicros } from '../money/money.ts';
+
+/** Suppliers are loose about types: a number may come as text, a list as an object, a thing may be missing. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Anything that is no object reads as an empty one. */
+export const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+
+export function parseObject(text: string): Json {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** A list, also one that came as an object keyed by index; undefined: neither. */
+export function listOf(value: unknown): readonly Json[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.values(value).map(objectOf);
+}
+
+/** Text with something in it, or null. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+export function numberOf(value: unknown): number | null {
+  const text = textOf(value);
+  const number = text === null ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** An amount of US dollars to six places; null: none, or below zero. */
+export function microsOf(value: unknown): Micros | null {
+  const usd = numberOf(value);
+  return usd === null || usd < 0 ? null : toMicros(BigInt(Math.round(usd * 1_000_000)));
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { PlanEntry, RawImport } from '../../src/catalog/catalog.ts';
+import { createLog } from '../../src/log.ts';
+import { openAiralo } from '../../src/suppliers/airalo.ts';
+import { TestClock } from '../support/clock.ts';
+import { fakeAiralo } from '../support/fake-airalo.ts';
+import { airaloOperator, airaloPackage } from '../support/fake-airalo-packages.ts';
+
+async function open() {
+  const clock = new TestClock();
+  const fake = await fakeAiralo(clock);
+  const airalo = openAiralo({ ...fake.settings, url: fake.url }, { clock, log: createLog('silent') });
+  return {
+    fake,
+    list: (signal = AbortSignal.timeout(10_000)) => airalo.supplier('airalo').plans(signal) as Promise<RawImport>,
+    async [Symbol.asyncDispose]() {
+      await airalo.close();
+      await fake[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const plan = (list: RawImport, code: string): PlanEntry => {
+  const found = list.plans.map(({ entry }) => entry as PlanEntry).find((entry) => entry.code === code);
+  assert.ok(found, `${code} is in the list`);
+  return found;
+};
+
+/** A list of one package in the United States, with what the test is about. */
+const one = (sold: Record<string, unknown>, operator: Record<string, unknown> = {}) => [
+  {
+    slug: 'united-states',
+    country_code: 'US',
+    title: 'United States',
+    operators: [airaloOperator([airaloPackage('one', sold)], operator)],
+  },
+];
+
+suite('airalo: the list of plans', () => {
+  test('a package is a plan with its place, price, cost, network and operator', async () => {
+    await using t = await open();
+    const list = await t.list();
+    assert.deepEqual(list.supplier, { slug: 'airalo', title: 'Airalo', kind: 'airalo' });
+    assert.equal(list.full, true);
+    assert.deepEqual(plan(list, 'one-gb'), {
+      code: 'one-gb',
+      destination: 'US',
+      title: 'United States 1 GB - 7 days',
+      amount: 1024,
+      day: 7,
+      is_unlimited: false,
+      network_type: '5G',
+      coverage: ['US'],
+      price: '4.00',
+      cost: '1.800000',
+      voice: null,
+      text: null,
+      short_info: null,
+      operator: {
+        title: 'Change',
+        image: 'https://airalo.invalid/change.png',
+        activation_policy: 'first-usage',
+        plan_type: 'data',
+        esim_type: 'Prepaid',
+        apn_type: 'automatic',
+        is_roaming: true,
+        is_kyc_verify: false,
+        rechargeability: true,
+        apn_value: null,
+        info: ['LTE Data-only eSIM.'],
+        other_info: null,
+        warning: null,
+      },
+    });
+  });
+
+  test('a region goes by its slug, the world is global; fair use is read; codes that are no country are left out', async () => {
+    await using t = await open();
+    const list = await t.list();
+    const europe = plan(list, 'eurolink-30days-unlimited');
+    assert.deepEqual([europe.destination, europe.amount, europe.is_unlimited], ['europe', 0, true]);
+    assert.deepEqual([europe.coverage, europe.network_type], [['FR', 'DE'], '4G']);
+    assert.deepEqual([europe.price, europe.cost], ['49.50', '20.123456']);
+    assert.deepEqual(
+      [europe.fup_kind, europe.fup_daily_mb, europe.fup_speed_kbps, europe.fair_use_text],
+      ['daily_throttle', 3072, 1000, '1 Mbps after 3 GB per day'],
+    );
+    const world = plan(list, 'discover-7days-1gb');
+    assert.deepEqual(
+      [world.destination, world.coverage],
+      ['global', ['US', 'XK']],
+      'covered: by its list of countries',
+    );
+  });
+
+  test('destinations go by our own names and regions, so that suppliers sell to the same places', async () => {
+    await using t = await open();
+    const { destinations } = await t.list();
+    const places = destinations.map(({ entry }) => entry as { code: string; scope: string; region?: string });
+    assert.deepEqual(
+      places.map(({ code, scope, region }) => [code, scope, region]),
+      [
+        ['europe', 'regional', undefined],
+        ['north-america', 'regional', undefined],
+        ['global', 'global', undefined],
+        ['US', 'country', 'north-america'],
+        ['FR', 'country', 'europe'],
+        ['DE', 'country', 'europe'],
+        ['XK', 'country', 'europe'],
+      ],
+    );
+  });
+
+  test('refills are not plans, and a package listed twice is one', async () => {
+    await using t = await open();
+    t.fake.state.places = [...t.fake.state.places, ...t.fake.state.places];
+    const codes = (await t.list()).plans.map(({ entry }) => (entry as PlanEntry).code);
+    assert.ok(!codes.includes('change-7days-1gb-topup'));
+    assert.equal(new Set(codes).size, codes.length);
+  });
+
+  test('on discount pricing the cost is the price less the discount', async () => {
+    await using t = await open();
+    t.fake.state.pricing = { model: 'discount_pricing', discount_percentage: 12.5 };
+    t.fake.state.places = one({ price: 4.5, net_price: null, prices: {} });
+    const { price, cost } = plan(await t.list(), 'one');
+    assert.deepEqual([price, cost], ['4.50', '3.937500']);
+  });
+
+  test('without a price it is taken in but cannot be sold; numbers may come as text', async () => {
+    await using t = await open();
+    t.fake.state.places = one({ price: null, net_price: null, prices: null, amount: '2048', day: '15' });
+    const { price, cost, amount, day } = plan(await t.list(), 'one');
+    assert.deepEqual([price, cost, amount, day], ['0', null, 2048, 15]);
+  });
+
+  test('fair use it cannot read stays text of an unknown kind', async () => {
+    await using t = await open();
+    t.fake.state.places = one({ is_fair_usage_policy: true, fair_usage_policy: 'Fair use applies.' });
+    const { fup_kind, fair_use_text, fup_daily_mb } = plan(await t.list(), 'one');
+    assert.deepEqual([fup_kind, fair_use_text, fup_daily_mb], ['unknown', 'Fair use applies.', 0]);
+  });
+
+  test('is one answer; paged all the same, every page is read, as a list or as an object', async () => {
+    await using t = await open();
+    const whole = await t.list();
+    assert.equal(t.fake.timesAsked(/packages/), 1);
+    assert.equal(t.fake.requests.at(-1)?.query.size, 0);
+    t.fake.state.pageSize = 1;
+    assert.deepEqual(await t.list(), whole);
+    assert.equal(t.fake.timesAsked(/packages/), 1 + 3);
+  });
+
+  for (const mishap of ['rate_limit', 'server_error', 'garbage', 'break'] as const)
+    test(`${mishap} in the middle: no list rather than half a list`, async () => {
+      await using t = await open();
+      t.fake.state.pageSize = 2;
+      await t.list();
+      let pages = 0;
+      t.fake.meet(mishap, { test: () => ++pages === 2 } as unknown as RegExp);
+      await assert.rejects(t.list());
+    });
+
+  test('an empty list is refused, because it would take everything off sale', async () => {
+    await using t = await open();
+    t.fake.state.places = [];
+    await assert.rejects(t.list(), { message: 'the list is empty' });
+  });
+
+  test('ends when it is told to', async () => {
+    await using t = await open();
+    t.fake.meet('hang', /packages/);
+    await assert.rejects(t.list(AbortSignal.timeout(100)), { message: 'given up' });
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOUR, MINUTE } from '../../src/clock.ts';
+import { sql } from '../../src/db/sql.ts';
+import { proveBooks } from '../../src/money/proof.ts';
+import { testApp } from '../support/app.ts';
+import { TestClock } from '../support/clock.ts';
+import { fakeAiralo } from '../support/fake-airalo.ts';
+import { airaloPlaces } from '../support/fake-airalo-packages.ts';
+import { run } from '../support/operator.ts';
+import { buy } from '../support/shop.ts';
+import { supplierShop } from '../support/supplier-shop.ts';
+
+async function openShop() {
+  const clock = new TestClock();
+  const fake = await fakeAiralo(clock);
+  const t = await supplierShop('airalo', clock, { airalo: { ...fake.settings, url: fake.url } });
+  return {
+    ...t,
+    fake,
+    async [Symbol.asyncDispose]() {
+      await t[Symbol.asyncDispose]();
+      await fake[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('airalo: imported, bought with a live key, delivered with its activation data, and its usage read', async () => {
+  await using t = await openShop();
+  assert.deepEqual([t.counts.supplier, t.counts.plans], ['airalo', t.counts.added]);
+  const [listed] = await run(t.operator(), 'supplier list');
+  assert.deepEqual([listed.supplier, listed.kind, listed.configured], ['airalo', 'airalo', true]);
+
+  const bought = await buy(t, t.key1, await t.alias('one-gb'), { idempotency_key: 'once' });
+  assert.deepEqual([bought.status, bought.body.delivery], [200, 'delivered']);
+  assert.equal(await t.balance(), 96);
+  const { esim, order } = await t.detail(bought.body.id);
+  const [made] = t.fake.orders;
+  assert.deepEqual(
+    [esim.iccid, esim.smdpAddress, esim.matching_id],
+    [made?.iccid, 'lpa.airalo.com', `TEST-${made?.id}`],
+  );
+  assert.deepEqual([order.api_sale_id, order.api_sale_code], [String(made?.id), `wf-live-${bought.body.id}`]);
+
+  Object.assign(t.fake.usages.get(esim.iccid) ?? {}, { status: 'ACTIVE', remaining: 1000 });
+  const { usage } = (await t.get(`/order/usage/${esim.iccid}`, { key: t.key1 })).body;
+  assert.deepEqual([usage.status, usage.total_mb, usage.used_mb], ['active', 1024, 24]);
+
+  await buy(t, t.key1, await t.alias('one-gb'), { idempotency_key: 'once' });
+  assert.equal(t.fake.orders.length, 1);
+});
+
+test('airalo: refused: the order fails and the price comes back', async () => {
+  await using t = await openShop();
+  const { body } = await buy(t, t.key1, await t.alias('test-out-of-stock-7days-1gb'));
+  assert.deepEqual([body.delivery, body.delivery_reason, body.balance], ['failed', 'provider_rejected', 100]);
+  assert.equal(t.fake.orders.length, 0);
+  assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
+});
+
+test('airalo: a lost answer that is listed late is found, and never ordered again', async () => {
+  await using t = await openShop();
+  t.fake.state.listedAfterMs = 2 * MINUTE;
+  t.fake.meet('break', /orders$/);
+  const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.deepEqual([status, body.delivery_reason], [202, 'provider_unavailable']);
+  assert.equal(t.fake.orders.length, 1);
+  for (let minute = 0; minute < 4; minute++) {
+    t.clock.advance(MINUTE);
+    await t.provisionDue();
+  }
+  await t.delivered(body.id);
+  assert.equal(t.fake.orders.length, 1, 'one order at Airalo');
+  assert.equal(t.fake.timesAsked(/POST .*orders/), 1);
+  assert.equal(await t.balance(), 96);
+});
+
+test('airalo: a request that never arrived is ordered again once that is sure', async () => {
+  await using t = await openShop();
+  t.fake.meet('server_error', /orders$/);
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.equal(body.delivery, 'deferred');
+  t.clock.advance(MINUTE);
+  await t.provisionDue();
+  assert.equal(t.fake.timesAsked(/POST .*orders/), 1, 'it may still appear');
+  t.clock.advance(HOUR);
+  await t.delivered(body.id);
+  assert.equal(t.fake.orders.length, 1);
+});
+
+test('airalo: too many calls defer the order, and it is ordered at the next try', async () => {
+  await using t = await openShop();
+  t.fake.meet('rate_limit', /orders$/);
+  const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.deepEqual([status, body.delivery_reason], [202, 'provider_unavailable']);
+  t.clock.advance(MINUTE);
+  await t.delivered(body.id);
+  assert.equal(t.fake.orders.length, 1);
+});
+
+test('airalo: a second import keeps the operator’s names, and takes off sale what is gone', async () => {
+  await using t = await openShop();
+  await t.base.db.run(sql`update destinations set title = 'U.S.A.', slug = 'usa' where code = 'US'`);
+  t.fake.state.places = airaloPlaces().filter(({ slug }) => slug !== 'europe');
+  const counts = await run(t.operator(), 'catalog import airalo');
+  assert.deepEqual([counts.added, counts.off_sale], [0, 1]);
+  const us = await t.base.db.one(sql`select title, slug, region from destinations where code = 'US'`);
+  assert.deepEqual(us, { title: 'U.S.A.', slug: 'usa', region: 'north-america' });
+});
+
+test('airalo: without credentials its plans wait, with one line in the log, and nothing is imported', async () => {
+  await using shop = await openShop();
+  await using t = await testApp({ url: shop.base.url, secret: shop.base.config.secret ?? '' });
+  const alias = await shop.alias('one-gb');
+  for (let n = 0; n < 2; n++) {
+    const { status, body } = await buy(t, shop.key1, alias);
+    assert.deepEqual([status, body.delivery_reason], [202, 'provider_unavailable']);
+  }
+  assert.equal(
+    t.logged.filter((line) => line.includes('"level":"error"') && line.includes('not configured')).length,
+    1,
+  );
+  const [listed] = await run(t.operator(), 'supplier list');
+  assert.equal(listed.configured, false);
+  await assert.rejects(run(t.operator(), 'catalog import airalo'), {
+    code: 'supplier_unavailable',
+    message: 'airalo gave no list: supplier airalo is not configured',
+  });
+});

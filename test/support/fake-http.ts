@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What goes wrong with an answer. The work behind it is done, except by `server_error` and `rate_limit`. */
+export type Mishap =
+  | 'hang'
+  | 'break'
+  | 'duplicate'
+  | 'garbage'
+  | 'redirect'
+  | 'too_long'
+  | 'server_error'
+  | 'rate_limit';
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A stand-in for somebody's API over real HTTP: it answers by `answer`, and misbehaves on request. */
+export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply) {
+  const requests: Asked[] = [];
+  const mishaps: { readonly mishap: Mishap; readonly path: RegExp; times: number }[] = [];
+
+  function mishapOf(path: string): Mishap | undefined {
+    const met = mishaps.find((one) => one.times > 0 && one.path.test(path));
+    if (met) met.times -= 1;
+    return met?.mishap;
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://supplier.invalid');
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const asked: Asked = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+    };
+    requests.push(asked);
+    const mishap = mishapOf(url.pathname);
+    if (mishap === 'server_error') return send(response, 500, 'Server Error');
+    if (mishap === 'rate_limit') return send(response, tooMany.status, JSON.stringify(tooMany.body));
+    const { status, body } = answer(asked);
+    const text = JSON.stringify(body);
+    switch (mishap) {
+      case 'hang':
+        return;
+      case 'garbage':
+        return send(response, 200, '<html>Bad gateway</html>');
+      case 'too_long':
+        return send(response, 200, `${text}${' '.repeat(200_000)}`);
+      case 'redirect':
+        response.setHeader('location', request.url ?? '/');
+        return send(response, 307, '');
+      case 'break':
+        response.writeHead(status, { 'content-length': Buffer.byteLength(text) });
+        response.write(text.slice(0, text.length / 2), () => response.destroy());
+        return;
+      case 'duplicate':
+        // A customer that trusts the connection takes the second for the answer to its next request.
+        response.once('finish', () =>
+          response.socket?.write(
+            `HTTP/1.1 ${status} Again\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+          ),
+        );
+    }
+    send(response, status, text);
+  }
+
+  function send(response: ServerResponse, status: number, text: string): void {
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+    response.end(text);
+  }
+
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    /** Every request that arrived, in order. */
+    requests,
+    timesAsked: (path: RegExp) => requests.filter((one) => path.test(`${one.method} ${one.path}`)).length,
+    /** Answers to matching paths from now on, `times` of them, meet this. */
+    meet(mishap: Mishap, path: RegExp, times = 1) {
+      mishaps.push({ mishap, path, times });
+    },
+    /** Nothing goes wrong any more. */
+    behaveAgain() {
+      mishaps.length = 0;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { DAY } from '../../src/clock.ts';
+import type { Config } from '../../src/config.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type TestApp, testApp } from './app.ts';
+import type { TestClock } from './clock.ts';
+import { eventually } from './eventually.ts';
+import { run } from './operator.ts';
+import { catalogKnows, credit } from './shop.ts';
+
+export interface SupplierShop extends TestApp {
+  /** What the import said. */
+  readonly counts: Record<string, unknown>;
+  readonly key1: string;
+  alias(code: string): Promise<string>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the contract says is there.
+  detail(orderId: string): Promise<any>;
+  balance(): Promise<number>;
+  /** The job's try of everything that is due. */
+  provisionDue(): Promise<number>;
+  delivered(orderId: string): Promise<unknown>;
+}
+
+/** The whole program with an account at a supplier, its plans imported, and a partner with 100 USD. */
+export async function supplierShop(supplier: string, clock: TestClock, config: Partial<Config>): Promise<SupplierShop> {
+  const t = await testApp({ clock, config: { provisioning: { budgetMs: 2_000, overdueMs: DAY }, ...config } });
+  const counts = await run(t.operator(), `catalog import ${supplier}`);
+  const partnerId = await t.partner();
+  const key1 = await t.key(partnerId);
+  await credit(t, partnerId, '100.00');
+  const detail = async (orderId: string) => (await t.get(`/order/detail/${orderId}`, { key: key1 })).body;
+  return {
+    ...t,
+    counts,
+    key1,
+    async alias(code) {
+      const row = await t.base.db.one<{ alias: string }>(sql`select alias from plans where supplier_plan = ${code}`);
+      await catalogKnows(t, row.alias);
+      return row.alias;
+    },
+    detail,
+    balance: async () => (await t.get('/account/balance', { key: key1 })).body.balance,
+    provisionDue: () => t.base.worlds.live.provisioning.provisionDue(),
+    delivered: (orderId) => eventually('the job delivers it', async () => (await detail(orderId)).order.status === '1'),
+  };
+}
