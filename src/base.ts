@@ -9,6 +9,7 @@ import { migrate, worldRole } from './db/migrate.ts';
 import type { Log } from './log.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
 import { openAiralo } from './suppliers/airalo.ts';
+import { openEsimAccess } from './suppliers/esim-access.ts';
 import { type Adapter, openSuppliers } from './suppliers/registry.ts';
 import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
 import { openSimulated } from './suppliers/simulated.ts';
@@ -112,6 +113,11 @@ function realAdapters(config: Config, clock: Clock, log: Log, undo: AsyncDisposa
     const airalo = openAiralo(config.airalo, { clock, log });
     undo.defer(() => airalo.close());
     adapters.airalo = airalo.supplier;
+  }
+  if (config.esimAccess) {
+    const esimAccess = openEsimAccess(config.esimAccess, { clock, log });
+    undo.defer(() => esimAccess.close());
+    adapters.esim_access = esimAccess.supplier;
   }
   return adapters;
 }

@@ -31,6 +31,8 @@ export interface Config {
   simulatedSupplierUrl: URL | undefined;
   /** The account at Airalo; undefined: its plans cannot be bought. */
   airalo: { clientId: string; clientSecret: string; url: URL } | undefined;
+  /** The account at eSIM Access; undefined: its plans cannot be bought. */
+  esimAccess: { accessCode: string; secret: string; url: URL } | undefined;
   provisioning: {
     /** How long a purchase waits for its eSIM before it is deferred. */
     budgetMs: number;
@@ -129,6 +131,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
           clientId: env.AIRALO_CLIENT_ID ?? '',
           clientSecret: env.AIRALO_CLIENT_SECRET ?? '',
           url: url('AIRALO_URL', 'https://partners-api.airalo.com'),
+        }
+      : undefined,
+    esimAccess: both('ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET', env.ESIM_ACCESS_CODE, env.ESIM_ACCESS_SECRET)
+      ? {
+          accessCode: env.ESIM_ACCESS_CODE ?? '',
+          secret: env.ESIM_ACCESS_SECRET ?? '',
+          url: url('ESIM_ACCESS_URL', 'https://api.esimaccess.com/api/v1/open'),
         }
       : undefined,
     provisioning: {

@@ -29,6 +29,7 @@ const doors: Record<string, readonly string[]> = {
     'registry.ts',
     'iccid.ts',
     'airalo.ts',
+    'esim-access.ts',
     'simulated.ts',
     'simulated/embedded.ts',
     'simulated/store.ts',

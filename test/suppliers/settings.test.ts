@@ -14,3 +14,11 @@ test('AIRALO_CLIENT_ID and AIRALO_CLIENT_SECRET come together or not at all', ()
   ])
     assert.throws(() => readConfig(env), ConfigError);
 });
+
+test('ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET come together or not at all', () => {
+  assert.equal(readConfig({}).esimAccess, undefined);
+  const both = { ESIM_ACCESS_CODE: 'code', ESIM_ACCESS_SECRET: 'secret' };
+  assert.equal(readConfig(both).esimAccess?.url.href, 'https://api.esimaccess.com/api/v1/open');
+  for (const env of [{ ESIM_ACCESS_CODE: 'code' }, { ESIM_ACCESS_SECRET: 'secret' }, { ...both, ESIM_ACCESS_URL: '-' }])
+    assert.throws(() => readConfig(env), ConfigError);
+});

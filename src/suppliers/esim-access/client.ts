@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+import type { Clock } from '../../clock.ts';
+import { type CallLimits, call, reasonOf } from '../call.ts';
+import type { Deadline } from '../deadline.ts';
+import { objectOf, parseObject, textOf } from '../loose.ts';
+import { paceOf } from '../pace.ts';
+import { type EsimAccessCredentials, signedHeaders } from './signature.ts';
+
+/** What eSIM Access said: HTTP 200 stands for refusals too. */
+export type Answer =
+  | { readonly said: 'yes'; readonly obj: unknown }
+  /** Its own code, six digits, or what HTTP said. */
+  | { readonly said: 'no'; readonly code: string }
+  /** Something that is none of its answers. */
+  | { readonly said: 'nonsense'; readonly reason: string }
+  /** `sent`: the request may have reached the other side. Not `silent`: it was not even asked. */
+  | { readonly said: 'nothing'; readonly reason: string; readonly sent: boolean; readonly silent?: true };
+
+export interface EsimAccessClient {
+  post(path: string, payload: object, deadline: Deadline, limits?: CallLimits): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface ClientParts {
+  readonly url: URL;
+  readonly credentials: EsimAccessCredentials;
+  readonly clock: Clock;
+  readonly perSecond: number;
+}
+
+const MAX_CONNECTIONS = 32;
+
+export function openClient({ url, credentials, clock, perSecond }: ClientParts): EsimAccessClient {
+  const base = url.pathname.replace(/\/+$/, '');
+  // Every call has its own limit, so the pool needs no timers.
+  const pool = new Pool(url.origin, { connections: MAX_CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 });
+  const pace = paceOf(perSecond);
+
+  return {
+    async post(path, payload, deadline, limits) {
+      if (!(await pace(deadline.leftMs())) || deadline.leftMs() === 0)
+        return { said: 'nothing', reason: 'no turn for the call', sent: false };
+      const body = JSON.stringify(payload);
+      const signed = signedHeaders(credentials, { timestamp: String(clock.now()), requestId: randomUUID(), body });
+      const headers = { accept: 'application/json', 'content-type': 'application/json', ...signed };
+      const called = await call(pool, { method: 'POST', path: base + path, headers, body }, deadline.leftMs(), limits);
+      if ('failed' in called) return { said: 'nothing', sent: called.sent, ...reasonOf(called) };
+      if (called.status !== 200) return { said: 'no', code: `HTTP ${called.status}` };
+      const { success, errorCode, obj } = parseObject(called.text);
+      if (success === true || success === 'true') return { said: 'yes', obj: obj ?? {} };
+      const code = textOf(errorCode);
+      if ((success !== false && success !== 'false') || code === null)
+        return { said: 'nonsense', reason: 'HTTP 200, no answer in it' };
+      return { said: 'no', code: code.padStart(6, '0') };
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** A list in an answer, under its name or, as some are shown, bare. */
+export const listIn = (obj: unknown, name: string): unknown => (Array.isArray(obj) ? obj : objectOf(obj)[name]);
+
+/** Why there is no answer, in the words of the port. */
+export const whyNot = (answer: Exclude<Answer, { said: 'yes' | 'no' }>): { reason: string; silent?: true } =>
+  answer.said === 'nothing' && answer.silent ? { reason: answer.reason, silent: true } : { reason: answer.reason };

@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { MINUTE } from '../../clock.ts';
+import type { Deadline } from '../deadline.ts';
+import { type Json, objectOf, textOf } from '../loose.ts';
+import type { Absent, OrderAnswer, SupplierOrder } from '../supplier.ts';
+import { uniqueReference } from '../unique-reference.ts';
+import { type EsimAccessClient, whyNot } from './client.ts';
+import { MAX_PAGE, NOT_READY, type Profiles, queryProfiles, readProfile, UNKNOWN_ORDER } from './profiles.ts';
+import { readRefusal } from './refusals.ts';
+
+/** Room for clocks that differ, on both sides of the time in which an order can have been made. */
+const AROUND_MS = 10 * MINUTE;
+const MAX_PAGES = 5;
+/** An amount of money is a whole number of these. */
+const MICROS_PER_UNIT = 100n;
+
+/**
+ * Orders under our reference as the transaction id: the same one again is the same order, whatever became of the first answer.
+ * A profile takes up to half a minute; it is asked for every `pollMs` while there is time, and then left to `find`.
+ */
+export async function place(
+  client: EsimAccessClient,
+  order: SupplierOrder,
+  deadline: Deadline,
+  pollMs: number,
+  alarm: (reason: string) => void,
+): Promise<OrderAnswer> {
+  const transactionId = uniqueReference(order);
+  const item = { packageCode: order.plan, count: 1 };
+  const price = priceOf(order);
+  const priced = price === undefined ? item : { ...item, price };
+  const payload = { transactionId, ...(price === undefined ? {} : { amount: price }), packageInfoList: [priced] };
+  const answer = await client.post('/esim/order', payload, deadline);
+  if (answer.said === 'nothing') return { outcome: answer.sent ? 'unknown' : 'unavailable', ...whyNot(answer) };
+  if (answer.said === 'nonsense') return { outcome: 'unknown', reason: answer.reason };
+  if (answer.said === 'no') return readRefusal(answer.code, alarm);
+  const orderNo = textOf(objectOf(answer.obj).orderNo);
+  if (orderNo === null) return { outcome: 'unknown', reason: 'no order number' };
+  for (;;) {
+    const known = readOrdered(await queryProfiles(client, { orderNo }, deadline), orderNo, transactionId);
+    if (known.outcome !== 'pending' && known.outcome !== 'unavailable') return known;
+    if (deadline.leftMs() <= pollMs) return { outcome: 'pending', supplierOrder: orderNo };
+    await wait(pollMs);
+  }
+}
+
+/** Told what we expect to pay, it refuses another price. What we were never told it charges cannot be said. */
+function priceOf({ cost }: SupplierOrder): number | undefined {
+  return cost > 0n && cost % MICROS_PER_UNIT === 0n ? Number(cost / MICROS_PER_UNIT) : undefined;
+}
+
+export async function findOrder(
+  client: EsimAccessClient,
+  order: SupplierOrder,
+  deadline: Deadline,
+  now: number,
+): Promise<OrderAnswer | Absent> {
+  const transactionId = uniqueReference(order);
+  const { supplierOrder } = order;
+  if (supplierOrder !== null) {
+    const profiles = await queryProfiles(client, { orderNo: supplierOrder }, deadline);
+    const known = readOrdered(profiles, supplierOrder, transactionId);
+    // A number that turns out to be another order's came with another order's answer: ours is still to be found.
+    if (known.outcome !== 'unknown') return known;
+  }
+  return findByTime(client, order, transactionId, deadline, now);
+}
+
+/** There is no search by transaction id, but profiles name theirs. */
+async function findByTime(
+  client: EsimAccessClient,
+  order: SupplierOrder,
+  transactionId: string,
+  deadline: Deadline,
+  now: number,
+): Promise<OrderAnswer | Absent> {
+  const startTime = timeText(order.paidAt.getTime() - AROUND_MS);
+  const which = { startTime, endTime: timeText(now + AROUND_MS) };
+  for (let pageNum = 1; pageNum <= MAX_PAGES; pageNum++) {
+    const page = await queryProfiles(client, which, deadline, { pageNum, pageSize: MAX_PAGE });
+    if ('reason' in page) return { outcome: 'unavailable', ...page };
+    if ('code' in page && page.code !== NOT_READY) return { outcome: 'unavailable', reason: `code ${page.code}` };
+    if ('code' in page) break;
+    const mine = page.list.find((profile) => profile.transactionId === transactionId);
+    if (mine) return readOne(mine, textOf(mine.orderNo) ?? '');
+    if (pageNum * MAX_PAGE >= page.total) break;
+  }
+  // It may be there without a profile yet. Ordering is safe all the same: the transaction id gives that very order.
+  return { outcome: 'absent' };
+}
+
+/** An order whose number we have, so it was accepted. `unknown`: what came is about another order. */
+function readOrdered(profiles: Profiles, orderNo: string, transactionId: string): OrderAnswer {
+  if ('reason' in profiles) return { outcome: 'unavailable', ...profiles };
+  if ('code' in profiles) {
+    const isWaiting = profiles.code === NOT_READY || profiles.code === UNKNOWN_ORDER;
+    return isWaiting
+      ? { outcome: 'pending', supplierOrder: orderNo }
+      : { outcome: 'unavailable', reason: profiles.code };
+  }
+  const [profile] = profiles.list;
+  if (!profile) return { outcome: 'pending', supplierOrder: orderNo };
+  const isOurs = profile.orderNo === orderNo && (profile.transactionId ?? transactionId) === transactionId;
+  return isOurs ? readOne(profile, orderNo) : { outcome: 'unknown', reason: 'a profile of another order' };
+}
+
+/** What was given back before it was used. */
+const OVER = ['CANCEL', 'REVOKED'];
+
+function readOne(profile: Json, orderNo: string): OrderAnswer {
+  const status = textOf(profile.esimStatus) ?? '';
+  if (OVER.includes(status)) return { outcome: 'refused', reason: `the profile is ${status}` };
+  const esim = readProfile(profile);
+  return esim ? { outcome: 'delivered', supplierOrder: orderNo, esim } : { outcome: 'pending', supplierOrder: orderNo };
+}
+
+const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;

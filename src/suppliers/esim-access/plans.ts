@@ -1,0 +1,104 @@
+import { type PlanEntry, slugOf } from '../../catalog/catalog.ts';
+import { divideHalfUp, formatCents, formatMicros, toCents, toMicros } from '../../money/money.ts';
+import { readFairUse } from '../fair-use.ts';
+import { type Json, listOf, numberOf, textOf } from '../loose.ts';
+
+export interface EsimAccessPlans {
+  readonly plans: readonly PlanEntry[];
+  /** Packages that cannot be sold as they are: by the day, or not in dollars. */
+  readonly leftOut: number;
+}
+
+const MAX_TEXT = 2_000;
+const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
+const BYTES_PER_MB = 1_048_576;
+/** Money is in ten-thousandths of a dollar. */
+const MICROS_PER_UNIT = 100n;
+const UNITS_PER_CENT = 100n;
+const TOTAL_ALLOWANCE = 1;
+const days: Readonly<Record<string, number>> = { DAY: 1, MONTH: 30 };
+
+/** Regions of theirs that are ours, by the letters their codes begin with (`AF-29`, `!GL`). */
+const regions: Readonly<Record<string, string>> = {
+  EU: 'europe',
+  AS: 'asia',
+  ME: 'middle-east',
+  AF: 'africa',
+  NA: 'north-america',
+  SA: 'latin-america',
+  CB: 'caribbean',
+  OC: 'oceania',
+  GL: 'global',
+};
+
+export function readPackages(packages: readonly Json[]): EsimAccessPlans {
+  const plans = new Map<string, PlanEntry>();
+  let leftOut = 0;
+  for (const sold of packages) {
+    const plan = planOf(sold);
+    if (!plan) leftOut += 1;
+    else if (!plans.has(plan.code)) plans.set(plan.code, plan);
+  }
+  return { plans: [...plans.values()], leftOut };
+}
+
+/** Undefined: sold by the day (how many is chosen when ordering), for a time we cannot count in days, or not in dollars. */
+function planOf(sold: Json): PlanEntry | undefined {
+  const daysPerUnit = days[(textOf(sold.durationUnit) ?? 'DAY').toUpperCase()];
+  const currency = textOf(sold.currencyCode) ?? 'USD';
+  if ((numberOf(sold.dataType) ?? TOTAL_ALLOWANCE) !== TOTAL_ALLOWANCE || !daysPerUnit || currency !== 'USD')
+    return undefined;
+  const code = textOf(sold.packageCode) ?? '';
+  const coverage = (textOf(sold.location) ?? '')
+    .split(',')
+    .map((one) => one.trim().toUpperCase())
+    .filter(isIso);
+  const price = unitsOf(sold.retailPrice);
+  const cost = unitsOf(sold.price);
+  return {
+    code,
+    destination: destinationOf(textOf(sold.locationCode) ?? '', coverage),
+    title: (textOf(sold.name) ?? code).slice(0, 200),
+    amount: Math.round((numberOf(sold.volume) ?? 0) / BYTES_PER_MB),
+    day: Math.round((numberOf(sold.duration) ?? 0) * daysPerUnit),
+    network_type: networksOf(sold).some((type) => type.includes('5G')) ? '5G' : '4G',
+    // Without a price it is taken in, and not listed.
+    price: price === null ? '0' : formatCents(toCents(divideHalfUp(price, UNITS_PER_CENT))),
+    cost: cost === null ? null : formatMicros(toMicros(cost * MICROS_PER_UNIT)),
+    ...(coverage.length > 0 ? { coverage } : {}),
+    short_info: clip(sold.description),
+    operator: {
+      ...(coverage.length === 1 ? { title: operatorsOf(sold).join(', ').slice(0, MAX_TEXT) } : {}),
+      rechargeability: numberOf(sold.supportTopUpType) === 2,
+    },
+    ...readFairUse(clip(sold.fupPolicy)),
+  };
+}
+
+const isIso = (code: string): boolean => /^[A-Z]{2}$/.test(code);
+
+function unitsOf(value: unknown): bigint | null {
+  const units = numberOf(value);
+  return units === null || units < 0 ? null : BigInt(Math.round(units));
+}
+
+/** A country is that country; several are a region of ours, or else one of their own. */
+export function destinationOf(locationCode: string, coverage: readonly string[]): string {
+  const [only, ...more] = coverage;
+  if (only && more.length === 0) return only;
+  if (isIso(locationCode)) return locationCode;
+  const [, letters = ''] = /^!?([A-Z]{2})(?:-\d+)?$/.exec(locationCode) ?? [];
+  return regions[letters] ?? slugOf(locationCode);
+}
+
+const networks = (sold: Json): readonly Json[] =>
+  (listOf(sold.locationNetworkList) ?? []).flatMap(({ operatorList }) => listOf(operatorList) ?? []);
+
+const networksOf = (sold: Json): string[] => [
+  textOf(sold.speed) ?? '',
+  ...networks(sold).map(({ networkType }) => textOf(networkType) ?? ''),
+];
+
+const operatorsOf = (sold: Json): string[] => [
+  ...new Set(networks(sold).flatMap(({ operatorName }) => textOf(operatorName) ?? [])),
+];

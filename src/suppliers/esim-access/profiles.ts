@@ -1,0 +1,61 @@
+import type { Deadline } from '../deadline.ts';
+import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
+import { appleInstallUrl, type Esim } from '../supplier.ts';
+import { type EsimAccessClient, listIn, whyNot } from './client.ts';
+
+/** What a look at the profiles came to. */
+export type Profiles =
+  | { readonly list: readonly Json[]; readonly total: number }
+  /** eSIM Access says no, in its code. */
+  | { readonly code: string }
+  | { readonly reason: string; readonly silent?: true };
+
+/** Which profiles: those of one order, of one ICCID, or of a time. */
+export type Which =
+  | { readonly orderNo: string }
+  | { readonly iccid: string }
+  | { readonly startTime: string; readonly endTime: string };
+
+export const MAX_PAGE = 500;
+const SMALL_PAGE = 5;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** The order is accepted, and no profile has been given to it yet. */
+export const NOT_READY = '200010';
+export const UNKNOWN_ORDER = '310272';
+
+export async function queryProfiles(
+  client: EsimAccessClient,
+  which: Which,
+  deadline: Deadline,
+  { pageNum = 1, pageSize = SMALL_PAGE } = {},
+): Promise<Profiles> {
+  const payload = { ...which, pager: { pageNum, pageSize } };
+  const answer = await client.post('/esim/query', payload, deadline, { maxBytes: MAX_BYTES });
+  if (answer.said === 'no') return { code: answer.code };
+  if (answer.said !== 'yes') return whyNot(answer);
+  const list = listOf(listIn(answer.obj, 'esimList'));
+  if (!list) return { reason: 'no list of profiles' };
+  return { list, total: numberOf(objectOf(objectOf(answer.obj).pager).total) ?? list.length };
+}
+
+/** Undefined: not yet a whole profile. */
+export function readProfile(profile: Json): Esim | undefined {
+  const iccid = textOf(profile.iccid);
+  const activationCode = textOf(profile.ac);
+  const [, smdpAddress, matchingId] = activationCode?.split('$') ?? [];
+  if (iccid === null || activationCode === null || !smdpAddress) return undefined;
+  return {
+    iccid,
+    smdpAddress,
+    matchingId: matchingId || null,
+    activationCode,
+    appleUrl: appleInstallUrl(activationCode),
+    confirmationCode: null,
+    msisdn: textOf(profile.msisdn),
+    apn: textOf(profile.apn),
+    apnType: null,
+    apnValue: textOf(profile.apn),
+    isRoaming: null,
+  };
+}

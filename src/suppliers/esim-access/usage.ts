@@ -1,0 +1,71 @@
+import { parseTimestamp } from '../../clock.ts';
+import type { Deadline } from '../deadline.ts';
+import { type Json, listOf, numberOf, textOf } from '../loose.ts';
+import type { EsimReference, UsageAnswer, UsageState } from '../supplier.ts';
+import { type EsimAccessClient, listIn } from './client.ts';
+import { queryProfiles } from './profiles.ts';
+
+const states: Readonly<Record<string, UsageState>> = {
+  GOT_RESOURCE: 'not_active',
+  IN_USE: 'active',
+  USED_UP: 'depleted',
+  USED_EXPIRED: 'expired',
+  UNUSED_EXPIRED: 'expired',
+  CANCEL: 'expired',
+  REVOKED: 'expired',
+};
+
+const BYTES_PER_MB = 1_048_576;
+/** No such order, or no such ICCID in it. */
+const UNKNOWN = ['310272', '310403'];
+
+/** By the order's number, because ICCIDs are used again. The profile says how it stands, a second answer what it used. */
+export async function readUsage(
+  client: EsimAccessClient,
+  { iccid, supplierOrder }: EsimReference,
+  deadline: Deadline,
+): Promise<UsageAnswer> {
+  const which = supplierOrder === null ? { iccid } : { orderNo: supplierOrder };
+  const profiles = await queryProfiles(client, which, deadline);
+  if ('reason' in profiles) return { outcome: 'unavailable', reason: profiles.reason };
+  if ('code' in profiles)
+    return UNKNOWN.includes(profiles.code)
+      ? { outcome: 'none' }
+      : { outcome: 'unavailable', reason: `code ${profiles.code}` };
+  const profile = profiles.list.find((one) => one.iccid === iccid);
+  if (!profile) return { outcome: 'none' };
+  const activatedAt = dateOf(profile.activateTime);
+  // A state we have no word for (a suspended one) is what it was before: active once it was activated.
+  const state = states[textOf(profile.esimStatus) ?? ''] ?? (activatedAt ? 'active' : 'not_active');
+  if (state === 'not_active') return reading(state, profile, 0, null);
+  const used = await usedBytes(client, profile, deadline);
+  return typeof used === 'string'
+    ? { outcome: 'unavailable', reason: used }
+    : reading(state, profile, used, activatedAt);
+}
+
+function reading(state: UsageState, profile: Json, usedBytes: number, activatedAt: Date | null): UsageAnswer {
+  const total = numberOf(profile.totalVolume);
+  // Before it is used, the time is that by which it must be.
+  const expiresAt = state === 'not_active' ? null : dateOf(profile.expiredTime);
+  const totalMb = total === null ? null : Math.round(total / BYTES_PER_MB);
+  return {
+    outcome: 'reading',
+    reading: { state, totalMb, usedMb: Math.round(usedBytes / BYTES_PER_MB), activatedAt, expiresAt },
+  };
+}
+
+/** Or, as text, why there is none. */
+async function usedBytes(client: EsimAccessClient, profile: Json, deadline: Deadline): Promise<number | string> {
+  const esimTranNo = textOf(profile.esimTranNo);
+  const answer = await client.post('/esim/usage/query', { esimTranNoList: [esimTranNo] }, deadline);
+  if (answer.said === 'no') return `code ${answer.code}`;
+  if (answer.said !== 'yes') return answer.reason;
+  const listed = (listOf(listIn(answer.obj, 'esimUsageList')) ?? []).find(
+    (one) => textOf(one.esimTranNo) === esimTranNo,
+  );
+  // Usage comes hours late; until it does, what the profile says has to do.
+  return numberOf(listed?.dataUsage) ?? numberOf(profile.orderUsage) ?? 0;
+}
+
+const dateOf = (value: unknown): Date | null => parseTimestamp(textOf(value) ?? '') ?? null;

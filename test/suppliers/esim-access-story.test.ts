@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../src/clock.ts';
+import { sql } from '../../src/db/sql.ts';
+import { proveBooks } from '../../src/money/proof.ts';
+import { TestClock } from '../support/clock.ts';
+import { fakeEsimAccess } from '../support/fake-esim-access.ts';
+import { run } from '../support/operator.ts';
+import { buy } from '../support/shop.ts';
+import { supplierShop } from '../support/supplier-shop.ts';
+
+async function openShop() {
+  const clock = new TestClock();
+  const fake = await fakeEsimAccess(clock);
+  const t = await supplierShop('esim-access', clock, { esimAccess: fake.settings });
+  return {
+    ...t,
+    fake,
+    async [Symbol.asyncDispose]() {
+      await t[Symbol.asyncDispose]();
+      await fake[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('esim access: imported, bought with a live key, delivered with its activation data, and its usage read', async () => {
+  await using t = await openShop();
+  const [listed] = await run(t.operator(), 'supplier list');
+  assert.deepEqual([listed.supplier, listed.kind, listed.configured], ['esim-access', 'esim_access', true]);
+  const bought = await buy(t, t.key1, await t.alias('one-gb'), { idempotency_key: 'once' });
+  assert.deepEqual([bought.status, bought.body.delivery], [200, 'delivered']);
+  assert.equal(await t.balance(), 96.4);
+  const { esim, order } = await t.detail(bought.body.id);
+  const [made] = [...t.fake.orders.values()];
+  assert.deepEqual([esim.iccid, esim.smdpAddress], [made?.profile.iccid, 'rsp-eu.redteamobile.com']);
+  assert.deepEqual([order.api_sale_id, order.api_sale_code], [made?.orderNo, `wf-live-${bought.body.id}`]);
+
+  const used = {
+    esimStatus: 'IN_USE',
+    activateTime: '2026-01-01T00:00:00+0000',
+    expiredTime: null,
+    dataUsage: 24 * 1_048_576,
+  };
+  Object.assign(made?.profile ?? {}, used);
+  const { usage } = (await t.get(`/order/usage/${esim.iccid}`, { key: t.key1 })).body;
+  assert.deepEqual([usage.status, usage.total_mb, usage.used_mb], ['active', 1024, 24]);
+});
+
+test('esim access: a profile that takes its time is deferred as awaiting_profile and delivered by the job', async () => {
+  await using t = await openShop();
+  t.fake.state.readyAfterMs = MINUTE;
+  const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.deepEqual([status, body.delivery_reason], [202, 'awaiting_profile']);
+  t.clock.advance(2 * MINUTE);
+  await t.delivered(body.id);
+  assert.equal(t.fake.timesAsked(/order$/), 1);
+});
+
+test('esim access: refused because the price changed: the order fails and the price comes back', async () => {
+  await using t = await openShop();
+  const alias = await t.alias('one-gb');
+  for (const sold of t.fake.state.packages) sold.price = 90_000;
+  const { body } = await buy(t, t.key1, alias);
+  assert.deepEqual([body.delivery, body.delivery_reason, body.balance], ['failed', 'provider_rejected', 100]);
+  assert.equal(t.fake.orders.size, 0);
+  assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
+});
+
+test('esim access: a lost answer is found within the purchase, one order there', async () => {
+  await using t = await openShop();
+  t.fake.meet('break', /order$/);
+  const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.deepEqual([status, body.delivery], [200, 'delivered']);
+  assert.equal(t.fake.timesAsked(/order$/), 1);
+});
+
+test('esim access: a lost answer without a profile yet is asked for again under the same id, one order there', async () => {
+  await using t = await openShop();
+  t.fake.state.readyAfterMs = 2 * MINUTE;
+  t.fake.meet('break', /order$/);
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.equal(body.delivery, 'deferred');
+  t.clock.advance(MINUTE);
+  await t.provisionDue();
+  t.clock.advance(5 * MINUTE);
+  await t.delivered(body.id);
+  assert.equal(t.fake.orders.size, 1);
+  assert.equal(await t.balance(), 96.4);
+  const { supplierOrder } = await t.base.worlds.live.db.one<{ supplierOrder: string }>(sql`
+    select supplier_order as "supplierOrder" from orders`);
+  assert.equal(supplierOrder, [...t.fake.orders.values()][0]?.orderNo);
+});

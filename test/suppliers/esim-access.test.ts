@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import { createLog } from '../../src/log.ts';
+import { toMicros } from '../../src/money/money.ts';
+import { signedHeaders } from '../../src/suppliers/esim-access/signature.ts';
+import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
+import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
+import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
+import { record } from '../support/app.ts';
+import { TestClock } from '../support/clock.ts';
+import { fakeEsimAccess } from '../support/fake-esim-access.ts';
+import type { Mishap } from '../support/fake-http.ts';
+
+const LIMIT_MS = 5 * SECOND;
+const SHORT_MS = 400;
+const ALWAYS = 1_000_000;
+
+async function open(special: { secret?: string; perSecond?: number } = {}) {
+  const clock = new TestClock();
+  const fake = await fakeEsimAccess(clock);
+  const logged: string[] = [];
+  const log = createLog('debug', (line) => {
+    logged.push(line);
+    record('logs', line);
+  });
+  const { perSecond = 1_000, ...credentials } = special;
+  const settings = { ...fake.settings, ...credentials };
+  const esimAccess = openEsimAccess(settings, { clock, log, perSecond, pollMs: 50 });
+  return {
+    clock,
+    fake,
+    logged,
+    supplier: esimAccess.supplier('esim-access'),
+    async [Symbol.asyncDispose]() {
+      await esimAccess.close();
+      await fake[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const mishaps: Partial<Record<string, Mishap>> = { timeout: 'hang', break: 'break', duplicate: 'duplicate' };
+
+supplierSuite(
+  'esim access',
+  ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break', 'away'],
+  async (): Promise<SupplierRig> => {
+    const { fake, supplier, clock, ...rig } = await open();
+    return {
+      supplier,
+      async behave(fault) {
+        fake.behaveAgain();
+        fake.state.readyAfterMs = fault === 'delay' ? MINUTE : 0;
+        fake.state.refuseWith = fault === 'refuse' ? '310241' : undefined;
+        const mishap = mishaps[fault];
+        if (mishap) fake.meet(mishap, /order$/, fault === 'break' ? 1 : ALWAYS);
+        if (fault === 'away') await fake[Symbol.asyncDispose]();
+      },
+      passDelay: () => clock.advance(MINUTE),
+      asked: () => ({ cost: toMicros(1_800_000n) }),
+      timesOrdered: async (reference) =>
+        [...fake.orders.values()].filter(({ transactionId }) => transactionId.startsWith(`${reference}-`)).length,
+      [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
+    };
+  },
+);
+
+let last = 0;
+function asked(clock: TestClock, special: Partial<SupplierOrder> = {}): SupplierOrder {
+  last += 1;
+  const now = new Date(clock.now());
+  const usual = { reference: `wf-live-${last}`, plan: 'one-gb', amountMb: 1024, day: 7, cost: toMicros(1_800_000n) };
+  return { ...usual, paidAt: now, orderedAt: now, supplierOrder: null, script: null, ...special };
+}
+
+suite('esim access: signing', () => {
+  test('the signature is that of the documents’ own example', () => {
+    const sent = {
+      timestamp: '1628670421',
+      requestId: '4ce9d9cdac9e4e17b3a2c66c358c1ce2',
+      body: '{"imsi":"326543826"}',
+    };
+    assert.equal(
+      signedHeaders({ accessCode: '11111', secret: '1111' }, sent)['rt-signature'],
+      '7eb765e27df5373dea2dbc8c41a7d9557743e46c8054750f3d851b3fd01d0835',
+    );
+  });
+
+  test('a wrong secret: surely not ordered, for the operator to mend, and in no log', async () => {
+    const secret = 'f00df00df00df00df00d';
+    record('secrets', `${secret}\n`);
+    await using t = await open({ secret });
+    const answer = await t.supplier.order(asked(t.clock), LIMIT_MS);
+    assert.deepEqual(answer, { outcome: 'unavailable', reason: 'code 101003: the signature is refused' });
+    assert.ok(t.logged.some((line) => line.includes('"error"') && line.includes('the signature is refused')));
+    assert.ok(!t.logged.join('').includes(secret));
+  });
+});
+
+suite('esim access: ordering', () => {
+  test('one transaction id is one order, however often it is sent', async () => {
+    await using t = await open();
+    const order = asked(t.clock);
+    const [first, second] = [await t.supplier.order(order, LIMIT_MS), await t.supplier.order(order, LIMIT_MS)];
+    assert.deepEqual(first, second);
+    assert.deepEqual([t.fake.orders.size, [...t.fake.orders.values()][0]?.asked], [1, 2]);
+  });
+
+  test('the price we sold by is sent; another one is refused, and the operator told', async () => {
+    await using t = await open();
+    const changed = asked(t.clock, { cost: toMicros(1_700_000n) });
+    assert.equal((await t.supplier.order(changed, LIMIT_MS)).outcome, 'refused');
+    assert.ok(t.logged.some((line) => line.includes('the price has changed')));
+    const payload = JSON.parse(t.fake.requests[0]?.body ?? '');
+    assert.deepEqual(
+      [payload.amount, payload.packageInfoList],
+      [17_000, [{ packageCode: 'one-gb', count: 1, price: 17_000 }]],
+    );
+  });
+
+  test('a cost that is unknown, or finer than its unit, is not sent', async () => {
+    await using t = await open();
+    for (const cost of [0n, 1_800_001n])
+      assert.equal((await t.supplier.order(asked(t.clock, { cost: toMicros(cost) }), LIMIT_MS)).outcome, 'delivered');
+  });
+
+  test('the profile is asked for until it is there, while there is time', async () => {
+    await using t = await open();
+    t.fake.state.readyAfterMs = 200;
+    assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, 'delivered');
+    assert.ok(t.fake.timesAsked(/query/) > 1);
+  });
+
+  test('not there in time: pending under its number, within the limit', async () => {
+    await using t = await open();
+    t.fake.state.readyAfterMs = MINUTE;
+    const started = performance.now();
+    const answer = await t.supplier.order(asked(t.clock), SHORT_MS);
+    assert.ok(performance.now() - started < SHORT_MS + SECOND);
+    assert.deepEqual(answer, { outcome: 'pending', supplierOrder: [...t.fake.orders.values()][0]?.orderNo });
+  });
+
+  for (const mishap of ['rate_limit', 'server_error', 'hang', 'garbage'] as const)
+    test(`accepted, then ${mishap} at every look: pending under its number`, async () => {
+      await using t = await open();
+      t.fake.meet(mishap, /query$/, ALWAYS);
+      assert.equal((await t.supplier.order(asked(t.clock), SHORT_MS)).outcome, 'pending');
+    });
+
+  const outcomes = {
+    '000001': 'unknown',
+    '000105': 'refused',
+    '101002': 'unavailable',
+    '200005': 'refused',
+    '200006': 'refused',
+    '200007': 'unavailable',
+    '200008': 'refused',
+    '200009': 'unknown',
+    '200011': 'unavailable',
+    '310201': 'refused',
+    '310243': 'refused',
+    '900001': 'unavailable',
+    '999999': 'unknown',
+  };
+  for (const [code, outcome] of Object.entries(outcomes))
+    test(`code ${code}, as text or as a number, is ${outcome}`, async () => {
+      await using t = await open();
+      for (const given of [code, Number(code)]) {
+        t.fake.state.refuseWith = given;
+        assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, outcome);
+      }
+    });
+
+  const mishaps = {
+    rate_limit: 'unavailable',
+    server_error: 'unknown',
+    garbage: 'unknown',
+    redirect: 'unknown',
+  } as const;
+  for (const [mishap, outcome] of Object.entries(mishaps))
+    test(`${mishap} is ${outcome}`, async () => {
+      await using t = await open();
+      t.fake.meet(mishap as Mishap, /order$/);
+      assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, outcome);
+      assert.equal(t.fake.timesAsked(/order$/), 1);
+    });
+
+  test('no faster than it stands: who gets no turn in time is surely not sent', async () => {
+    await using t = await open({ perSecond: 2 });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => t.supplier.order(asked(t.clock), 300)));
+    const outcomes = answers.map(({ outcome }) => outcome).sort();
+    assert.deepEqual(outcomes, ['pending', 'pending', 'unavailable', 'unavailable']);
+    assert.equal(t.fake.requests.length, 2);
+  });
+});
+
+suite('esim access: finding an order', () => {
+  test('a lost answer: by the transaction id its profile names, among all of that time', async () => {
+    await using t = await open();
+    t.fake.meet('break', /order$/);
+    const order = asked(t.clock);
+    assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
+    for (let n = 0; n < 3; n++) await t.supplier.order(asked(t.clock), LIMIT_MS);
+    const found = await t.supplier.find(order, LIMIT_MS);
+    assert.equal(found.outcome === 'delivered' && found.supplierOrder, [...t.fake.orders.values()][0]?.orderNo);
+  });
+
+  test('a lost answer whose profile is not there yet: ordering again gives the same order', async () => {
+    await using t = await open();
+    t.fake.state.readyAfterMs = MINUTE;
+    t.fake.meet('break', /order$/);
+    const order = asked(t.clock);
+    await t.supplier.order(order, SHORT_MS);
+    assert.deepEqual(await t.supplier.find(order, LIMIT_MS), { outcome: 'absent' });
+    t.clock.advance(MINUTE);
+    assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'delivered');
+    assert.equal(t.fake.orders.size, 1);
+  });
+
+  test('a number it does not know yet is an order that is still coming', async () => {
+    await using t = await open();
+    t.fake.state.knownAfterMs = MINUTE;
+    const order = asked(t.clock);
+    const answer = await t.supplier.order(order, SHORT_MS);
+    assert.ok(answer.outcome === 'pending');
+    const known = { ...order, supplierOrder: answer.supplierOrder };
+    assert.equal((await t.supplier.find(known, LIMIT_MS)).outcome, 'pending');
+    t.clock.advance(MINUTE);
+    assert.equal((await t.supplier.find(known, LIMIT_MS)).outcome, 'delivered');
+  });
+
+  test('a number that is another order’s is not believed', async () => {
+    await using t = await open();
+    const [one, other] = [asked(t.clock), asked(t.clock)];
+    await t.supplier.order(one, LIMIT_MS);
+    const theirs = await t.supplier.order(other, LIMIT_MS);
+    assert.ok(theirs.outcome === 'delivered');
+    const found = await t.supplier.find({ ...one, supplierOrder: theirs.supplierOrder }, LIMIT_MS);
+    assert.ok(found.outcome === 'delivered');
+    assert.notEqual(found.esim.iccid, theirs.esim.iccid);
+  });
+
+  for (const esimStatus of ['CANCEL', 'REVOKED'])
+    test(`one that is ${esimStatus} is refused`, async () => {
+      await using t = await open();
+      const order = asked(t.clock);
+      await t.supplier.order(order, LIMIT_MS);
+      for (const { profile } of t.fake.orders.values()) profile.esimStatus = esimStatus;
+      assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'refused');
+    });
+
+  for (const mishap of ['rate_limit', 'server_error', 'garbage', 'hang'] as const)
+    test(`${mishap} says nothing about the order`, async () => {
+      await using t = await open();
+      t.fake.meet(mishap, /query$/);
+      assert.equal((await t.supplier.find(asked(t.clock), SHORT_MS)).outcome, 'unavailable');
+    });
+});
+
+suite('esim access: usage', () => {
+  async function sold() {
+    const t = await open();
+    const answer = await t.supplier.order(asked(t.clock), LIMIT_MS);
+    assert.ok(answer.outcome === 'delivered');
+    const { iccid } = answer.esim;
+    const esim = { iccid, supplierOrder: answer.supplierOrder, day: 7, deliveredAt: new Date(), script: null };
+    const set = (special: object) => Object.assign([...t.fake.orders.values()][0]?.profile ?? {}, special);
+    return { ...t, set, read: () => t.supplier.usage(esim, LIMIT_MS) };
+  }
+  const active = {
+    esimStatus: 'IN_USE',
+    activateTime: '2026-01-01T10:30:45+0000',
+    expiredTime: '2026-01-08T10:30:45Z',
+    dataUsage: 512 * 1_048_576,
+  };
+
+  test('is of the profile, in MB, with both times; it never asks by ICCID, which are used again', async () => {
+    await using t = await sold();
+    t.set(active);
+    assert.deepEqual(await t.read(), {
+      outcome: 'reading',
+      reading: {
+        state: 'active',
+        totalMb: 1024,
+        usedMb: 512,
+        activatedAt: new Date('2026-01-01T10:30:45Z'),
+        expiresAt: new Date('2026-01-08T10:30:45Z'),
+      },
+    });
+    assert.ok(t.fake.requests.every(({ body }) => !body.includes('iccid')));
+  });
+
+  test('may come as a bare list, and may be missing for hours', async () => {
+    await using t = await sold();
+    t.set(active);
+    t.fake.state.bareUsage = true;
+    const bare = await t.read();
+    assert.equal(bare.outcome === 'reading' && bare.reading.usedMb, 512);
+    t.set({ dataUsage: undefined, orderUsage: 1_048_576 });
+    const late = await t.read();
+    assert.equal(late.outcome === 'reading' && late.reading.usedMb, 1);
+  });
+
+  const states = {
+    USED_UP: 'depleted',
+    USED_EXPIRED: 'expired',
+    UNUSED_EXPIRED: 'expired',
+    REVOKED: 'expired',
+    ASLEEP: 'active',
+  };
+  for (const [esimStatus, state] of Object.entries(states))
+    test(`${esimStatus} is ${state}`, async () => {
+      await using t = await sold();
+      t.set({ ...active, esimStatus });
+      const answer = await t.read();
+      assert.equal(answer.outcome === 'reading' && answer.reading.state, state);
+    });
+
+  test('too many calls: unavailable', async () => {
+    await using t = await sold();
+    t.set(active);
+    t.fake.meet('rate_limit', /usage/);
+    assert.equal((await t.read()).outcome, 'unavailable');
+  });
+
+  test('an order nobody made has none', async () => {
+    await using t = await open();
+    const esim = {
+      iccid: '8985000000000000017',
+      supplierOrder: 'B1',
+      day: 7,
+      deliveredAt: new Date(Date.now() - HOUR),
+      script: null,
+    };
+    assert.deepEqual(await t.supplier.usage(esim, LIMIT_MS), { outcome: 'none' });
+  });
+});

@@ -1,0 +1,223 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type Clock, MINUTE } from '../../src/clock.ts';
+import { iccidOf } from '../../src/suppliers/iccid.ts';
+import { record } from './app.ts';
+import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
+
+export interface EsimAccessOrder {
+  readonly orderNo: string;
+  readonly transactionId: string;
+  readonly packageCode: string;
+  readonly at: number;
+  /** When its profile is there. */
+  readyAt: number;
+  readonly profile: Record<string, unknown>;
+  /** How often it was asked for. */
+  asked: number;
+}
+
+const ok = (obj: unknown): Reply => ({ status: 200, body: { success: true, errorCode: '0', errorMsg: null, obj } });
+const no = (errorCode: string | number, errorMsg = 'no'): Reply => ({
+  status: 200,
+  body: { success: false, errorCode, errorMsg },
+});
+const tooMany: Reply = { status: 429, body: { message: 'Too many requests' } };
+
+/** Values as they are shown: money in ten-thousandths of a dollar, data in bytes. */
+export const esimAccessPackage = (packageCode: string, special: Record<string, unknown> = {}) => ({
+  packageCode,
+  slug: 'JP_1_7',
+  name: 'Japan 1GB 7Days',
+  price: 18_000 as number | null,
+  retailPrice: 36_000 as number | null,
+  currencyCode: 'USD',
+  volume: 1_073_741_824,
+  dataType: 1,
+  duration: 7,
+  durationUnit: 'DAY',
+  unusedValidTime: 180,
+  location: 'JP',
+  locationCode: 'JP',
+  description: 'Japan 1GB 7Days',
+  speed: '4G',
+  supportTopUpType: 2,
+  fupPolicy: '',
+  locationNetworkList: [
+    { locationName: 'Japan', locationCode: 'JP', operatorList: [{ operatorName: 'Softbank', networkType: '5G' }] },
+  ],
+  ...special,
+});
+
+const africa = {
+  location: 'EG,MA,ZA',
+  locationCode: 'AF-29',
+  name: 'Africa 1GB 30Days',
+  duration: 30,
+  locationNetworkList: [],
+};
+const several = { location: 'SG,MY,TH', locationCode: 'SGMYTH-3', name: 'SG MY TH 1GB 7Days', locationNetworkList: [] };
+const world = {
+  location: 'JP,US',
+  locationCode: 'GL-120',
+  name: 'Global 1GB 7Days',
+  speed: '4G/5G',
+  locationNetworkList: [],
+};
+
+/** A stand-in for eSIM Access API v1, as strict as its documents. One transaction id is one order, however often it is sent. */
+export async function fakeEsimAccess(clock: Clock) {
+  const accessCode = randomBytes(8).toString('hex');
+  const secret = randomBytes(20).toString('hex');
+  record('secrets', `${secret}\n`);
+  const orders = new Map<string, EsimAccessOrder>();
+  const state = {
+    packages: [
+      esimAccessPackage('one-gb'),
+      esimAccessPackage('AF1', africa),
+      esimAccessPackage('SMT1', several),
+      esimAccessPackage('GL1', world),
+      esimAccessPackage('DAILY', { dataType: 2, duration: 1 }),
+      esimAccessPackage('EURO', { currencyCode: 'EUR' }),
+    ],
+    locations: [
+      { code: 'JP', name: 'Japan', type: 1 },
+      { code: 'AF-29', name: 'Africa (29 areas)', type: 2 },
+      { code: 'SGMYTH-3', name: 'Singapore, Malaysia & Thailand', type: 2 },
+    ],
+    /** How long a profile takes. */
+    readyAfterMs: 0,
+    /** An order's number is unknown to queries for so long. */
+    knownAfterMs: 0,
+    /** Code every order is answered with. */
+    refuseWith: undefined as string | number | undefined,
+    /** Usage as a bare list. */
+    bareUsage: false,
+  };
+
+  /** The code of what is wrong with the headers; undefined: nothing. */
+  function refusalOf({ headers, body }: Asked): string | undefined {
+    const given = ['rt-accesscode', 'rt-timestamp', 'rt-requestid', 'rt-signature'].map((name) => headers[name]);
+    const [code, timestamp, requestId, signature] = given as string[];
+    if (given.includes(undefined)) return '000101';
+    if (!/^\d{13}$/.test(timestamp ?? '') || headers['content-type'] !== 'application/json') return '000102';
+    if (Math.abs(Number(timestamp) - clock.now()) > 5 * MINUTE) return '101001';
+    const right = createHmac('sha256', secret).update(`${timestamp}${requestId}${accessCode}${body}`).digest('hex');
+    return code === accessCode && signature === right ? undefined : '101003';
+  }
+
+  function order(asked: Record<string, unknown>): Reply {
+    const { transactionId, amount, packageInfoList } = asked;
+    if (typeof transactionId !== 'string' || !Array.isArray(packageInfoList)) return no('000105');
+    if (transactionId.length > 50) return no('000107');
+    if (state.refuseWith !== undefined) return no(state.refuseWith);
+    const before = orders.get(transactionId);
+    if (before) {
+      before.asked += 1;
+      return ok({ orderNo: before.orderNo });
+    }
+    const [{ packageCode, count, price }] = packageInfoList as [Record<string, unknown>];
+    const sold = state.packages.find((one) => one.packageCode === packageCode || one.slug === packageCode);
+    if (!sold) return no('310241');
+    if (count !== 1 || sold.dataType !== 1) return no('200008');
+    if (price !== undefined && price !== sold.price) return no('200005');
+    if (amount !== undefined && amount !== sold.price) return no('200006');
+    const made = newOrder(transactionId, String(packageCode), sold.volume);
+    orders.set(transactionId, made);
+    return ok({ orderNo: made.orderNo });
+  }
+
+  function newOrder(transactionId: string, packageCode: string, totalVolume: number): EsimAccessOrder {
+    const n = orders.size + 1;
+    const orderNo = `B2210201007${String(n).padStart(4, '0')}`;
+    const ac = `LPA:1$rsp-eu.redteamobile.com$${randomBytes(8).toString('hex').toUpperCase()}`;
+    record('secrets', `${ac}\n`);
+    const profile = {
+      esimTranNo: `2210270638${String(n).padStart(4, '0')}`,
+      orderNo,
+      transactionId,
+      iccid: iccidOf('8985', n),
+      ac,
+      qrCodeUrl: 'https://p.qrsim.invalid/x.png',
+      smdpStatus: 'RELEASED',
+      esimStatus: 'GOT_RESOURCE',
+      activateTime: null,
+      // Until it is activated: the time by which it must be.
+      expiredTime: '2030-07-30T00:00:00+0000',
+      totalVolume,
+      totalDuration: 7,
+      durationUnit: 'DAY',
+      orderUsage: 0,
+      msisdn: '',
+    };
+    const at = clock.now();
+    return { orderNo, transactionId, packageCode, at, readyAt: at + state.readyAfterMs, profile, asked: 1 };
+  }
+
+  function query(asked: Record<string, unknown>): Reply {
+    const { orderNo, iccid, esimTranNo, startTime, endTime } = asked;
+    const { pageNum, pageSize } = (asked.pager ?? {}) as { pageNum?: number; pageSize?: number };
+    if (!pageNum || !pageSize) return no('000105');
+    if (pageSize < 5 || pageSize > 500) return no('000107');
+    const now = clock.now();
+    const known = [...orders.values()].filter(({ at }) => now >= at + state.knownAfterMs);
+    const isReady = ({ readyAt }: EsimAccessOrder) => now >= readyAt;
+    const page = (found: readonly EsimAccessOrder[]) =>
+      ok({
+        esimList: found.slice((pageNum - 1) * pageSize, pageNum * pageSize).map(({ profile }) => profile),
+        pager: { pageNum, pageSize, total: found.length },
+      });
+    if (orderNo !== undefined) {
+      const found = known.find((one) => one.orderNo === orderNo);
+      if (!found) return no('310272');
+      return isReady(found)
+        ? page([found])
+        : no('200010', 'the batchOrder has been getting resource, total:[1], success:[0]');
+    }
+    if (iccid !== undefined || esimTranNo !== undefined) {
+      const found = known.filter(({ profile }) => profile.iccid === iccid || profile.esimTranNo === esimTranNo);
+      return found.length > 0 ? page(found.filter(isReady)) : no('310403');
+    }
+    const from = Date.parse(String(startTime));
+    const to = Date.parse(String(endTime));
+    if (Number.isNaN(from) || Number.isNaN(to)) return no('000105');
+    return page(known.filter((one) => isReady(one) && one.at >= from && one.at <= to));
+  }
+
+  function usage({ esimTranNoList }: Record<string, unknown>): Reply {
+    if (!Array.isArray(esimTranNoList) || esimTranNoList.length < 1 || esimTranNoList.length > 10) return no('000105');
+    const list = [...orders.values()]
+      .filter(({ profile }) => esimTranNoList.includes(profile.esimTranNo))
+      .map(({ profile }) => ({
+        esimTranNo: profile.esimTranNo,
+        dataUsage: profile.dataUsage,
+        totalData: profile.totalVolume,
+      }));
+    return ok(state.bareUsage ? list : { esimUsageList: list });
+  }
+
+  function answer(asked: Asked): Reply {
+    const refusal = refusalOf(asked);
+    if (refusal) return no(refusal);
+    if (asked.method !== 'POST') return no('000103');
+    const payload = JSON.parse(asked.body) as Record<string, unknown>;
+    switch (asked.path) {
+      case '/api/v1/open/package/list':
+        return payload.type === 'BASE' ? ok({ packageList: state.packages }) : no('000105');
+      case '/api/v1/open/location/list':
+        return ok({ locationList: state.locations });
+      case '/api/v1/open/esim/order':
+        return order(payload);
+      case '/api/v1/open/esim/query':
+        return query(payload);
+      case '/api/v1/open/esim/usage/query':
+        return usage(payload);
+      default:
+        return { status: 404, body: {} };
+    }
+  }
+
+  const { url, ...http } = await fakeHttp(answer, tooMany);
+  return { ...http, settings: { accessCode, secret, url: new URL('/api/v1/open', url) }, orders, state };
+}
+
+export type FakeEsimAccess = Awaited<ReturnType<typeof fakeEsimAccess>>;
