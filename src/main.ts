@@ -70,8 +70,9 @@ async function serve(role: Role = 'all'): Promise<number> {
   const out = bufferedWriter((text) => process.stdout.write(text));
   const log = createLog(config.logLevel, out.write);
   const stopped = Promise.withResolvers<string>();
-  process.once('SIGTERM', () => stopped.resolve('SIGTERM'));
-  process.once('SIGINT', () => stopped.resolve('SIGINT'));
+  // Every time, not once: npm passes on the Ctrl-C that the terminal has sent us already, and a second one that met no handler
+  // would end us half-way, with the database left behind.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve(signal));
   {
     await using base = await openBase({ config, clock: systemClock, log, as: 'server' });
     const demo = config.demo ? await seedDemo(base) : undefined;

@@ -119,6 +119,18 @@ test('the life of a server in a folder only its owner can read', async (t) => {
     assert.match(await fourth.banner(), /\besk_test_[0-9a-f]{40}\b/);
     if (elsewhere) await rm(dirname(elsewhere), { recursive: true });
   });
+
+  await t.test('a Ctrl-C that arrives twice, as npm passes it on, stops it as one does', async () => {
+    await using fifth = await ServerProcess.start({ dataDir });
+    const ours = await postmaster(dataDir);
+    const ended = fifth.end('SIGINT');
+    for (let more = 0; more < 3; more++) {
+      await sleep(5);
+      process.kill(fifth.pid, 'SIGINT');
+    }
+    assert.equal(await ended, 0);
+    assert.ok(!isAlive(ours), 'its database outlived it');
+  });
 });
 
 async function postmaster(dataDir: string): Promise<number> {
