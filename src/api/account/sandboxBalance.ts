@@ -1,16 +1,10 @@
 import { Type } from 'typebox';
-import { centsToNumber, parseCents, ZERO } from '../../money/money.ts';
+import { centsToNumber, ZERO } from '../../money/money.ts';
 import { balanceOperations, MAX_BALANCE } from '../../worlds/sandbox/play-funds.ts';
 import { endpoint } from '../endpoint.ts';
 import { fail } from '../errors.ts';
-import { custom, notPlain } from '../fields.ts';
-
-const range = { min: centsToNumber(ZERO), max: centsToNumber(MAX_BALANCE) };
-
-const NUMBER = /^-?0*(\d+(\.\d+)?)$/;
-const MOST_DIGITS = 15;
-/** Zeros past the cents say nothing; other digits there make it no amount of money: refused, never rounded. */
-const ZEROS_PAST_CENTS = /(?<=\.\d{2})0+$/;
+import { custom } from '../fields.ts';
+import { amountField } from './amount.ts';
 
 const operation = custom({
   schema: Type.Enum([...balanceOperations]),
@@ -23,20 +17,7 @@ const operation = custom({
   },
 });
 
-const amount = custom({
-  schema: Type.Number({ minimum: range.min, maximum: range.max, description: 'USD, two decimals at most' }),
-  required: true,
-  errors: ['amount_required', 'amount_out_of_range'],
-  parse(raw) {
-    if (raw === undefined || raw === notPlain) throw fail('amount_required');
-    const [, digits = ''] = NUMBER.exec(raw) ?? [];
-    if (digits.split('.', 1).join().length > MOST_DIGITS) throw fail('amount_out_of_range', range);
-    const cents = parseCents(digits.replace(ZEROS_PAST_CENTS, ''));
-    if (cents === undefined) throw fail('amount_required');
-    if (cents > MAX_BALANCE || (raw.startsWith('-') && cents !== 0n)) throw fail('amount_out_of_range', range);
-    return cents;
-  },
-});
+const amount = amountField({ min: ZERO, max: MAX_BALANCE, paid: false });
 
 export const sandboxBalance = endpoint({
   path: '/account/sandboxBalance',

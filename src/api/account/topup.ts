@@ -1,32 +1,9 @@
 import { Type } from 'typebox';
-import { centsToNumber, parseCents, toCents } from '../../money/money.ts';
+import { centsToNumber, toCents } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
-import { fail } from '../errors.ts';
-import { custom, notPlain } from '../fields.ts';
+import { amountField } from './amount.ts';
 
-const MIN = toCents(10_00n);
-const MAX = toCents(10_000_00n);
-const range = { min: centsToNumber(MIN), max: centsToNumber(MAX) };
-
-const PLAIN_NUMBER = /^0*(\d+)(\.\d+)?$/;
-const MOST_DIGITS = 15;
-/** Zeros past the cents say nothing. Other digits there make it no amount of money: refused, never rounded. */
-const ZEROS_PAST_CENTS = /(?<=\.\d{2})0+$/;
-
-const amount = custom({
-  schema: Type.Number({ minimum: range.min, maximum: range.max, description: 'USD, two decimals at most' }),
-  required: true,
-  errors: ['amount_required', 'amount_out_of_range'],
-  parse(raw) {
-    if (raw === undefined || raw === notPlain) throw fail('amount_required');
-    const [, whole = '', fraction = ''] = PLAIN_NUMBER.exec(raw) ?? [];
-    if (whole.length > MOST_DIGITS) throw fail('amount_out_of_range', range);
-    const cents = parseCents(`${whole}${fraction}`.replace(ZEROS_PAST_CENTS, ''));
-    if (cents === undefined || cents === 0n) throw fail('amount_required');
-    if (cents < MIN || cents > MAX) throw fail('amount_out_of_range', range);
-    return cents;
-  },
-});
+const amount = amountField({ min: toCents(10_00n), max: toCents(10_000_00n), paid: true });
 
 export const topup = endpoint({
   path: '/account/topup',

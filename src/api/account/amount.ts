@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { type Cents, centsToNumber, parseCents } from '../../money/money.ts';
+import { fail } from '../errors.ts';
+import { custom, notPlain } from '../fields.ts';
+
+const NUMBER = /^(-?)0*(\d+)(\.\d+)?$/;
+const MOST_DIGITS = 15;
+/** Zeros past the cents say nothing; other digits there make it no amount of money: refused, never rounded. */
+const ZEROS_PAST_CENTS = /(?<=\.\d{2})0+$/;
+
+/** `amount` in US dollars. Where it is `paid`, nothing and less than nothing are no amount; elsewhere they are out of range or in it. */
+export function amountField({ min, max, paid }: { min: Cents; max: Cents; paid: boolean }) {
+  const range = { min: centsToNumber(min), max: centsToNumber(max) };
+  return custom({
+    schema: Type.Number({ minimum: range.min, maximum: range.max, description: 'USD, two decimals at most' }),
+    required: true,
+    errors: ['amount_required', 'amount_out_of_range'],
+    parse(raw): Cents {
+      if (raw === undefined || raw === notPlain) throw fail('amount_required');
+      const [, sign = '', whole = '', fraction = ''] = NUMBER.exec(raw) ?? [];
+      const isNegative = sign !== '';
+      if (paid && isNegative) throw fail('amount_required');
+      if (whole.length > MOST_DIGITS) throw fail('amount_out_of_range', range);
+      const cents = parseCents(`${whole}${fraction}`.replace(ZEROS_PAST_CENTS, ''));
+      if (cents === undefined || (paid && cents === 0n)) throw fail('amount_required');
+      if (cents < min || cents > max || (isNegative && cents !== 0n)) throw fail('amount_out_of_range', range);
+      return cents;
+    },
+  });
+}
