@@ -4,26 +4,13 @@ import { HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
 import { testApp } from '../support/app.ts';
-import { TestClock } from '../support/clock.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
 import { airaloPlaces } from '../support/fake-airalo-packages.ts';
 import { run } from '../support/operator.ts';
 import { buy } from '../support/shop.ts';
 import { supplierShop } from '../support/supplier-shop.ts';
 
-async function openShop() {
-  const clock = new TestClock();
-  const fake = await fakeAiralo(clock);
-  const t = await supplierShop('airalo', clock, { airalo: { ...fake.settings, url: fake.url } });
-  return {
-    ...t,
-    fake,
-    async [Symbol.asyncDispose]() {
-      await t[Symbol.asyncDispose]();
-      await fake[Symbol.asyncDispose]();
-    },
-  };
-}
+const openShop = () => supplierShop('airalo', fakeAiralo, (fake) => ({ airalo: { ...fake.settings, url: fake.url } }));
 
 test('airalo: imported, bought with a live key, delivered with its activation data, and its usage read', async () => {
   await using t = await openShop();

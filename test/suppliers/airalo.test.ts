@@ -3,12 +3,11 @@ import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/money.ts';
 import { signedBody } from '../../src/suppliers/airalo/signature.ts';
 import { openAiralo } from '../../src/suppliers/airalo.ts';
-import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
 import { record } from '../support/app.ts';
+import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
 import type { Mishap } from '../support/fake-http.ts';
@@ -66,38 +65,30 @@ supplierSuite(
   },
 );
 
-let last = 0;
-function asked(clock: TestClock, special: Partial<SupplierOrder> = {}): SupplierOrder {
-  last += 1;
-  const now = new Date(clock.now());
-  const usual = { reference: `wf-live-${last}`, plan: 'one-gb', amountMb: 1024, day: 7, cost: toMicros(1_800_000n) };
-  return { ...usual, paidAt: now, orderedAt: now, supplierOrder: null, script: null, ...special };
-}
-
 suite('airalo: the token', () => {
   test('one is fetched for all calls, also when they come together', async () => {
     await using t = await open();
-    await Promise.all(Array.from({ length: 8 }, () => t.supplier.order(asked(t.clock), LIMIT_MS)));
-    await t.supplier.order(asked(t.clock), LIMIT_MS);
+    await Promise.all(Array.from({ length: 8 }, () => t.supplier.order(askedOrder(t.clock), LIMIT_MS)));
+    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     assert.equal(t.fake.timesAsked(/token/), 1);
     assert.equal(t.fake.orders.length, 9);
   });
 
   test('is used for a day at most, although the answer says a year', async () => {
     await using t = await open();
-    await t.supplier.order(asked(t.clock), LIMIT_MS);
+    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     t.clock.advance(DAY - HOUR);
-    assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, 'delivered');
+    assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'delivered');
     assert.equal(t.fake.timesAsked(/token/), 2);
     assert.equal(t.fake.timesAsked(/POST .*orders/), 2, 'renewed before it was refused');
   });
 
   test('401: renewed once and the request sent again, one order', async () => {
     await using t = await open();
-    await t.supplier.order(asked(t.clock), LIMIT_MS);
+    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     t.clock.advance(MINUTE);
     t.fake.revokeTokens();
-    assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, 'delivered');
+    assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'delivered');
     assert.deepEqual([t.fake.timesAsked(/token/), t.fake.orders.length], [2, 2]);
   });
 
@@ -105,7 +96,7 @@ suite('airalo: the token', () => {
     await using t = await open();
     t.fake.state.tokenLifeMs = 0;
     for (let n = 0; n < 5; n++) {
-      const answer = await t.supplier.order(asked(t.clock), LIMIT_MS);
+      const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
       assert.deepEqual(answer, { outcome: 'unavailable', reason: 'HTTP 401: the token is refused' });
     }
     assert.equal(t.fake.timesAsked(/token/), 1);
@@ -117,14 +108,14 @@ suite('airalo: the token', () => {
     record('secrets', `${clientSecret}\n`);
     await using t = await open({ clientSecret });
     for (let n = 0; n < 5; n++) {
-      const answer = await t.supplier.order(asked(t.clock), LIMIT_MS);
+      const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
       assert.deepEqual(answer, { outcome: 'unavailable', reason: 'no token: HTTP 422' });
     }
     assert.equal(t.fake.timesAsked(/token/), 1);
     assert.equal(t.logged.filter((line) => line.includes('the client id or secret is refused')).length, 1);
     assert.ok(!t.logged.join('').includes(clientSecret));
     t.clock.advance(20 * SECOND);
-    await t.supplier.order(asked(t.clock), LIMIT_MS);
+    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     assert.equal(t.fake.timesAsked(/token/), 2);
   });
 
@@ -132,7 +123,7 @@ suite('airalo: the token', () => {
     await using t = await open();
     t.fake.meet('hang', /token/);
     const started = performance.now();
-    const answer = await t.supplier.order(asked(t.clock), 200);
+    const answer = await t.supplier.order(askedOrder(t.clock), 200);
     assert.deepEqual(answer, { outcome: 'unavailable', reason: 'no token: time-out', silent: true });
     assert.ok(performance.now() - started < SECOND);
   });
@@ -147,8 +138,8 @@ suite('airalo: signing', () => {
 
   test('orders and token requests carry it, reads do not', async () => {
     await using t = await open();
-    await t.supplier.find(asked(t.clock), LIMIT_MS);
-    await t.supplier.order(asked(t.clock), LIMIT_MS);
+    await t.supplier.find(askedOrder(t.clock), LIMIT_MS);
+    await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     const signed = t.fake.requests.map(({ method, headers }) => [method, headers['airalo-signature'] !== undefined]);
     assert.deepEqual(signed, [
       ['POST', true],
@@ -170,7 +161,7 @@ suite('airalo: what an answer to an order means', () => {
   for (const [plan, outcome] of Object.entries(outcomes))
     test(`${plan} is ${outcome}, and nothing was ordered`, async () => {
       await using t = await open();
-      assert.equal((await t.supplier.order(asked(t.clock, { plan }), LIMIT_MS)).outcome, outcome);
+      assert.equal((await t.supplier.order(askedOrder(t.clock, { plan }), LIMIT_MS)).outcome, outcome);
       assert.equal(t.fake.orders.length, 0);
     });
 
@@ -179,14 +170,14 @@ suite('airalo: what an answer to an order means', () => {
     test(`code ${code} is ${outcome}`, async () => {
       await using t = await open();
       t.fake.state.refuseWith = Number(code);
-      assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, outcome);
+      assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
     });
 
   test('no credit left and an address that is not listed are for the operator, in the log', async () => {
     await using t = await open();
-    await t.supplier.order(asked(t.clock, { plan: 'test-insufficient-balance-7days-1gb' }), LIMIT_MS);
+    await t.supplier.order(askedOrder(t.clock, { plan: 'test-insufficient-balance-7days-1gb' }), LIMIT_MS);
     t.fake.state.addressBlocked = true;
-    const blocked = await t.supplier.order(asked(t.clock), LIMIT_MS);
+    const blocked = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     assert.equal(blocked.outcome, 'unavailable');
     const alarms = t.logged.filter((line) => line.includes('"level":"error"'));
     assert.match(alarms.join(''), /no credit left.*our address is not on/s);
@@ -203,15 +194,15 @@ suite('airalo: what an answer to an order means', () => {
     test(`${mishap} is ${outcome}, and it is not sent again`, async () => {
       await using t = await open();
       t.fake.meet(mishap as Mishap, /orders$/);
-      assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, outcome);
+      assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
       assert.equal(t.fake.timesAsked(/POST .*orders/), 1);
     });
 
   test('an order made elsewhere on the same account under the same number is not ours', async () => {
     await using t = await open();
-    const before = asked(t.clock, { reference: 'wf-live-1001', paidAt: new Date(t.clock.now() - DAY) });
+    const before = askedOrder(t.clock, { reference: 'wf-live-1001', paidAt: new Date(t.clock.now() - DAY) });
     await t.supplier.order(before, LIMIT_MS);
-    const after = asked(t.clock, { reference: 'wf-live-1001', orderedAt: null });
+    const after = askedOrder(t.clock, { reference: 'wf-live-1001', orderedAt: null });
     assert.deepEqual(await t.supplier.find(after, LIMIT_MS), { outcome: 'absent' });
   });
 });
@@ -219,7 +210,7 @@ suite('airalo: what an answer to an order means', () => {
 suite('airalo: finding an order', () => {
   test('not listed is absent only when enough time has passed since it may have been ordered', async () => {
     await using t = await open();
-    const order = asked(t.clock);
+    const order = askedOrder(t.clock);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
     t.clock.advance(5 * MINUTE);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'absent');
@@ -236,7 +227,7 @@ suite('airalo: finding an order', () => {
     await using t = await open();
     t.fake.state.listedAfterMs = MINUTE;
     t.fake.meet('break', /orders$/);
-    const order = asked(t.clock);
+    const order = askedOrder(t.clock);
     assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
     t.clock.advance(MINUTE);
@@ -245,7 +236,7 @@ suite('airalo: finding an order', () => {
 
   test('the search takes what merely contains the reference; only the very same counts', async () => {
     await using t = await open();
-    const order = asked(t.clock, { orderedAt: null });
+    const order = askedOrder(t.clock, { orderedAt: null });
     await t.supplier.order({ ...order, reference: `x${order.reference}` }, LIMIT_MS);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'absent');
   });
@@ -253,7 +244,7 @@ suite('airalo: finding an order', () => {
   for (const status of ['failed', 'refunded'])
     test(`one that is ${status} at Airalo is refused`, async () => {
       await using t = await open();
-      const order = asked(t.clock);
+      const order = askedOrder(t.clock);
       await t.supplier.order(order, LIMIT_MS);
       for (const made of t.fake.orders) made.status = status;
       assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'refused');
@@ -261,7 +252,7 @@ suite('airalo: finding an order', () => {
 
   test('of two orders under one reference one is delivered, and the operator hears of the other', async () => {
     await using t = await open();
-    const order = asked(t.clock);
+    const order = askedOrder(t.clock);
     await t.supplier.order(order, LIMIT_MS);
     await t.supplier.order(order, LIMIT_MS);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'delivered');
@@ -272,14 +263,14 @@ suite('airalo: finding an order', () => {
     test(`${mishap} says nothing about the order`, async () => {
       await using t = await open();
       t.fake.meet(mishap, /orders$/);
-      assert.equal((await t.supplier.find(asked(t.clock, { orderedAt: null }), 300)).outcome, 'unavailable');
+      assert.equal((await t.supplier.find(askedOrder(t.clock, { orderedAt: null }), 300)).outcome, 'unavailable');
     });
 });
 
 suite('airalo: usage', () => {
   async function sold() {
     const t = await open();
-    const answer = await t.supplier.order(asked(t.clock), LIMIT_MS);
+    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     assert.ok(answer.outcome === 'delivered');
     const { iccid } = answer.esim;
     const esim = { iccid, supplierOrder: answer.supplierOrder, day: 7, deliveredAt: new Date(), script: null };

@@ -3,25 +3,12 @@ import { test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
-import { TestClock } from '../support/clock.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import { run } from '../support/operator.ts';
 import { buy } from '../support/shop.ts';
 import { supplierShop } from '../support/supplier-shop.ts';
 
-async function openShop() {
-  const clock = new TestClock();
-  const fake = await fakeEsimAccess(clock);
-  const t = await supplierShop('esim-access', clock, { esimAccess: fake.settings });
-  return {
-    ...t,
-    fake,
-    async [Symbol.asyncDispose]() {
-      await t[Symbol.asyncDispose]();
-      await fake[Symbol.asyncDispose]();
-    },
-  };
-}
+const openShop = () => supplierShop('esim-access', fakeEsimAccess, (fake) => ({ esimAccess: fake.settings }));
 
 test('esim access: imported, bought with a live key, delivered with its activation data, and its usage read', async () => {
   await using t = await openShop();

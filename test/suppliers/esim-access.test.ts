@@ -5,9 +5,9 @@ import { createLog } from '../../src/log.ts';
 import { toMicros } from '../../src/money/money.ts';
 import { signedHeaders } from '../../src/suppliers/esim-access/signature.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
-import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
 import { record } from '../support/app.ts';
+import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import type { Mishap } from '../support/fake-http.ts';
@@ -65,14 +65,6 @@ supplierSuite(
   },
 );
 
-let last = 0;
-function asked(clock: TestClock, special: Partial<SupplierOrder> = {}): SupplierOrder {
-  last += 1;
-  const now = new Date(clock.now());
-  const usual = { reference: `wf-live-${last}`, plan: 'one-gb', amountMb: 1024, day: 7, cost: toMicros(1_800_000n) };
-  return { ...usual, paidAt: now, orderedAt: now, supplierOrder: null, script: null, ...special };
-}
-
 suite('esim access: signing', () => {
   test('the signature is that of the documents’ own example', () => {
     const sent = {
@@ -90,7 +82,7 @@ suite('esim access: signing', () => {
     const secret = 'f00df00df00df00df00d';
     record('secrets', `${secret}\n`);
     await using t = await open({ secret });
-    const answer = await t.supplier.order(asked(t.clock), LIMIT_MS);
+    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     assert.deepEqual(answer, { outcome: 'unavailable', reason: 'code 101003: the signature is refused' });
     assert.ok(t.logged.some((line) => line.includes('"error"') && line.includes('the signature is refused')));
     assert.ok(!t.logged.join('').includes(secret));
@@ -100,7 +92,7 @@ suite('esim access: signing', () => {
 suite('esim access: ordering', () => {
   test('one transaction id is one order, however often it is sent', async () => {
     await using t = await open();
-    const order = asked(t.clock);
+    const order = askedOrder(t.clock);
     const [first, second] = [await t.supplier.order(order, LIMIT_MS), await t.supplier.order(order, LIMIT_MS)];
     assert.deepEqual(first, second);
     assert.deepEqual([t.fake.orders.size, [...t.fake.orders.values()][0]?.asked], [1, 2]);
@@ -108,7 +100,7 @@ suite('esim access: ordering', () => {
 
   test('the price we sold by is sent; another one is refused, and the operator told', async () => {
     await using t = await open();
-    const changed = asked(t.clock, { cost: toMicros(1_700_000n) });
+    const changed = askedOrder(t.clock, { cost: toMicros(1_700_000n) });
     assert.equal((await t.supplier.order(changed, LIMIT_MS)).outcome, 'refused');
     assert.ok(t.logged.some((line) => line.includes('the price has changed')));
     const payload = JSON.parse(t.fake.requests[0]?.body ?? '');
@@ -121,13 +113,16 @@ suite('esim access: ordering', () => {
   test('a cost that is unknown, or finer than its unit, is not sent', async () => {
     await using t = await open();
     for (const cost of [0n, 1_800_001n])
-      assert.equal((await t.supplier.order(asked(t.clock, { cost: toMicros(cost) }), LIMIT_MS)).outcome, 'delivered');
+      assert.equal(
+        (await t.supplier.order(askedOrder(t.clock, { cost: toMicros(cost) }), LIMIT_MS)).outcome,
+        'delivered',
+      );
   });
 
   test('the profile is asked for until it is there, while there is time', async () => {
     await using t = await open();
     t.fake.state.readyAfterMs = 200;
-    assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, 'delivered');
+    assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'delivered');
     assert.ok(t.fake.timesAsked(/query/) > 1);
   });
 
@@ -135,7 +130,7 @@ suite('esim access: ordering', () => {
     await using t = await open();
     t.fake.state.readyAfterMs = MINUTE;
     const started = performance.now();
-    const answer = await t.supplier.order(asked(t.clock), SHORT_MS);
+    const answer = await t.supplier.order(askedOrder(t.clock), SHORT_MS);
     assert.ok(performance.now() - started < SHORT_MS + SECOND);
     assert.deepEqual(answer, { outcome: 'pending', supplierOrder: [...t.fake.orders.values()][0]?.orderNo });
   });
@@ -144,7 +139,7 @@ suite('esim access: ordering', () => {
     test(`accepted, then ${mishap} at every look: pending under its number`, async () => {
       await using t = await open();
       t.fake.meet(mishap, /query$/, ALWAYS);
-      assert.equal((await t.supplier.order(asked(t.clock), SHORT_MS)).outcome, 'pending');
+      assert.equal((await t.supplier.order(askedOrder(t.clock), SHORT_MS)).outcome, 'pending');
     });
 
   const outcomes = {
@@ -167,7 +162,7 @@ suite('esim access: ordering', () => {
       await using t = await open();
       for (const given of [code, Number(code)]) {
         t.fake.state.refuseWith = given;
-        assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, outcome);
+        assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
       }
     });
 
@@ -181,13 +176,13 @@ suite('esim access: ordering', () => {
     test(`${mishap} is ${outcome}`, async () => {
       await using t = await open();
       t.fake.meet(mishap as Mishap, /order$/);
-      assert.equal((await t.supplier.order(asked(t.clock), LIMIT_MS)).outcome, outcome);
+      assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
       assert.equal(t.fake.timesAsked(/order$/), 1);
     });
 
   test('no faster than it stands: who gets no turn in time is surely not sent', async () => {
     await using t = await open({ perSecond: 2 });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => t.supplier.order(asked(t.clock), 300)));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => t.supplier.order(askedOrder(t.clock), 300)));
     const outcomes = answers.map(({ outcome }) => outcome).sort();
     assert.deepEqual(outcomes, ['pending', 'pending', 'unavailable', 'unavailable']);
     assert.equal(t.fake.requests.length, 2);
@@ -198,9 +193,9 @@ suite('esim access: finding an order', () => {
   test('a lost answer: by the transaction id its profile names, among all of that time', async () => {
     await using t = await open();
     t.fake.meet('break', /order$/);
-    const order = asked(t.clock);
+    const order = askedOrder(t.clock);
     assert.equal((await t.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
-    for (let n = 0; n < 3; n++) await t.supplier.order(asked(t.clock), LIMIT_MS);
+    for (let n = 0; n < 3; n++) await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     const found = await t.supplier.find(order, LIMIT_MS);
     assert.equal(found.outcome === 'delivered' && found.supplierOrder, [...t.fake.orders.values()][0]?.orderNo);
   });
@@ -209,7 +204,7 @@ suite('esim access: finding an order', () => {
     await using t = await open();
     t.fake.state.readyAfterMs = MINUTE;
     t.fake.meet('break', /order$/);
-    const order = asked(t.clock);
+    const order = askedOrder(t.clock);
     await t.supplier.order(order, SHORT_MS);
     assert.deepEqual(await t.supplier.find(order, LIMIT_MS), { outcome: 'absent' });
     t.clock.advance(MINUTE);
@@ -220,7 +215,7 @@ suite('esim access: finding an order', () => {
   test('a number it does not know yet is an order that is still coming', async () => {
     await using t = await open();
     t.fake.state.knownAfterMs = MINUTE;
-    const order = asked(t.clock);
+    const order = askedOrder(t.clock);
     const answer = await t.supplier.order(order, SHORT_MS);
     assert.ok(answer.outcome === 'pending');
     const known = { ...order, supplierOrder: answer.supplierOrder };
@@ -231,7 +226,7 @@ suite('esim access: finding an order', () => {
 
   test('a number that is another order’s is not believed', async () => {
     await using t = await open();
-    const [one, other] = [asked(t.clock), asked(t.clock)];
+    const [one, other] = [askedOrder(t.clock), askedOrder(t.clock)];
     await t.supplier.order(one, LIMIT_MS);
     const theirs = await t.supplier.order(other, LIMIT_MS);
     assert.ok(theirs.outcome === 'delivered');
@@ -243,7 +238,7 @@ suite('esim access: finding an order', () => {
   for (const esimStatus of ['CANCEL', 'REVOKED'])
     test(`one that is ${esimStatus} is refused`, async () => {
       await using t = await open();
-      const order = asked(t.clock);
+      const order = askedOrder(t.clock);
       await t.supplier.order(order, LIMIT_MS);
       for (const { profile } of t.fake.orders.values()) profile.esimStatus = esimStatus;
       assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'refused');
@@ -253,14 +248,14 @@ suite('esim access: finding an order', () => {
     test(`${mishap} says nothing about the order`, async () => {
       await using t = await open();
       t.fake.meet(mishap, /query$/);
-      assert.equal((await t.supplier.find(asked(t.clock), SHORT_MS)).outcome, 'unavailable');
+      assert.equal((await t.supplier.find(askedOrder(t.clock), SHORT_MS)).outcome, 'unavailable');
     });
 });
 
 suite('esim access: usage', () => {
   async function sold() {
     const t = await open();
-    const answer = await t.supplier.order(asked(t.clock), LIMIT_MS);
+    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
     assert.ok(answer.outcome === 'delivered');
     const { iccid } = answer.esim;
     const esim = { iccid, supplierOrder: answer.supplierOrder, day: 7, deliveredAt: new Date(), script: null };

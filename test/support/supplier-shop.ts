@@ -2,7 +2,7 @@ import { DAY } from '../../src/clock.ts';
 import type { Config } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type TestApp, testApp } from './app.ts';
-import type { TestClock } from './clock.ts';
+import { TestClock } from './clock.ts';
 import { eventually } from './eventually.ts';
 import { run } from './operator.ts';
 import { catalogKnows, credit } from './shop.ts';
@@ -20,8 +20,15 @@ export interface SupplierShop extends TestApp {
   delivered(orderId: string): Promise<unknown>;
 }
 
-/** The whole program with an account at a supplier, its plans imported, and a partner with 100 USD. */
-export async function supplierShop(supplier: string, clock: TestClock, config: Partial<Config>): Promise<SupplierShop> {
+/** The whole program with an account at a supplier that is faked, its plans imported, and a partner with 100 USD. */
+export async function supplierShop<Fake extends AsyncDisposable>(
+  supplier: string,
+  openFake: (clock: TestClock) => Promise<Fake>,
+  configOf: (fake: Fake) => Partial<Config>,
+): Promise<SupplierShop & { readonly fake: Fake }> {
+  const clock = new TestClock();
+  const fake = await openFake(clock);
+  const config = configOf(fake);
   const t = await testApp({ clock, config: { provisioning: { budgetMs: 2_000, overdueMs: DAY }, ...config } });
   const counts = await run(t.operator(), `catalog import ${supplier}`);
   const partnerId = await t.partner();
@@ -30,6 +37,7 @@ export async function supplierShop(supplier: string, clock: TestClock, config: P
   const detail = async (orderId: string) => (await t.get(`/order/detail/${orderId}`, { key: key1 })).body;
   return {
     ...t,
+    fake,
     counts,
     key1,
     async alias(code) {
@@ -41,5 +49,9 @@ export async function supplierShop(supplier: string, clock: TestClock, config: P
     balance: async () => (await t.get('/account/balance', { key: key1 })).body.balance,
     provisionDue: () => t.base.worlds.live.provisioning.provisionDue(),
     delivered: (orderId) => eventually('the job delivers it', async () => (await detail(orderId)).order.status === '1'),
+    async [Symbol.asyncDispose]() {
+      await t[Symbol.asyncDispose]();
+      await fake[Symbol.asyncDispose]();
+    },
   };
 }
