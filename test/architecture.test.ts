@@ -66,7 +66,7 @@ test('every door that is listed is used: the list does not outlive its reasons',
 
 suite('imports point one way', () => {
   /** The contract's own words, for everyone; they import nothing but each other. */
-  const vocabulary = ['api/errors.ts', 'api/tiers.ts', 'api/fields.ts'];
+  const vocabulary = ['contract/errors.ts', 'contract/tiers.ts', 'contract/fields.ts'];
   const order: readonly (readonly string[])[] = [
     ['clock.ts', 'log.ts', 'address-list.ts', 'metrics.ts', 'secrets.ts', 'config.ts', ...vocabulary],
     ['db/', 'jobs/runner.ts'],
@@ -158,7 +158,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'db/schema-dump.ts',
     'secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.
-    'api/errors.ts',
+    'contract/errors.ts',
     'api/endpoints.ts',
     'api/endpoint.ts',
     'api/openapi.ts',

@@ -1,5 +1,5 @@
 import { badAddresses } from '../address-list.ts';
-import type { Tier } from '../api/tiers.ts';
+import type { Tier } from '../contract/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';

@@ -1,5 +1,5 @@
 import { type AddressList, addressList } from '../address-list.ts';
-import type { Tier } from '../api/tiers.ts';
+import type { Tier } from '../contract/tiers.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import { sql } from '../db/sql.ts';

@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 import type { Clock } from '../clock.ts';
-import type { WorldCodes } from '../worlds/codes.ts';
+import type { WorldCodes } from '../contract/codes.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { Field } from '../contract/fields.ts';
+import type { Tier } from '../contract/tiers.ts';
 import type { World } from '../worlds/world.ts';
-import type { ErrorCode } from './errors.ts';
-import type { Field } from './fields.ts';
 import type { Services } from './services.ts';
-import type { Tier } from './tiers.ts';
 
 /** What an endpoint knows of the request once every gate has let it through. */
 export interface Context extends Services {

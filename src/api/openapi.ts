@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { type TSchema, Type } from 'typebox';
-import { liveCodes, sandboxCodes } from '../worlds/codes.ts';
+import { liveCodes, sandboxCodes } from '../contract/codes.ts';
+import { type ErrorCode, errors } from '../contract/errors.ts';
+import { tiers } from '../contract/tiers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { type ErrorCode, errors } from './errors.ts';
-import { tiers } from './tiers.ts';
 
 /** What the gates can answer before any endpoint is asked. */
 const GATE_ERRORS: readonly ErrorCode[] = [

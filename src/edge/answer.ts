@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyReply, Reply } from '../api/endpoint.ts';
-import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
-import { tiers } from '../api/tiers.ts';
 import { type Clock, timestamp } from '../clock.ts';
+import { type ErrorCode, errors, Failure, fail } from '../contract/errors.ts';
+import { tiers } from '../contract/tiers.ts';
 import { DatabaseAway, isConnectionError, sqlState } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { passGates } from './edge.ts';

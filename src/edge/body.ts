@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fail } from '../api/errors.ts';
+import { fail } from '../contract/errors.ts';
 import { Form } from './form.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024;

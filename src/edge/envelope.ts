@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '../api/errors.ts';
+import { type ErrorCode, errors } from '../contract/errors.ts';
 import type { Host } from './hosts.ts';
 
 export const API_VERSION = 3;

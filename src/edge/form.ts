@@ -1,4 +1,4 @@
-import { notPlain, type RawValue } from '../api/fields.ts';
+import { notPlain, type RawValue } from '../contract/fields.ts';
 
 /** Not decodable: a broken percent sign or bytes that are no UTF-8. */
 export class Undecodable extends Error {}

@@ -1,9 +1,9 @@
 import { type Caller, claimedMode, type KeyDirectory, type KnownKey } from '../accounts/accounts.ts';
 import type { Context, Endpoint, Input, ReadyReply, Reply } from '../api/endpoint.ts';
-import { fail } from '../api/errors.ts';
 import type { Services } from '../api/services.ts';
-import { tiers } from '../api/tiers.ts';
 import { ahead, type Clock } from '../clock.ts';
+import { fail } from '../contract/errors.ts';
+import { tiers } from '../contract/tiers.ts';
 import type { World } from '../worlds/world.ts';
 import { hasBody, readForm } from './body.ts';
 import { success } from './envelope.ts';

@@ -1,5 +1,5 @@
 import type { QuotaId } from '../accounts/accounts.ts';
-import { type Tier, tierNames } from '../api/tiers.ts';
+import { type Tier, tierNames } from '../contract/tiers.ts';
 import {
   emptyWindow,
   hasRoom,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { QuotaId } from '../accounts/accounts.ts';
-import type { Tier } from '../api/tiers.ts';
+import type { Tier } from '../contract/tiers.ts';
 import type { Log } from '../log.ts';
 import { type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
 import { MemoryRateLimiter } from './rate-limit-memory.ts';

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/endpoint.ts';
-import { fail } from '../api/errors.ts';
-import type { Tier } from '../api/tiers.ts';
+import { fail } from '../contract/errors.ts';
+import type { Tier } from '../contract/tiers.ts';
 
 /** Where a path leads: an endpoint, or why there is none. */
 export interface Route {

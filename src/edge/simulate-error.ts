@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/endpoint.ts';
-import { type ErrorCode, errors, Failure, fail } from '../api/errors.ts';
-import { notPlain, type RawValue } from '../api/fields.ts';
+import { type ErrorCode, errors, Failure, fail } from '../contract/errors.ts';
+import { notPlain, type RawValue } from '../contract/fields.ts';
 
 /** What every endpoint can be asked to simulate. */
 export const SIMULATED_EVERYWHERE: readonly ErrorCode[] = [

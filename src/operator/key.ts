@@ -1,7 +1,7 @@
 import { listKeys, showKey } from '../accounts/accounts.ts';
 import { changeKey, endKey, makeKey } from '../actions/keys.ts';
 import { splitAddresses } from '../address-list.ts';
-import { type Tier, tierNames } from '../api/tiers.ts';
+import { type Tier, tierNames } from '../contract/tiers.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text, time, timeOr, UsageError } from './options.ts';
 

@@ -1,5 +1,5 @@
-import { type Failure, fail } from '../api/errors.ts';
 import { SECOND } from '../clock.ts';
+import { type Failure, fail } from '../contract/errors.ts';
 import { type Batched, batcher } from '../db/batch.ts';
 import { sqlState } from '../db/database.ts';
 import { sql } from '../db/sql.ts';

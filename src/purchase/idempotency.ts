@@ -1,5 +1,5 @@
-import { type Failure, fail } from '../api/errors.ts';
-import { notPlain, type RawValue } from '../api/fields.ts';
+import { type Failure, fail } from '../contract/errors.ts';
+import { notPlain, type RawValue } from '../contract/fields.ts';
 
 const MAX_BYTES = 191;
 const TRIMMED = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fail } from '../api/errors.ts';
+import { fail } from '../contract/errors.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';

@@ -1,4 +1,4 @@
-import { fail } from '../api/errors.ts';
+import { fail } from '../contract/errors.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';

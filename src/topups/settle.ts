@@ -1,4 +1,4 @@
-import { fail } from '../api/errors.ts';
+import { fail } from '../contract/errors.ts';
 import { type LedgerAccount, lockWallets, type Movement, post, spendable } from '../money/ledger.ts';
 import { type Cents, centsToNumber, toCents } from '../money/money.ts';
 import type { Intent } from './cards.ts';

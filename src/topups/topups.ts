@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fail } from '../api/errors.ts';
+import { fail } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';
 import type { Cents } from '../money/money.ts';

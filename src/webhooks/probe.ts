@@ -1,4 +1,4 @@
-import { fail } from '../api/errors.ts';
+import { fail } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { type EventName, type EventStyle, sampleMessage } from './events.ts';
 import { webhookHeaders } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../api/errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';

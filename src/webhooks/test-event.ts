@@ -1,4 +1,4 @@
-import { Failure, fail } from '../api/errors.ts';
+import { Failure, fail } from '../contract/errors.ts';
 import { DatabaseAway, type Db, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';

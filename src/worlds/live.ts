@@ -1,3 +1,4 @@
+import { liveCodes } from '../contract/codes.ts';
 import { ledgerBooks } from '../money/books.ts';
 import { createProvisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
@@ -5,7 +6,6 @@ import { shareBook } from '../revenue-share/revenue-share.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
 import type { CardPayments } from '../topups/cards.ts';
 import type { TopupTerms } from '../topups/topups.ts';
-import { liveCodes } from './codes.ts';
 import type { World, WorldParts } from './world.ts';
 
 export const liveTopupTerms: TopupTerms = {

@@ -1,6 +1,6 @@
+import { sandboxCodes } from '../contract/codes.ts';
 import { createProvisioning, type Provisioning } from '../purchase/provision.ts';
 import { openCheckout } from '../purchase/purchase.ts';
-import { sandboxCodes } from './codes.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
 import { finisher } from './sandbox/finish.ts';

@@ -1,4 +1,5 @@
-import type { RawValue } from '../api/fields.ts';
+import type { WorldCodes } from '../contract/codes.ts';
+import type { RawValue } from '../contract/fields.ts';
 import type { Db } from '../db/database.ts';
 import type { Books } from '../money/books.ts';
 import type { Provisioning, ProvisioningOptions } from '../purchase/provision.ts';
@@ -8,7 +9,6 @@ import type { Suppliers } from '../suppliers/registry.ts';
 import type { CardPayments } from '../topups/cards.ts';
 import type { TopupTerms } from '../topups/topups.ts';
 import type { WebhookPort } from '../webhooks/webhooks.ts';
-import type { WorldCodes } from './codes.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
 
 /**

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { suite, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { type ErrorCode, errors } from '../../src/api/errors.ts';
 import { errorCodesOf, openapiText } from '../../src/api/openapi.ts';
-import { tiers } from '../../src/api/tiers.ts';
+import { type ErrorCode, errors } from '../../src/contract/errors.ts';
+import { tiers } from '../../src/contract/tiers.ts';
 import { CODES_OF_NO_ENDPOINT } from '../support/contract.ts';
 
 interface Operation {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { notPlain } from '../../src/api/fields.ts';
+import { notPlain } from '../../src/contract/fields.ts';
 import { Form, Undecodable } from '../../src/edge/form.ts';
 
 const value = (text: string, name = 'x') => new Form(text).get(name);

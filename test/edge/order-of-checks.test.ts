@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ErrorCode } from '../../src/api/errors.ts';
+import type { ErrorCode } from '../../src/contract/errors.ts';
 import { type Answer, type Ask, type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { refused, sandbox } from '../support/refusal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Tier, tierNames, tiers } from '../../src/api/tiers.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import { type Tier, tierNames, tiers } from '../../src/contract/tiers.ts';
 import type { Verdict } from '../../src/edge/rate-limit.ts';
 import { MemoryRateLimiter } from '../../src/edge/rate-limit-memory.ts';
 import { random } from '../support/random.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { errors } from '../../src/api/errors.ts';
-import { tiers } from '../../src/api/tiers.ts';
+import { errors } from '../../src/contract/errors.ts';
+import { tiers } from '../../src/contract/tiers.ts';
 import { SIMULATED_EVERYWHERE } from '../../src/edge/simulate-error.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';

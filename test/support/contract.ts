@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Compile, type Validator } from 'typebox/compile';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { type ErrorCode, errors } from '../../src/api/errors.ts';
 import { errorCodesOf } from '../../src/api/openapi.ts';
+import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import { Router } from '../../src/edge/route.ts';
 
 /** Codes no endpoint answers: the router does, or a part of the product that is not this API. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ErrorCode, errors } from '../../src/api/errors.ts';
+import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import type { Answer } from './app.ts';
 
 /** The whole failure envelope: exactly these fields, the status in three places alike, and the headers every answer has. */

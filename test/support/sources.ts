@@ -9,7 +9,7 @@ export interface Source {
   readonly imports: readonly { readonly of: string; readonly typeOnly: boolean }[];
 }
 
-const ROOT = fileURLToPath(new URL('../../src/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** Every file below src/ with what it imports from there. */
 export function readSources(): Source[] {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { oneOfOrIgnored } from '../../contract/fields.ts';
 import { formatCents, formatMicros } from '../../money/money.ts';
 import { type ShareRow, shareFilters } from '../../revenue-share/revenue-share.ts';
 import { endpoint } from '../endpoint.ts';
-import { oneOfOrIgnored } from '../fields.ts';
 import { paging } from './paging.ts';
 
 const Decimal = Type.String({ pattern: '^\\d+\\.\\d{2}$' });

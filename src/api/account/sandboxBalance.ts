@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { fail } from '../../contract/errors.ts';
+import { custom } from '../../contract/fields.ts';
 import { centsToNumber, ZERO } from '../../money/money.ts';
 import { balanceOperations, MAX_BALANCE } from '../../worlds/sandbox/play-funds.ts';
 import { endpoint } from '../endpoint.ts';
-import { fail } from '../errors.ts';
-import { custom } from '../fields.ts';
 import { amountField } from './amount.ts';
 
 const operation = custom({

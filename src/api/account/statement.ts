@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { fail } from '../../contract/errors.ts';
+import { oneOfOrIgnored } from '../../contract/fields.ts';
 import type { Line } from '../../money/books.ts';
 import { type DebtMovementType, debtMovementTypes } from '../../money/ledger.ts';
 import { formatCents, toCents } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
-import { fail } from '../errors.ts';
-import { oneOfOrIgnored } from '../fields.ts';
 import { paging } from './paging.ts';
 
 const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d{2}$' });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { requiredText } from '../../contract/fields.ts';
 import { centsToNumber } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
-import { requiredText } from '../fields.ts';
 
 export const topupConfirm = endpoint({
   path: '/account/topupConfirm',

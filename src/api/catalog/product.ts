@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ALIAS } from '../../catalog/catalog.ts';
+import { fail } from '../../contract/errors.ts';
 import { endpoint } from '../endpoint.ts';
-import { fail } from '../errors.ts';
 import { productRow, productSchema } from './rows.ts';
 
 export const product = endpoint({

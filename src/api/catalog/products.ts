@@ -10,10 +10,10 @@ import {
   sortKeys,
   winners,
 } from '../../catalog/catalog.ts';
+import { fail } from '../../contract/errors.ts';
+import { custom, decimal, flag, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import { centsToNumber } from '../../money/money.ts';
 import { endpoint, type Input } from '../endpoint.ts';
-import { fail } from '../errors.ts';
-import { custom, decimal, flag, integer, notPlain, oneOf } from '../fields.ts';
 import { countryRow, countrySchema, productRow, productSchema } from './rows.ts';
 
 const dataMb = { min: 0, max: 10_485_760 };

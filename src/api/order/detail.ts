@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { OperatorMeta, Plan } from '../../catalog/catalog.ts';
+import { fail } from '../../contract/errors.ts';
 import type { Order } from '../../orders/orders.ts';
 import { endpoint } from '../endpoint.ts';
-import { fail } from '../errors.ts';
 import { nullable, orderFields, orderView } from '../views.ts';
 
 const text = nullable(Type.String());

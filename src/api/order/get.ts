@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { page } from '../../contract/fields.ts';
 import type { Order } from '../../orders/orders.ts';
 import { endpoint } from '../endpoint.ts';
-import { page } from '../fields.ts';
 import { nullable, orderFields, orderView } from '../views.ts';
 
 const MAX_PAGE = 2 ** 31;

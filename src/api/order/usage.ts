@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { fail } from '../../contract/errors.ts';
 import { usageStates } from '../../suppliers/supplier.ts';
 import { endpoint } from '../endpoint.ts';
-import { fail } from '../errors.ts';
 import { nullable } from '../views.ts';
 
 export const usage = endpoint({

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import type { Plan } from '../../catalog/catalog.ts';
 import { timestamp } from '../../clock.ts';
+import { fail } from '../../contract/errors.ts';
+import { custom, type RawValue, requiredText } from '../../contract/fields.ts';
 import { centsToNumber, formatCents } from '../../money/money.ts';
 import { referenceOf } from '../../orders/reference.ts';
 import { states } from '../../orders/transitions.ts';
@@ -8,8 +10,6 @@ import type { PartnerPrice } from '../../pricing/pricing.ts';
 import { type Purchase, parseIdempotencyKey } from '../../purchase/purchase.ts';
 import type { World } from '../../worlds/world.ts';
 import { type Context, endpoint, type Reply } from '../endpoint.ts';
-import { fail } from '../errors.ts';
-import { custom, type RawValue, requiredText } from '../fields.ts';
 import { apiSale } from '../views.ts';
 
 /** Read in `check`: what is wrong with the product answers first. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { fail } from '../../contract/errors.ts';
+import { custom, type Field, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import { deliveryStatuses, eventNames, type LoggedDelivery, signatureRule } from '../../webhooks/webhooks.ts';
 import { type Context, endpoint, type Reply } from '../endpoint.ts';
-import { fail } from '../errors.ts';
-import { custom, type Field, integer, notPlain, oneOf } from '../fields.ts';
 
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { fail } from '../../contract/errors.ts';
+import { custom, notPlain, oneOf } from '../../contract/fields.ts';
 import { type EventName, eventNames, MAX_URL_LENGTH, signatureRule } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
-import { fail } from '../errors.ts';
-import { custom, notPlain, oneOf } from '../fields.ts';
 
 export const probe = endpoint({
   path: '/webhook/probe',

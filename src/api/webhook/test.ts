@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { custom, notPlain } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { custom, notPlain } from '../fields.ts';
 
 export const test = endpoint({
   path: '/webhook/test',

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value';
 import { findSession, Refused, type Session, TooManyAttempts } from '../../accounts/accounts.ts';
-import { tiers } from '../../api/tiers.ts';
 import type { Base } from '../../base.ts';
+import { tiers } from '../../contract/tiers.ts';
 import type { RateLimiter } from '../../edge/rate-limit.ts';
 import { Malformed, type PanelReply, type PanelRequest, type PanelRoute, page } from '../routes.ts';
 import type { Call, Done, MemberAction, MemberCall, OpenAction, PanelAction } from './action.ts';

@@ -1,4 +1,4 @@
-import { fail } from '../../api/errors.ts';
+import { fail } from '../../contract/errors.ts';
 import type { Db } from '../../db/database.ts';
 import { lockWallets, post, spendable, type Transfer } from '../../money/ledger.ts';
 import { type Cents, centsToNumber, toCents } from '../../money/money.ts';

@@ -1,5 +1,5 @@
-import { fail } from '../../api/errors.ts';
-import type { RawValue } from '../../api/fields.ts';
+import { fail } from '../../contract/errors.ts';
+import type { RawValue } from '../../contract/fields.ts';
 import type { Wanted } from '../../purchase/purchase.ts';
 import type { Script } from './scripted-supplier.ts';
 

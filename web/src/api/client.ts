@@ -1,4 +1,4 @@
-import { errors } from '../../../src/api/errors.ts';
+import { errors } from '../../../src/contract/errors.ts';
 import type { Mode } from '../paths.ts';
 
 /** What the server said no to, in its words. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../api/errors.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** Where the contract names the same failure differently per world. */
 export interface WorldCodes {

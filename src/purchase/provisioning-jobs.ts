@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../clock.ts';
+import type { Job } from '../jobs/runner.ts';
 import type { World } from '../worlds/world.ts';
-import type { Job } from './runner.ts';
 
 /** Finishes paid orders nobody is waiting on any more, and tells the operator of those that cannot be finished. */
 export function provisioningJobs({ provisioning, schema }: World): Job[] {

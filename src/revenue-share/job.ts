@@ -1,6 +1,6 @@
 import { type Clock, MINUTE } from '../clock.ts';
-import type { RevenueShare } from '../revenue-share/revenue-share.ts';
-import type { Job } from './runner.ts';
+import type { Job } from '../jobs/runner.ts';
+import type { RevenueShare } from './revenue-share.ts';
 
 /** Keeps readings of sold eSIMs and settles the shares whose time has come. */
 export function revenueShareJob(revenueShare: RevenueShare, clock: Clock): Job {

@@ -11,7 +11,7 @@ import {
   page,
   type RawValue,
   requiredText,
-} from '../../src/api/fields.ts';
+} from '../../src/contract/fields.ts';
 
 /** What a field makes of what was sent: a value, or the code it refuses with. */
 const read = <T>(field: Field<T>, sent: readonly RawValue[]): unknown[] =>
