@@ -18,7 +18,7 @@ import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
-import { createOrders } from './orders/orders.ts';
+import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
 import { cardRoutes } from './panel/cards.ts';
 import { flagRoutes } from './panel/flags.ts';
@@ -28,11 +28,9 @@ import { pageRoutes } from './panel/pages.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
-import { provisioningJobs } from './purchase/provisioning-jobs.ts';
-import { revenueShareJob } from './revenue-share/job.ts';
-import { openRevenueShare } from './revenue-share/revenue-share.ts';
-import { createTopups, TOPUPS_CHANNEL } from './topups/topups.ts';
-import { createUsageDesk } from './usage/usage.ts';
+import { provisioningJobs } from './purchase/purchase.ts';
+import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
+import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
@@ -71,18 +69,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
   undo.defer(() => catalog.close());
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
-  const topups = createTopups(log);
-  const orders = createOrders({ vault: base.vault, panelUrl: config.panelUrl });
-  const usageDesk = createUsageDesk({ clock });
-  const services: Services = {
-    catalog,
-    pricing,
-    topups,
-    ready: new ReadyAnswers(),
-    webhooks: base.webhooks,
-    orders,
-    usageDesk,
-  };
+  const services: Services = { catalog, pricing, ready: new ReadyAnswers() };
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: a top-up costs nobody anything');
 
@@ -100,8 +87,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     const jobs: Job[] = [
       ...work.jobs,
       ...Object.values(base.worlds).flatMap(provisioningJobs),
-      revenueShareJob(openRevenueShare(live, usageDesk), clock),
-      { name: 'topups', everyMs: 5 * SECOND, run: () => topups.reconcile(live, clock.now()) },
+      revenueShareJob(openRevenueShare(live), clock),
+      { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ];
     const countBatch = metrics.counter(
       'wayfare_job_batches_total',
@@ -140,8 +127,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       [
         ...health,
         ...flagRoutes,
-        ...qrRoutes((token) => orders.activationCode(base.worlds, token)),
-        ...cardRoutes(base.cardProvider, (hint) => topups.hear(live, hint, clock.now()), clock),
+        ...qrRoutes((token) => activationCodeAt(base, token)),
+        ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...panelApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist)),
       ],
@@ -174,6 +161,12 @@ async function openLimiter({ config, log }: Base, metrics: Metrics, undo: AsyncD
   metrics.describe(name, 'counter', 'Calls counted in this process alone because Redis was away');
   metrics.read(name, {}, () => limiter.countedAlone);
   return limiter;
+}
+
+/** What the QR code at a signed address encodes. The token names the world. */
+async function activationCodeAt({ vault, worlds }: Base, token: string): Promise<string | undefined> {
+  const named = readQrToken(vault, token);
+  return named && worlds[named.schema].orders.activationCode(named.orderId);
 }
 
 const isReady = (base: Base): Promise<boolean> => isMigrated(base.url).catch(() => false);

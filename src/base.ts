@@ -15,14 +15,7 @@ import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
 import { openSimulated } from './suppliers/simulated.ts';
 import { type CardProvider, openCards } from './topups/topups.ts';
 import { checkVault } from './vault-mark.ts';
-import {
-  createGuard,
-  createSender,
-  createWebhooks,
-  type Guard,
-  type Sender,
-  type Webhooks,
-} from './webhooks/webhooks.ts';
+import { createGuard, createSender, type Guard, openProber, type Sender } from './webhooks/webhooks.ts';
 import { liveWorld } from './worlds/live.ts';
 import { sandboxWorld } from './worlds/sandbox.ts';
 import type { World } from './worlds/world.ts';
@@ -39,7 +32,6 @@ export interface Base extends AsyncDisposable {
   readonly supplierKinds: readonly string[];
   readonly worlds: { readonly live: World; readonly sandbox: World };
   readonly vault: Vault;
-  readonly webhooks: Webhooks;
   /** What a webhook address must be. */
   readonly guard: Guard;
   /** The one way out to addresses partners name. */
@@ -74,8 +66,8 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const sender = createSender({ guard });
   undo.defer(() => sender.close());
   const adapters = { simulated: simulatedAdapter(config, url, clock, undo), ...realAdapters(config, clock, log, undo) };
-  const webhooks = createWebhooks({ vault, sender, clock, log });
-  const parts = { vault, webhooks, clock, log, ...config.provisioning };
+  const prober = openProber({ sender, log });
+  const parts = { vault, prober, clock, log, panelUrl: config.panelUrl, ...config.provisioning };
   const cardProvider = await openCards(config, live);
   const owned = undo.move();
   return {
@@ -90,7 +82,6 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
       sandbox: sandboxWorld({ ...parts, db: sandbox }),
     },
     vault,
-    webhooks,
     guard,
     sender,
     cardProvider,

@@ -1,29 +1,28 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { folderOf, readSources, type Source } from './support/sources.ts';
+import { folderOf, readSources } from './support/sources.ts';
 
 const sources = readSources();
 const matches = (path: string, list: readonly string[]) =>
   list.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
 
-/**
- * What may be imported of a domain from outside it: the file named like the folder, and what is listed beside it with the
- * reason it stands at the door too.
- */
-const doors: Record<string, readonly string[]> = {
-  accounts: [],
-  catalog: [],
-  pricing: [],
-  usage: [],
-  webhooks: [],
-  'revenue-share': [],
-  // The port that each world implements for itself.
-  topups: ['cards.ts'],
-  // Bringing a paid order to its end, which worlds and jobs do without buying anything.
-  purchase: ['provision.ts'],
-  // Pure vocabulary of an order: which state may follow which, and how its reference is written.
-  orders: ['transitions.ts', 'reference.ts'],
-  // The port, the registry of those who implement it, those, and of the simulated one what the operator directs by hand.
+/** Folders with a door: the file named like the folder. Everything else in them is private. */
+const domains = [
+  'accounts',
+  'catalog',
+  'orders',
+  'pricing',
+  'purchase',
+  'revenue-share',
+  'suppliers',
+  'topups',
+  'usage',
+  'webhooks',
+];
+
+/** What may be imported past a door, and why. */
+const beside: Record<string, readonly string[]> = {
+  // The port every supplier implements, the registry, the adapters that base.ts opens, and what commands tell the simulated one.
   suppliers: [
     'supplier.ts',
     'registry.ts',
@@ -34,50 +33,48 @@ const doors: Record<string, readonly string[]> = {
     'simulated/embedded.ts',
     'simulated/store.ts',
   ],
-  // Not a domain behind a door but what money is made of; each file is one operation on it.
-  money: ['balance.ts', 'books.ts', 'funds.ts', 'ledger.ts', 'proof.ts', 'refund.ts'],
 };
 
 test('a domain is entered by its door', () => {
   const wrong = sources.flatMap(({ path, imports }) =>
     imports
-      .filter(({ of }) => folderOf(of) in doors && folderOf(of) !== folderOf(path))
+      .filter(({ of }) => domains.includes(folderOf(of)) && folderOf(of) !== folderOf(path))
       .filter(({ of }) => {
         const domain = folderOf(of);
-        return ![`${domain}.ts`, ...(doors[domain] ?? [])].includes(of.slice(domain.length + 1));
+        return ![`${domain}.ts`, ...(beside[domain] ?? [])].includes(of.slice(domain.length + 1));
       })
       .map(({ of }) => `${path} imports ${of}`),
   );
   assert.deepEqual(wrong, []);
 });
 
-test('every door that is listed is used: the list does not outlive its reasons', () => {
+test('every file that is listed beside a door is used: the list does not outlive its reasons', () => {
   const used = new Set(
     sources.flatMap(({ path, imports }) =>
       imports.filter(({ of }) => folderOf(of) !== folderOf(path)).map(({ of }) => of),
     ),
   );
-  const listed = Object.entries(doors).flatMap(([domain, more]) => more.map((file) => `${domain}/${file}`));
+  const listed = Object.entries(beside).flatMap(([domain, more]) => more.map((file) => `${domain}/${file}`));
   assert.deepEqual(
     listed.filter((path) => !used.has(path)),
     [],
   );
 });
 
+// Type imports count like any other: what a file names is what its reader has to know.
 suite('imports point one way', () => {
-  /** The contract's own words, for everyone; they import nothing but each other. */
-  const vocabulary = ['contract/errors.ts', 'contract/tiers.ts', 'contract/fields.ts'];
   const order: readonly (readonly string[])[] = [
-    ['clock.ts', 'log.ts', 'address-list.ts', 'metrics.ts', 'secrets.ts', 'config.ts', ...vocabulary],
-    ['db/', 'jobs/runner.ts'],
+    ['clock.ts'],
+    ['contract/'],
+    ['address-list.ts', 'config.ts', 'log.ts', 'metrics.ts', 'refused.ts', 'secrets.ts'],
+    ['db/', 'http/', 'jobs/'],
     ['money/', 'vault-mark.ts', 'secret-rotation.ts'],
-    Object.keys(doors)
-      .filter((domain) => domain !== 'money')
-      .map((domain) => `${domain}/`),
+    domains.map((domain) => `${domain}/`),
     ['worlds/'],
-    ['actions/', 'api/'],
-    ['edge/', 'panel/', 'operator/', 'jobs/'],
-    ['base.ts', 'demo.ts', 'banner.ts'],
+    ['base.ts'],
+    ['actions/', 'api/', 'demo.ts'],
+    ['edge/', 'banner.ts'],
+    ['panel/', 'operator/'],
     ['app.ts'],
     ['main.ts'],
   ];
@@ -90,42 +87,51 @@ suite('imports point one way', () => {
     );
   });
 
-  // A type may be named from further up (a purchase takes a `World`); code may not be called from there.
-  test('main → app → base → edge → api → worlds → domains → money → db, and nothing imports back', () => {
-    const back = sources.flatMap(({ path, imports }) =>
-      imports
-        .filter(({ of, typeOnly }) => !typeOnly && rankOf(of) > rankOf(path))
-        .map(({ of }) => `${path} imports ${of}`),
+  test('main → app → panel, operator → edge → api, actions → base → worlds → domains → money → db → contract', () => {
+    const climbing = sources.flatMap(({ path, imports }) =>
+      imports.filter(({ of }) => rankOf(of) > rankOf(path)).map(({ of }) => `${path} imports ${of}`),
     );
-    assert.deepEqual(back, []);
+    assert.deepEqual(climbing, []);
   });
 
-  test("the contract's words import nothing but each other", () => {
-    const words = sources.filter(({ path }) => vocabulary.includes(path));
-    assert.equal(words.length, vocabulary.length);
+  test('no circle of files', () => {
+    assert.deepEqual(circleIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ of }) => of)]))), []);
+  });
+
+  test('no circle of folders', () => {
+    const folders = new Map<string, string[]>();
+    for (const { path, imports } of sources) {
+      const from = folderOf(path);
+      const to = imports.map(({ of }) => folderOf(of)).filter((folder) => folder !== from && folder !== '');
+      if (from !== '') folders.set(from, [...(folders.get(from) ?? []), ...to]);
+    }
+    assert.deepEqual(circleIn(folders), []);
+  });
+
+  test("the contract's vocabulary imports nothing of ours but the clock", () => {
+    const words = sources.filter(({ path }) => path.startsWith('contract/'));
+    assert.ok(words.length >= 5);
     assert.deepEqual(
-      words.flatMap(({ imports }) => imports.map(({ of }) => of)).filter((of) => !vocabulary.includes(of)),
+      words.flatMap(({ imports }) => imports.map(({ of }) => of)).filter((of) => !/^(contract\/|clock\.ts$)/.test(of)),
       [],
     );
   });
 
-  test('no file is imported by what it imports', () => {
-    const byPath = new Map(sources.map((source) => [source.path, source]));
-    const done = new Set<string>();
-    const visit = ({ path, imports }: Source, trail: readonly string[]): void => {
-      assert.ok(!trail.includes(path), [...trail, path].join(' → '));
-      if (done.has(path)) return;
-      for (const { of, typeOnly } of imports) {
-        const next = byPath.get(of);
-        if (next && !typeOnly) visit(next, [...trail, path]);
-      }
-      done.add(path);
-    };
-    for (const source of sources) visit(source, []);
+  test('a domain answers with outcomes: error codes are named in the API and above', () => {
+    const named = sources.filter(
+      ({ path, imports }) =>
+        [...domains, 'money', 'worlds', 'db', 'jobs'].includes(folderOf(path)) &&
+        imports.some(({ of }) => of === 'contract/errors.ts' || of === 'contract/fields.ts'),
+    );
+    assert.deepEqual(
+      named.map(({ path }) => path),
+      [],
+    );
   });
 
   test('pure rules import nothing that reads or waits', () => {
-    const pure = /(formula|rules|schedule|variants|selection|channel|transitions|outcome|share-tier|signature)\.ts$/;
+    const pure =
+      /(formula|rules|schedule|variants|selection|channel|transitions|outcome|next-move|share-tier|signature)\.ts$/;
     const rules = sources.filter(({ path }) => pure.test(path) && !path.startsWith('operator/'));
     assert.ok(rules.length >= 8);
     for (const { path, text, imports } of rules) {
@@ -138,6 +144,27 @@ suite('imports point one way', () => {
     }
   });
 });
+
+/** The first circle found, from its first member to the same one again; empty when there is none. */
+function circleIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const visit = (node: string, trail: readonly string[]): string[] => {
+    const at = trail.indexOf(node);
+    if (at >= 0) return [...trail.slice(at), node];
+    if (done.has(node)) return [];
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next, [...trail, node]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(node);
+    return [];
+  };
+  for (const node of graph.keys()) {
+    const circle = visit(node, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
 
 test('the sandbox is named where worlds are told apart, and in no domain', () => {
   const named = [
@@ -158,11 +185,12 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'db/schema-dump.ts',
     'secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.
-    'contract/errors.ts',
+    'contract/',
     'api/endpoints.ts',
     'api/endpoint.ts',
     'api/openapi.ts',
     'api/purchase/buy.ts',
+    'api/purchase/script.ts',
     'api/account/sandboxBalance.ts',
     'api/account/sandboxReset.ts',
     'api/account/topupConfirm.ts',

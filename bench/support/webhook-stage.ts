@@ -81,7 +81,7 @@ export async function webhookStage(
             occurredAt: Date.now(),
           };
         });
-        await db.tx((tx) => base.webhooks.publish(tx, base.worlds.live, batch));
+        await db.tx((tx) => base.worlds.live.webhooks.publish(tx, batch));
         done += batch.length;
       }
     },

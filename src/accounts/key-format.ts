@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Mode } from '../contract/mode.ts';
 
-export type Mode = 'live' | 'sandbox';
+export type { Mode };
 
 const PREFIX = { live: 'esk_', sandbox: 'esk_test_' } as const;
 const RANDOM_HEX = 32;

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { World } from '../worlds/world.ts';
+import type { ReadyReply } from './ready.ts';
 import type { Services } from './services.ts';
 
 /** What an endpoint knows of the request once every gate has let it through. */
@@ -24,11 +25,6 @@ export type Input<F extends Fields> = { readonly [K in keyof F]: F[K] extends Fi
 export interface Reply {
   readonly status?: 200 | 202;
   readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** Finished bytes, envelope included: for answers that are kept ready (the catalog). */
-export interface ReadyReply {
-  readonly ready: { readonly bytes: Buffer; readonly etag: string; readonly encoding: 'br' | 'gzip' | undefined };
 }
 
 /** What `handle` is given beside its fields. */

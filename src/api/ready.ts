@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { ReadyReply } from './endpoint.ts';
 
 type Encoding = 'br' | 'gzip';
+
+/** Finished bytes, envelope included: for answers that are kept ready (the catalog). */
+export interface ReadyReply {
+  readonly ready: { readonly bytes: Buffer; readonly etag: string; readonly encoding: Encoding | undefined };
+}
 
 /** Compressed on zlib's own threads, at the level where a list of plans is small and takes milliseconds. */
 const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {

@@ -1,13 +1,13 @@
-import type { ErrorCode } from './errors.ts';
+import type { PlainErrorCode } from './errors.ts';
 
 /** Where the contract names the same failure differently per world. */
 export interface WorldCodes {
-  readonly orderRead: ErrorCode;
-  readonly orderInsert: ErrorCode;
-  readonly webhookRead: ErrorCode;
+  readonly orderRead: PlainErrorCode;
+  readonly orderInsert: PlainErrorCode;
+  readonly webhookRead: PlainErrorCode;
   /** Live has no code of its own for an unreadable balance. */
-  readonly balanceRead: ErrorCode | undefined;
-  readonly balanceWrite: ErrorCode | undefined;
+  readonly balanceRead: PlainErrorCode | undefined;
+  readonly balanceWrite: PlainErrorCode | undefined;
   /** An action only the other world knows. */
   readonly unknownAction: 'sandbox_only_action' | 'sandbox_unsupported_action';
 }

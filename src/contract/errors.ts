@@ -178,6 +178,9 @@ export class Failure extends Error {
   }
 }
 
+/** Codes without extra fields: the only ones that can be answered by name alone. */
+export type PlainErrorCode = { [C in ErrorCode]: [keyof Extra<C>] extends [never] ? C : never }[ErrorCode];
+
 type ExtraArgs<C extends ErrorCode> = [keyof Extra<C>] extends [never] ? [] : [extra: Extra<C>];
 
 /** throw fail('credit_limit_exceeded', { outstanding, credit_limit, available, required, order_id }) */

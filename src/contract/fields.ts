@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { type ErrorCode, fail } from './errors.ts';
+import { type ErrorCode, fail, type PlainErrorCode } from './errors.ts';
 
 /** Sent twice, with brackets, or with a NUL: not a plain string. Its field answers with its own error. */
 export const notPlain: unique symbol = Symbol('not a plain string');
@@ -15,12 +15,10 @@ export interface Field<T> {
   parse(raw: RawValue): T;
 }
 
-type PlainErrors = { [C in ErrorCode]: Parameters<typeof fail<C>> extends [C] ? C : never }[ErrorCode];
-
 /** A required text; `missing` when absent, `invalid` (or `missing`) when it is no plain string. */
 export function requiredText(
-  missing: PlainErrors,
-  options: { invalid?: PlainErrors; schema?: TSchema } = {},
+  missing: PlainErrorCode,
+  options: { invalid?: PlainErrorCode; schema?: TSchema } = {},
 ): Field<string> {
   const invalid = options.invalid ?? missing;
   return {
@@ -38,7 +36,7 @@ export function requiredText(
 /** A value from a closed set. */
 export function oneOf<const V extends string, D extends V | undefined>(
   values: readonly V[],
-  options: { invalid: PlainErrors; default: D; caseInsensitive?: boolean },
+  options: { invalid: PlainErrorCode; default: D; caseInsensitive?: boolean },
 ): Field<V | D> {
   return {
     schema: Type.Enum([...values], options.default === undefined ? {} : { default: options.default }),
@@ -66,7 +64,10 @@ export function oneOfOrIgnored<const V extends string>(values: readonly V[]): Fi
 }
 
 /** `0` or `1`. */
-export function flag<D extends boolean | undefined>(options: { invalid: PlainErrors; default: D }): Field<boolean | D> {
+export function flag<D extends boolean | undefined>(options: {
+  invalid: PlainErrorCode;
+  default: D;
+}): Field<boolean | D> {
   return {
     schema: Type.Enum(['0', '1'], options.default === undefined ? {} : { default: options.default ? '1' : '0' }),
     required: false,
@@ -82,7 +83,7 @@ export function flag<D extends boolean | undefined>(options: { invalid: PlainErr
 /** An integer inside a range; outside it, or not an integer, is refused. */
 export function integer<D extends number | undefined>(
   range: { min: number; max: number },
-  options: { invalid: PlainErrors; default: D },
+  options: { invalid: PlainErrorCode; default: D },
 ): Field<number | D> {
   return {
     schema: Type.Integer({
@@ -104,7 +105,7 @@ export function integer<D extends number | undefined>(
 /** A plain decimal number inside a range. */
 export function decimal(
   range: { min: number; max: number },
-  options: { invalid: PlainErrors },
+  options: { invalid: PlainErrorCode },
 ): Field<number | undefined> {
   return {
     schema: Type.Number({ minimum: range.min, maximum: range.max }),

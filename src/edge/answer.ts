@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ReadyReply, Reply } from '../api/endpoint.ts';
+import type { Reply } from '../api/endpoint.ts';
+import type { ReadyReply } from '../api/ready.ts';
 import { type Clock, timestamp } from '../clock.ts';
 import { type ErrorCode, errors, Failure, fail } from '../contract/errors.ts';
 import { tiers } from '../contract/tiers.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/accounts.ts';
-import type { Context, ReadyReply, Reply } from '../api/endpoint.ts';
+import type { Context, Reply } from '../api/endpoint.ts';
+import type { ReadyReply } from '../api/ready.ts';
 import type { Exchange } from './exchange.ts';
 import {
   actionKnown,

@@ -1,5 +1,6 @@
 import { type Caller, claimedMode, type KeyDirectory, type KnownKey } from '../accounts/accounts.ts';
-import type { Context, Endpoint, Input, ReadyReply, Reply } from '../api/endpoint.ts';
+import type { Context, Endpoint, Input, Reply } from '../api/endpoint.ts';
+import type { ReadyReply } from '../api/ready.ts';
 import type { Services } from '../api/services.ts';
 import { ahead, type Clock } from '../clock.ts';
 import { fail } from '../contract/errors.ts';

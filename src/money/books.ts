@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { readBalance } from './balance.ts';
 import type { DebtMovementType, WalletMovementType } from './ledger.ts';
 import type { Cents } from './money.ts';
 
@@ -42,6 +43,8 @@ export interface Statement {
 
 /** What a partner reads of its money. */
 export interface Books {
+  /** What the partner can spend: promo and cash. */
+  balance(partnerId: number): Promise<Cents>;
   history(partnerId: number, page: Page): Promise<History>;
   /** Undefined: no billing account was ever opened. */
   statement(partnerId: number, page: Page, type?: DebtMovementType): Promise<Statement | undefined>;
@@ -50,6 +53,8 @@ export interface Books {
 /** Head and lines come from one statement, so the balance always belongs to the lines beside it. */
 export function ledgerBooks(db: Queryable): Books {
   return {
+    balance: (partnerId) => readBalance(db, partnerId),
+
     async history(partnerId, page) {
       const rows = await db.query<Balances & MaybeLine<WalletMovementType>>(sql`
         select wallets.cash, wallets.promo, wallets.outstanding, ${lineColumns}

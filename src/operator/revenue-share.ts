@@ -1,7 +1,6 @@
 import { audit } from '../actions/audit-log.ts';
 import { timestamp } from '../clock.ts';
 import { openRevenueShare, readTerms, writeGraceDays } from '../revenue-share/revenue-share.ts';
-import { createUsageDesk } from '../usage/usage.ts';
 import { command } from './command.ts';
 import { integer, required, time } from './options.ts';
 
@@ -12,7 +11,7 @@ export const revenueShareCommands = [
     options: { now: time('as if it were then') },
     async run({ db, worlds, clock, who }, { now }) {
       const at = now ?? new Date(clock.now());
-      const done = await openRevenueShare(worlds.live, createUsageDesk({ clock })).settle(at.getTime());
+      const done = await openRevenueShare(worlds.live).settle(at.getTime());
       const result = { looked: done.looked, shares: done.accrued, settled: done.settled };
       await db.tx((tx) =>
         audit(tx, { who, what: 'settle', target: `revenue share at ${timestamp(at)}`, after: result }),

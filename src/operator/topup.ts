@@ -1,17 +1,7 @@
 import { Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import { formatCents, ZERO } from '../money/money.ts';
-import {
-  CardsRejected,
-  CardsUnavailable,
-  type CardWorld,
-  findTopup,
-  hastenCheck,
-  listTopups,
-  openAmount,
-  reconcile,
-  type Topup,
-} from '../topups/topups.ts';
+import { type CheckOutcome, openAmount, type Topup, type Topups } from '../topups/topups.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text } from './options.ts';
 
@@ -45,7 +35,7 @@ export const topupCommands = [
       limit: integer('N', 'how many, 50 by default'),
     },
     run: async ({ worlds }, { only, partner, limit }) =>
-      (await listTopups(worlds.live.db, { only, partnerId: partner, limit: limit ?? 50 })).map(shown),
+      (await worlds.live.topups.list({ only, partnerId: partner, limit: limit ?? 50 })).map(shown),
   }),
   command({
     path: ['topup', 'pay'],
@@ -54,12 +44,13 @@ export const topupCommands = [
     async run({ worlds, cardProvider, clock, db, who }, input) {
       const { simulated } = cardProvider;
       if (!simulated) throw new Refused('not_simulated', 'card payments are not simulated here');
-      const topup = await topupOf(worlds.live, input.paymentKey);
+      const { topups } = worlds.live;
+      const topup = await topupOf(topups, input.paymentKey, simulated.name);
       if (topup.intentId === null) throw new Refused('topup_not_found');
       await db.tx((tx) => audit(tx, { who, what: 'topup pay', target: `topup ${topup.paymentKey}` }));
       const intent = await simulated.pay(topup.intentId);
       if (intent.state !== 'succeeded') throw new Refused('topup_closed', 'the top-up is closed and cannot be paid');
-      await hastenCheck(worlds.live.db, { provider: simulated.name, intentId: intent.id }, new Date(clock.now()));
+      await topups.hear({ intentId: intent.id }, clock.now());
       return { payment_key: topup.paymentKey, paid: true };
     },
   }),
@@ -68,16 +59,9 @@ export const topupCommands = [
     summary: 'Ask the card provider about one top-up now, and take from the wallet what has gone back',
     args: { paymentKey },
     async run({ worlds, clock, db, who }, input) {
-      const { live } = worlds;
-      const before = await topupOf(live, input.paymentKey);
-      if (!live.cards) throw new Refused('topup_not_available', 'card payments are off');
-      try {
-        await reconcile(live, live.cards, before, clock.now());
-      } catch (error) {
-        if (!(error instanceof CardsRejected || error instanceof CardsUnavailable)) throw error;
-        throw new Refused('provider_failed', error.message);
-      }
-      const after = await topupOf(live, input.paymentKey);
+      const checked = await worlds.live.topups.check(input.paymentKey, clock.now());
+      if (checked.outcome !== 'checked') throw refusalOf(checked);
+      const { before, after } = checked;
       const entry = { who, what: 'topup check', target: `topup ${before.paymentKey}` };
       await db.tx((tx) => audit(tx, { ...entry, before: shown(before), after: shown(after) }));
       return shown(after);
@@ -85,11 +69,22 @@ export const topupCommands = [
   }),
 ];
 
-/** A top-up of the provider in use; another provider knows nothing of it. */
-async function topupOf({ db, cards }: CardWorld, key: string): Promise<Topup> {
-  const topup = await findTopup(db, key);
-  if (!topup) throw new Refused('topup_not_found');
-  if (cards && topup.provider !== cards.name)
-    throw new Refused('other_provider', `the top-up belongs to the provider ${topup.provider}`);
+async function topupOf(topups: Topups, paymentKey: string, provider: string): Promise<Topup> {
+  const topup = await topups.find(paymentKey);
+  if (!topup) throw refusalOf({ outcome: 'not_found' });
+  if (topup.provider !== provider) throw refusalOf({ outcome: 'other_provider', provider: topup.provider });
   return topup;
+}
+
+function refusalOf(checked: Exclude<CheckOutcome, { outcome: 'checked' }>): Refused {
+  switch (checked.outcome) {
+    case 'not_found':
+      return new Refused('topup_not_found');
+    case 'off':
+      return new Refused('topup_not_available', 'card payments are off');
+    case 'other_provider':
+      return new Refused('other_provider', `the top-up belongs to the provider ${checked.provider}`);
+    case 'provider_failed':
+      return new Refused('provider_failed', checked.reason);
+  }
 }

@@ -16,7 +16,6 @@ import {
   findSubscription,
   latestDeathFirst,
   listDeadLetters,
-  listSubscriptions,
   pruneBodies,
   requeueDead,
   type Subscription,
@@ -54,7 +53,7 @@ export const webhookCommands = [
     options: { partner: required(integer('PARTNER_ID', 'whose subscriptions')) },
     async run({ worlds }, { partner }) {
       const of = async (world: Mode) =>
-        (await listSubscriptions(worlds[world].db, partner)).map((one) => shownSubscription(world, one));
+        (await worlds[world].webhooks.subscriptions(partner)).map((one) => shownSubscription(world, one));
       return [...(await of('live')), ...(await of('sandbox'))];
     },
   }),

@@ -1,10 +1,15 @@
+import type { Mode } from '../contract/mode.ts';
+import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
 import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/supplier.ts';
-import type { World } from '../worlds/world.ts';
-import { qrAddress, readQrToken } from './qr-address.ts';
+import { qrAddress } from './qr-address.ts';
 import { referenceOf } from './reference.ts';
+
+export { readQrToken } from './qr-address.ts';
+export { referenceOf } from './reference.ts';
+export { eventOf, type State, stateOf, states } from './transitions.ts';
 
 /** An order as its partner reads it. */
 export interface Order {
@@ -26,14 +31,19 @@ export interface Order {
   readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
 }
 
-export type OrderWorld = Pick<World, 'schema' | 'db'>;
-
+/** The orders of one world. */
 export interface Orders {
-  /** A page of what was bought, newest first; failed orders are left out. */
-  list(world: OrderWorld, partnerId: number, page: { limit: number; start: number }): Promise<Order[]>;
-  find(world: OrderWorld, partnerId: number, orderId: bigint): Promise<Order | undefined>;
-  /** What the QR code of a signed address says; undefined: no such address. */
-  activationCode(worlds: Readonly<Record<World['schema'], OrderWorld>>, token: string): Promise<string | undefined>;
+  /** One page, newest first. Failed orders are left out. */
+  list(partnerId: number, page: { limit: number; start: number }): Promise<Order[]>;
+  find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
+  /** What the QR code of an order encodes. The caller has proved its right to it by a signed address. */
+  activationCode(orderId: bigint): Promise<string | undefined>;
+}
+
+/** The part of a world its orders need. */
+export interface OrderWorld {
+  readonly schema: Mode;
+  readonly db: Db;
 }
 
 const columns = sql`
@@ -43,37 +53,36 @@ const columns = sql`
 
 type Row = Omit<Order, 'esim' | 'reference'> & { esim: Buffer | null };
 
-export function createOrders({ vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
-  function opened(world: OrderWorld, row: Row): Order {
+export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
+  const { db, schema } = world;
+
+  function opened(row: Row): Order {
     const reference = referenceOf(world, row.id);
     if (!row.esim) return { ...row, reference, esim: null };
     const esim = JSON.parse(vault.open(row.esim)) as Esim;
-    return { ...row, reference, esim: { ...esim, qrcodeUrl: qrAddress(vault, panelUrl, world.schema, row.id) } };
+    return { ...row, reference, esim: { ...esim, qrcodeUrl: qrAddress(vault, panelUrl, schema, row.id) } };
   }
 
   return {
-    async list(world, partnerId, { limit, start }) {
+    async list(partnerId, { limit, start }) {
       // The page is found in the index alone; only its own rows are fetched.
-      const rows = await world.db.query<Row>(sql`
+      const rows = await db.query<Row>(sql`
         select ${columns} from orders join (
           select id from orders where partner_id = ${partnerId} and status <> 2
           order by id desc limit ${limit} offset ${(start - 1) * limit}
         ) as page using (id)
         order by id desc`);
-      return rows.map((row) => opened(world, row));
+      return rows.map(opened);
     },
 
-    async find(world, partnerId, orderId) {
-      const row = await world.db.maybe<Row>(sql`
+    async find(partnerId, orderId) {
+      const row = await db.maybe<Row>(sql`
         select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
-      return row && opened(world, row);
+      return row && opened(row);
     },
 
-    async activationCode(worlds, token) {
-      const named = readQrToken(vault, token);
-      if (!named) return undefined;
-      const row = await worlds[named.schema].db.maybe<{ esim: Buffer | null }>(sql`
-        select esim from orders where id = ${named.orderId}`);
+    async activationCode(orderId) {
+      const row = await db.maybe<{ esim: Buffer | null }>(sql`select esim from orders where id = ${orderId}`);
       return row?.esim ? (JSON.parse(vault.open(row.esim)) as Esim).activationCode : undefined;
     },
   };

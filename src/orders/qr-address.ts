@@ -1,21 +1,22 @@
+import type { Mode } from '../contract/mode.ts';
 import type { Vault } from '../secrets.ts';
-import type { World } from '../worlds/world.ts';
 
 const PURPOSE = 'qr';
 const TOKEN = /^([a-z]+)-([1-9]\d{0,17})-([0-9a-f]{64})$/;
 
-/** Where the QR image of an order is served. Whoever has the address has the eSIM, so it cannot be guessed. */
-export function qrAddress(vault: Vault, panelUrl: URL, schema: World['schema'], orderId: bigint): string {
+/** Where the QR image of an order is served. Anyone with the address has the eSIM, so it is signed and cannot be guessed. */
+export function qrAddress(vault: Vault, panelUrl: URL, schema: Mode, orderId: bigint): string {
   const token = `${schema}-${orderId}-${vault.sign(PURPOSE, `${schema} ${orderId}`)}`;
   return `${panelUrl.href.replace(/\/$/, '')}/qr/${token}.svg`;
 }
 
+/** The order a token names; undefined unless the signature is ours. */
 export function readQrToken(
   vault: Vault,
   token: string,
-): { readonly schema: World['schema']; readonly orderId: bigint } | undefined {
+): { readonly schema: Mode; readonly orderId: bigint } | undefined {
   const [, schema = '', id = '', signature = ''] = TOKEN.exec(token) ?? [];
-  // What carries our signature names a world of ours.
   if (!vault.verify(PURPOSE, `${schema} ${id}`, signature)) return undefined;
-  return { schema: schema as World['schema'], orderId: BigInt(id) };
+  // We only ever sign the names of our two worlds.
+  return { schema: schema as Mode, orderId: BigInt(id) };
 }

@@ -1,4 +1,5 @@
-import type { World } from '../worlds/world.ts';
+import type { Mode } from '../contract/mode.ts';
 
 /** Our name for an order at its supplier, the same at every try. */
-export const referenceOf = (world: Pick<World, 'schema'>, orderId: bigint): string => `wf-${world.schema}-${orderId}`;
+export const referenceOf = ({ schema }: { readonly schema: Mode }, orderId: bigint): string =>
+  `wf-${schema}-${orderId}`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatCents } from '../money/money.ts';
-import type { Intent } from '../topups/cards.ts';
+import type { Intent } from '../topups/topups.ts';
 
 const style = `
 :root { color-scheme: light dark; --ink: #16202e; --soft: #5b6778; --page: #eef1f5; --card: #fff; --line: #d8dee7;

@@ -1,16 +1,16 @@
 import { SECOND } from '../clock.ts';
 
-/** So many orders in a row that a supplier left without an answer, and it is left alone. */
+/** Consecutive unanswered orders before the breaker opens. */
 export const SILENT_ORDERS = 5;
-/** For so long; then one order is tried, and an answer to it lets the rest through. */
+/** How long it stays open. Then one order is tried, and an answer to it lets the rest through. */
 export const PAUSE_MS = 15 * SECOND;
 
 /**
- * Whether orders of one supplier are worth trying. While it is silent each of them would wait for its whole time limit, and
- * find out the same. Of this process alone: it saves waiting, and no rule depends on it.
+ * A circuit breaker for one supplier. While a supplier is silent, every order would wait for its whole time limit only to find
+ * that out again. It is local to this process and only saves waiting; no rule depends on it.
  */
 export class Breaker {
-  /** Orders without an answer since the last one that came. Different ones: a single order may be slow for its own reasons. */
+  /** Orders left unanswered since the last answer. Different ones: a single order may be slow for reasons of its own. */
   readonly #silent = new Set<bigint>();
   #pausedUntil: number | undefined;
 
@@ -18,7 +18,7 @@ export class Breaker {
     return this.#pausedUntil !== undefined;
   }
 
-  /** May an order be tried? After a pause whoever asks first may, and the others wait for its outcome, or another pause. */
+  /** May an order be tried? After a pause the first caller may; the others wait for its outcome, or for another pause. */
   admits(now: number): boolean {
     if (this.#pausedUntil === undefined) return true;
     if (now < this.#pausedUntil) return false;
@@ -26,7 +26,7 @@ export class Breaker {
     return true;
   }
 
-  /** A try of an order ended; says what that changed. */
+  /** Records how a try ended and returns what that changed. */
   ended(orderId: bigint, answered: boolean, now: number): 'opened' | 'closed' | undefined {
     if (answered) {
       const wasOpen = this.isOpen;

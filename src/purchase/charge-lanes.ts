@@ -1,84 +1,104 @@
+/*
+ * Which purchases share a transaction, and which wait for which.
+ *
+ * A charge takes the row lock of the partner's wallet (see charge.ts). That lock is the one point where the purchases of a
+ * partner queue up, in this process and in every other. Two things follow, and this file deals with both.
+ *
+ * 1. One transaction per purchase would waste most of its time on round trips and commits. So purchases that arrive while a
+ *    transaction is running are collected and charged together in the next one, whoever their partners are (db/batch.ts, at
+ *    most MAX_BATCH at a time). Inside the batch each purchase of a wallet sees what the one before it left.
+ *
+ * 2. If such a batch waited for a locked wallet, all partners in it would wait for one. So the batch takes only the wallets
+ *    it gets at once (`for update skip locked`) and reports the purchases of the others as `busy`. Those go to a lane: a
+ *    batcher of that partner alone, whose transaction does wait for the lock.
+ *
+ *        purchase ──► fast batch, never waits ──► charged
+ *                        │ busy
+ *                        └──► lane of its partner, waits up to TWIN_WAIT_MS ──► charged
+ *                                 │ lock not free in time
+ *                                 └──► charge_in_progress
+ *
+ *    While a partner has a lane, its new purchases go there directly: the fast batch would find the wallet held again, and
+ *    those already waiting should be served first. The last user of a lane removes it.
+ *
+ * Who holds a wallet long enough to be noticed? Another process with its own batch (milliseconds), a refund, a settlement, an
+ * operator's command, or a transaction whose process has just died and whose connection the server has not closed yet. Only the
+ * last can exceed the wait. The buyer then gets 409 `charge_in_progress` and retries with the same key; nothing was written.
+ *
+ * A charge the ledger refuses (`ChargeNotWritten`: a constraint or trigger said no, which is a bug or a damaged row) was rolled
+ * back. On a credit line the contract wants the order on record as failed, so the purchase runs again with `refuse` set; on a
+ * wallet it leaves no trace. The batcher runs a rolled-back batch again one purchase at a time, so a bad purchase fails alone.
+ */
 import { SECOND } from '../clock.ts';
-import { type Failure, fail } from '../contract/errors.ts';
 import { type Batched, batcher } from '../db/batch.ts';
-import { sqlState } from '../db/database.ts';
+import { type Db, sqlState } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { type Cents, centsToNumber } from '../money/money.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Charged, ChargeNotWritten, chargeAll } from './charge.ts';
-import type { Balance, Wanted } from './decide.ts';
-import type { CheckoutWorld } from './purchase.ts';
+import type { Wanted } from './decide.ts';
 
-/** A twin of a request that is still being written waits this long for its outcome. */
+/** How long a request waits for the wallet, or for the outcome of its twin (the same key, sent twice). */
 export const TWIN_WAIT_MS = 5 * SECOND;
 const MAX_BATCH = 64;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Whoever still finds the wallet held at the end of the wait is refused, and never comes back as `busy`. */
-type Settled = Exclude<Charged, { outcome: 'busy' }>;
+/** `Charged` without `busy`, which never leaves this file, and with what became of those that could not be charged. */
+export type LaneOutcome =
+  | Exclude<Charged, { outcome: 'busy' }>
+  | { readonly outcome: 'charge_in_progress' }
+  | { readonly outcome: 'not_written' };
 
-/** Charges purchases: decides which share a transaction, and who waits for whom. */
-export function openLanes(
-  world: Pick<CheckoutWorld, 'db' | 'codes' | 'webhooks' | 'provisioning'>,
-  { webhooks, log }: { webhooks: Webhooks; log: Log },
-): (wanted: Wanted) => Promise<Settled> {
-  const parts = { world, webhooks, firstDueAt: world.provisioning.firstDueAt };
-  /** Purchases that arrive together are one transaction; a wallet another process holds is left for its own lane. */
-  const fast = batcher<Wanted, Charged>((batch) => world.db.tx((tx) => chargeAll(tx, parts, batch, { wait: false })), {
+/** What charging needs of its world. */
+export interface ChargeWorld {
+  readonly db: Db;
+  readonly webhooks: Webhooks;
+  readonly provisioning: { firstDueAt(paidAt: Date): Date };
+}
+
+/** Returns the function that charges one purchase, in whichever transaction it ends up. */
+export function openLanes(world: ChargeWorld, { log }: { log: Log }): (wanted: Wanted) => Promise<LaneOutcome> {
+  const { db, webhooks } = world;
+  const parts = { webhooks, firstDueAt: world.provisioning.firstDueAt };
+  const fast = batcher<Wanted, Charged>((batch) => db.tx((tx) => chargeAll(tx, parts, batch, { wait: false })), {
     max: MAX_BATCH,
   });
   const lanes = new Map<number, { take: Batched<Wanted, Charged>; users: number }>();
 
-  async function tried(wanted: Wanted): Promise<Settled> {
-    if (!lanes.has(wanted.partnerId)) {
-      const charged = await fast(wanted);
-      if (charged.outcome !== 'busy') return charged;
-    }
-    return inLane(wanted);
-  }
+  const chargeWaiting = (batch: readonly Wanted[]) =>
+    db.tx(async (tx) => {
+      await tx.run(sql`select set_config('lock_timeout', ${String(TWIN_WAIT_MS)}, true)`);
+      return chargeAll(tx, parts, batch, { wait: true });
+    });
 
-  /** One transaction at a time for this wallet alone, waiting for whoever holds it: nobody else waits with it. */
-  async function inLane(wanted: Wanted): Promise<Settled> {
-    const lane = lanes.get(wanted.partnerId) ?? { take: batcher(waiting, { max: MAX_BATCH }), users: 0 };
+  async function inLane(wanted: Wanted): Promise<LaneOutcome> {
+    const lane = lanes.get(wanted.partnerId) ?? { take: batcher(chargeWaiting, { max: MAX_BATCH }), users: 0 };
     lanes.set(wanted.partnerId, lane);
     lane.users++;
     try {
       const charged = await lane.take(wanted);
-      if (charged.outcome === 'busy') throw await chargeInProgress(wanted.partnerId);
-      return charged;
+      return charged.outcome === 'busy' ? { outcome: 'charge_in_progress' } : charged;
     } catch (error) {
-      if (sqlState(error) === LOCK_NOT_AVAILABLE) throw await chargeInProgress(wanted.partnerId);
+      if (sqlState(error) === LOCK_NOT_AVAILABLE) return { outcome: 'charge_in_progress' };
       throw error;
     } finally {
       if (--lane.users === 0) lanes.delete(wanted.partnerId);
     }
   }
 
-  const waiting = (batch: readonly Wanted[]) =>
-    world.db.tx(async (tx) => {
-      await tx.run(sql`select set_config('lock_timeout', ${String(TWIN_WAIT_MS)}, true)`);
-      return chargeAll(tx, parts, batch, { wait: true });
-    });
-
-  async function chargeInProgress(partnerId: number): Promise<Failure> {
-    const { billing_mode, outstanding } = await world.db.one<{
-      billing_mode: Balance['billingMode'];
-      outstanding: Cents;
-    }>(sql`
-      select billing_mode, outstanding from wallets where partner_id = ${partnerId}`);
-    return fail('charge_in_progress', { order_id: null, billing_mode, outstanding: centsToNumber(outstanding) });
+  async function charged(wanted: Wanted): Promise<LaneOutcome> {
+    if (lanes.has(wanted.partnerId)) return inLane(wanted);
+    const tried = await fast(wanted);
+    return tried.outcome === 'busy' ? inLane(wanted) : tried;
   }
 
-  /** A charge the ledger would not take: on credit the order is recorded as failed, a wallet's leaves no trace. */
   return async (wanted) => {
     try {
-      return await tried(wanted);
+      return await charged(wanted);
     } catch (error) {
       if (!(error instanceof ChargeNotWritten)) throw error;
       log.error({ err: error, partnerId: wanted.partnerId }, 'a charge could not be written');
-      if (error.onCredit) return tried({ ...wanted, refuse: 'credit_charge_failed' });
-      throw fail((world.codes.balanceWrite ?? world.codes.orderInsert) as 'sale_insert_failed');
+      return error.onCredit ? charged({ ...wanted, refuse: 'credit_charge_failed' }) : { outcome: 'not_written' };
     }
   };
 }

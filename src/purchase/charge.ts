@@ -2,31 +2,40 @@ import { isConnectionError, type Tx } from '../db/database.ts';
 import type { Shortfall } from '../money/funds.ts';
 import { lockWallets, type Movement, post, type Wallet } from '../money/ledger.ts';
 import { toMicros, ZERO } from '../money/money.ts';
-import { states } from '../orders/transitions.ts';
-import type { Webhooks, WebhookWorld } from '../webhooks/webhooks.ts';
-import { aheadOf, type Balance, balanceOf, type Decision, decide, eventsOf, type Wanted } from './decide.ts';
+import { states } from '../orders/orders.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import {
+  type Decision,
+  decide,
+  eventsAheadOf,
+  eventsOf,
+  figuresOf,
+  isRefused,
+  type WalletFigures,
+  type Wanted,
+} from './decide.ts';
 import { insertOrders, keepQuiet, keyName, recordedUnder, takeOrderIds } from './order-rows.ts';
-import type { PaidOrder } from './provision.ts';
+import type { PaidOrder } from './paid-order.ts';
 
 /** What the purchase's own transaction came to. */
 export type Charged =
-  /** Another transaction holds this wallet: try again, waiting. Nothing was written. */
+  /** Another transaction holds this wallet. Nothing was written: try again and wait for the lock. */
   | { outcome: 'busy' }
   | { outcome: 'suspended'; wallet: Wallet }
-  | { outcome: 'paid'; order: PaidOrder; wallet: Balance; queueFull: boolean }
-  /** A failed order was recorded, nothing was charged. */
+  | { outcome: 'paid'; order: PaidOrder; wallet: WalletFigures; queueFull: boolean }
+  /** A failed order was recorded; nothing was charged. */
   | {
       outcome: 'refused';
       orderId: bigint;
       reason: string;
       shortfall: Shortfall | undefined;
-      wallet: Balance;
+      wallet: WalletFigures;
       queueFull: boolean;
     }
-  /** An earlier purchase with the same key decides. */
-  | { outcome: 'recorded'; orderId: bigint; sameProduct: boolean; isOpen: boolean; wallet: Balance };
+  /** An earlier purchase under the same key decides. */
+  | { outcome: 'recorded'; orderId: bigint; sameProduct: boolean; isOpen: boolean; wallet: WalletFigures };
 
-/** The ledger refused the charge and everything was rolled back. */
+/** The ledger refused the charge, and the whole transaction was rolled back. */
 export class ChargeNotWritten extends Error {
   /** It would have gone on a credit line. */
   readonly onCredit: boolean;
@@ -38,7 +47,6 @@ export class ChargeNotWritten extends Error {
 }
 
 export interface ChargeParts {
-  readonly world: WebhookWorld;
   readonly webhooks: Webhooks;
   firstDueAt(paidAt: Date): Date;
 }
@@ -46,21 +54,21 @@ export interface ChargeParts {
 /**
  * Transaction 1 of a purchase, for any number of purchases at once: key, order, charge, transfers and events are written
  * together or not at all. The wallet's lock comes first and every purchase of a partner takes it, so what follows (the key's
- * earlier outcome, the credit left) cannot change under it.
+ * earlier outcome, the credit left) cannot change underneath.
  */
 export async function chargeAll(
   tx: Tx,
-  { world, webhooks, firstDueAt }: ChargeParts,
+  { webhooks, firstDueAt }: ChargeParts,
   batch: readonly Wanted[],
   options: { wait: boolean },
 ): Promise<Charged[]> {
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
-  // Started together, run in this order: the keys are read once the wallets are held.
+  // Sent together and run in this order: the keys are read once the wallets are locked.
   const [wallets, recorded, orderIds, subscribers] = await Promise.all([
     lockWallets(tx, partnerIds, { skipLocked: !options.wait }),
     recordedUnder(tx, batch),
     takeOrderIds(tx, batch.length),
-    webhooks.subscribers(tx, world, partnerIds),
+    webhooks.subscribers(tx, partnerIds),
   ]);
   const running = new Map([...wallets].map(([id, wallet]) => [id, { ...wallet }]));
   const decisions: Decision[] = [];
@@ -81,13 +89,13 @@ export async function chargeAll(
     return decision;
   });
 
-  const ahead = new Map(decisions.map((decision) => [decision.orderId, aheadOf(decision)]));
+  const ahead = new Map(decisions.map((decision) => [decision.orderId, eventsAheadOf(decision)]));
   const [{ refusedOrders }] = await Promise.all([
-    webhooks.publish(tx, world, decisions.flatMap(eventsOf), { to: subscribers, ahead }),
+    webhooks.publish(tx, decisions.flatMap(eventsOf), { to: subscribers, ahead }),
     insertOrders(tx, decisions, firstDueAt),
     writeCharges(tx, wallets, decisions),
-    // Where no limit can keep events out, nothing is left to write.
-    ...(world.webhooks.waitingLimit ? [] : [tx.commit()]),
+    // Without a waiting limit nothing is left to write after this, so the commit travels with it.
+    ...(webhooks.hasWaitingLimit ? [] : [tx.commit()]),
   ]);
   await keepQuiet(tx, refusedOrders);
   return decided.map((one) => ('outcome' in one ? one : outcomeOf(one, refusedOrders.has(one.orderId))));
@@ -122,12 +130,13 @@ function replay(wanted: Wanted, orderId: bigint, productId: string, status: numb
     orderId,
     sameProduct: productId === wanted.plan.alias,
     isOpen: status === states.created.status,
-    wallet: balanceOf(wallet),
+    wallet: figuresOf(wallet),
   };
 }
 
-function outcomeOf({ wanted, wallet, orderId, reason, shortfall }: Decision, queueFull: boolean): Charged {
-  if (reason !== '') return { outcome: 'refused', orderId, reason, shortfall, wallet, queueFull };
+function outcomeOf(decision: Decision, queueFull: boolean): Charged {
+  const { wanted, wallet, orderId, reason, shortfall } = decision;
+  if (isRefused(decision)) return { outcome: 'refused', orderId, reason, shortfall, wallet, queueFull };
   const { partnerId, plan, at, script } = wanted;
   const order: PaidOrder = {
     id: orderId,

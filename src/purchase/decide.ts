@@ -5,7 +5,7 @@ import { apply, spendable, type Transfer, type Wallet } from '../money/ledger.ts
 import type { Cents } from '../money/money.ts';
 import type { OrderEvent, OrderEventName } from '../webhooks/webhooks.ts';
 
-/** One purchase asked for, everything about it already checked but the money. */
+/** One purchase asked for. Everything about it has been checked except the money. */
 export interface Wanted {
   readonly partnerId: number;
   readonly plan: Plan;
@@ -13,36 +13,38 @@ export interface Wanted {
   readonly price: Cents;
   readonly key: string | undefined;
   readonly at: Date;
-  /** The order fails with this reason and is never charged: a scenario a world plays. */
+  /** Set: the order is recorded as failed for this reason and never charged. */
   readonly refuse?: string | undefined;
-  /** What a scripted supplier is to play; kept with the order. */
+  /** What a scripted supplier is to play; stored with the order. */
   readonly script?: unknown;
-  /** Events the order is sure to send once paid, where a limit counts them. */
+  /** Events the order will certainly send once paid. A waiting limit counts them in advance. */
   readonly eventsAhead?: readonly OrderEventName[] | undefined;
   /** The buyer's time as it goes on. */
   readonly clock?: Clock;
 }
 
-export interface Balance {
+/** A wallet as answers quote it. */
+export interface WalletFigures {
   readonly billingMode: Wallet['billingMode'];
   readonly spendable: Cents;
   readonly outstanding: Cents;
   readonly creditLimit: Cents;
 }
 
-/** What a purchase comes to once its wallet is held: nothing here is written yet. */
+/** What a purchase comes to once its wallet is locked. Nothing of it is written yet. */
 export interface Decision {
   readonly wanted: Wanted;
   readonly funds: Funds;
   /** Empty when nothing is charged. */
   readonly transfers: readonly Transfer[];
+  /** Why the order fails; empty when it is paid. */
   readonly reason: string;
   readonly shortfall: Shortfall | undefined;
-  readonly wallet: Balance;
+  readonly wallet: WalletFigures;
   readonly orderId: bigint;
 }
 
-/** Pays from the running balances, so that the next purchase of the same wallet sees what this one left. */
+/** Charges the running balances in memory, so that the next purchase of the same wallet sees what this one left. */
 export function decide(wanted: Wanted, wallet: Wallet, orderId: bigint): Decision {
   const funds = fundsOf(wallet);
   const charge = wanted.refuse === undefined ? funds.charge(wallet, wanted.price) : [];
@@ -50,10 +52,10 @@ export function decide(wanted: Wanted, wallet: Wallet, orderId: bigint): Decisio
   const transfers = 'code' in charge ? [] : charge;
   const reason = wanted.refuse ?? shortfall?.code ?? '';
   for (const transfer of transfers) apply(wallet, transfer);
-  return { wanted, funds, transfers, reason, shortfall, wallet: balanceOf(wallet), orderId };
+  return { wanted, funds, transfers, reason, shortfall, wallet: figuresOf(wallet), orderId };
 }
 
-export const balanceOf = (wallet: Wallet): Balance => ({
+export const figuresOf = (wallet: Wallet): WalletFigures => ({
   billingMode: wallet.billingMode,
   spendable: spendable(wallet),
   outstanding: wallet.outstanding,
@@ -63,9 +65,9 @@ export const balanceOf = (wallet: Wallet): Balance => ({
 /** It will not be delivered, and nothing is charged. */
 export const isRefused = ({ reason }: Decision): boolean => reason !== '';
 
-/** What the order will send after this transaction. */
-export const aheadOf = ({ wanted, reason }: Decision): readonly OrderEventName[] =>
-  (reason === '' && wanted.eventsAhead) || [];
+/** The events the order will still send after this transaction. */
+export const eventsAheadOf = (decision: Decision): readonly OrderEventName[] =>
+  (!isRefused(decision) && decision.wanted.eventsAhead) || [];
 
 /** The events of the transaction that records it. */
 export function eventsOf({ wanted, orderId, reason }: Decision): OrderEvent[] {

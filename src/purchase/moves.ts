@@ -2,33 +2,33 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { lockWallets } from '../money/ledger.ts';
 import { refundOrders } from '../money/refund.ts';
-import { eventOf, type State, stateOf, states } from '../orders/transitions.ts';
+import { eventOf, type State, stateOf, states } from '../orders/orders.ts';
 import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/supplier.ts';
-import type { OrderEvent, Webhooks, WebhookWorld } from '../webhooks/webhooks.ts';
+import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
 
 /** An open order's next step, decided on the state it was last seen in. */
 export interface Move {
   readonly orderId: bigint;
   readonly partnerId: number;
-  /** `created`: its charge stopped half-way, and an operator gives it up. */
+  /** `created`: its charge stopped half-way and an operator gives it up. */
   readonly from: 'created' | 'paid' | 'deferred';
   readonly to: 'delivered' | 'deferred' | 'failed';
   /** `delivery_reason`. */
   readonly reason: string;
   readonly supplierOrder?: string | null;
   readonly esim?: Esim;
-  /** When provisioning looks at it again; only a deferred order has a time. */
+  /** When provisioning looks at it again. Only a deferred order has one. */
   readonly dueAt?: Date;
   readonly at: Date;
 }
 
-/** An order as it stands after a move was tried. */
+/** An order as it stands after a move was attempted. */
 export interface Standing {
   readonly state: State;
   readonly reason: string;
   readonly supplierOrder: string | null;
-  /** False: the order was no longer in the state the move started from, so nothing was done. */
+  /** False: the order had already left the state the move starts from, so nothing was done. */
   readonly moved: boolean;
 }
 
@@ -38,12 +38,12 @@ export interface MoveParts {
 }
 
 /**
- * Carries out a batch of moves that give nothing back, in one statement with all they cause: activation data sealed, events
- * written. Each happens only from the state it was decided on, so two processes with the same order have one effect.
+ * Carries out a batch of moves that give no money back. One statement updates the orders, seals their activation data and
+ * queues their events. A move happens only from the state it was decided on, so two processes that hold the same order have
+ * one effect between them.
  */
 export async function carryOut(
   db: Queryable,
-  world: WebhookWorld,
   { vault, webhooks }: MoveParts,
   moves: readonly Move[],
 ): Promise<Standing[]> {
@@ -66,7 +66,7 @@ export async function carryOut(
       ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at, at)
       where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
       returning orders.id, orders.supplier_order, orders.is_quiet
-    ), ${webhooks.announce(world, moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
+    ), ${webhooks.announce(moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
     select id, supplier_order as "supplierOrder" from moved left join hinted on true`);
   const moved = new Map(rows.map((row) => [row.id, row]));
   const lost = await standingOf(
@@ -79,14 +79,9 @@ export async function carryOut(
   });
 }
 
-/** The same for moves that may fail an order that was paid for: the refund is in the transaction that marks it failed. */
-export async function carryOutRefunding(
-  tx: Tx,
-  world: WebhookWorld,
-  parts: MoveParts,
-  moves: readonly Move[],
-): Promise<Standing[]> {
-  const standings = await carryOut(tx, world, parts, moves);
+/** The same for moves that may fail a paid order: its refund is part of the transaction that marks it failed. */
+export async function carryOutRefunding(tx: Tx, parts: MoveParts, moves: readonly Move[]): Promise<Standing[]> {
+  const standings = await carryOut(tx, parts, moves);
   const failed = moves.filter(({ to }, i) => to === 'failed' && standings[i]?.moved);
   const [first] = failed;
   if (first) {

@@ -1,8 +1,15 @@
-import type { Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { toMicros } from '../money/money.ts';
-import { states } from '../orders/transitions.ts';
-import { aheadOf, type Decision, isRefused, type Wanted } from './decide.ts';
+import { states } from '../orders/orders.ts';
+import { type Decision, eventsAheadOf, isRefused, type WalletFigures, type Wanted } from './decide.ts';
+
+/** The wallet as it is now, without locking it. */
+export function readWallet(db: Queryable, partnerId: number): Promise<WalletFigures> {
+  return db.one<WalletFigures>(sql`
+    select billing_mode as "billingMode", cash + promo as spendable, outstanding, credit_limit as "creditLimit"
+    from wallets where partner_id = ${partnerId}`);
+}
 
 /** An order found under an idempotency key. */
 export interface Recorded {
@@ -13,7 +20,7 @@ export interface Recorded {
   status: number;
 }
 
-/** Keys are a partner's own. */
+/** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
 
 /** What was recorded under the batch's keys, by `keyName`. */
@@ -27,7 +34,7 @@ export async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<M
   return new Map(rows.map((row) => [keyName(row.partnerId, row.key), row]));
 }
 
-/** One for each purchase that may become an order; what is not used is a gap nobody misses. */
+/** One for each purchase that may become an order. Unused ids leave harmless gaps. */
 export async function takeOrderIds(tx: Tx, count: number): Promise<bigint[]> {
   const rows = await tx.query<{ id: bigint }>(
     sql`select nextval('orders_id_seq') as id from generate_series(1, ${count})`,
@@ -68,14 +75,14 @@ export async function insertOrders(
       ${column((decision) => (isRefused(decision) ? null : decision.wanted.at))}::timestamptz[],
       ${column((decision) => (isRefused(decision) ? decision.wanted.at : null))}::timestamptz[],
       ${column((decision) => (isRefused(decision) ? null : firstDueAt(decision.wanted.at)))}::timestamptz[],
-      ${column((decision) => aheadOf(decision).join())}::text[]
+      ${column((decision) => eventsAheadOf(decision).join())}::text[]
     ) as line (id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason, billing_mode,
       product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
       supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, ahead)
     order by id`);
 }
 
-/** Their events did not all fit: what comes later is not sent either. */
+/** Their events did not all fit, so their later ones are not sent either. */
 export async function keepQuiet(tx: Tx, orderIds: ReadonlySet<bigint>): Promise<void> {
   if (orderIds.size === 0) return;
   await tx.run(sql`update orders set is_quiet = true, events_ahead = '{}' where id = any(${[...orderIds]}::bigint[])`);

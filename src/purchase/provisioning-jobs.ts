@@ -1,9 +1,14 @@
 import { MINUTE, SECOND } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
 import type { Job } from '../jobs/runner.ts';
-import type { World } from '../worlds/world.ts';
 
-/** Finishes paid orders nobody is waiting on any more, and tells the operator of those that cannot be finished. */
-export function provisioningJobs({ provisioning, schema }: World): Job[] {
+interface JobWorld {
+  readonly schema: Mode;
+  readonly provisioning: { provisionDue(): Promise<number>; reportOverdue(): Promise<number> };
+}
+
+/** Finishes paid orders that no request is waiting for any more, and reports those that take too long. */
+export function provisioningJobs({ provisioning, schema }: JobWorld): Job[] {
   return [
     { name: `provision ${schema}`, everyMs: SECOND, run: () => provisioning.provisionDue() },
     {

@@ -1,74 +1,66 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fail } from '../contract/errors.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';
-import { type Cents, centsToNumber } from '../money/money.ts';
-import { type State, stateOf, states } from '../orders/transitions.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
-import type { World } from '../worlds/world.ts';
+import { type State, stateOf, states } from '../orders/orders.ts';
+import type { BuyOutcome, Purchase } from './buy-outcome.ts';
 import type { Charged } from './charge.ts';
-import { openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
-import type { Balance, Wanted } from './decide.ts';
+import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
+import type { WalletFigures, Wanted } from './decide.ts';
+import { readWallet } from './order-rows.ts';
+import type { Provisioning } from './provision.ts';
 
+export type { BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { Wanted } from './decide.ts';
-export { parseIdempotencyKey } from './idempotency.ts';
-
-/** A purchase as its buyer is told of it: the order as it stands, and today's balance. */
-export interface Purchase {
-  readonly orderId: bigint;
-  readonly billingMode: 'prepaid' | 'postpaid';
-  readonly balance: Cents;
-  readonly state: State;
-  readonly reason: string;
-  readonly productId: string;
-  readonly productTitle: string;
-  readonly productPrice: Cents;
-  readonly salePrice: Cents;
-  readonly supplierOrder: string | null;
-  readonly createdAt: Date;
-  /** Its events did not fit under the world's waiting limit: none was queued. */
-  readonly queueFull: boolean;
-}
+export {
+  carryOutRefunding,
+  createProvisioning,
+  nextMove,
+  type ProvisionedWorld,
+  type Provisioning,
+  type ProvisioningOptions,
+  provisioningJobs,
+} from './provision.ts';
 
 /** Sells eSIMs in one world. */
 export interface Checkout {
-  buy(wanted: Wanted): Promise<Purchase>;
-  /** The outcome recorded under a key, if there is one; a key used for another product is a conflict. */
-  recorded(partnerId: number, key: string, productId: string): Promise<Purchase | undefined>;
+  buy(wanted: Wanted): Promise<BuyOutcome>;
+  /** The outcome recorded under a key; undefined: the key is unused. */
+  recorded(partnerId: number, key: string, productId: string): Promise<BuyOutcome | undefined>;
+}
+
+/** The part of a world a purchase needs. */
+export interface CheckoutWorld extends ChargeWorld {
+  readonly provisioning: Pick<Provisioning, 'firstDueAt' | 'provision'>;
+  /** Brings these orders up to date before they are read; returns how many changed. */
+  beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
 }
 
 const TWIN_POLL_MS = 50;
 
-/** The part of a world a purchase needs. */
-export type CheckoutWorld = Pick<World, 'db' | 'codes' | 'webhooks' | 'provisioning' | 'beforeRead'>;
-
-export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; log: Log }): Checkout {
+export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Checkout {
   const { provisioning } = world;
-  const charge = openLanes(world, parts);
+  const charge = openLanes(world, { log });
   /** Orders this process is provisioning right now. */
   const inFlight = new Map<bigint, Promise<unknown>>();
-  /** Orders whose outcome is being waited for: however many twins ask, one looks. */
+  /** Orders whose outcome is being waited for. However many twins ask, one of them looks. */
   const awaited = new Map<bigint, Promise<Purchase>>();
 
-  async function buy(wanted: Wanted): Promise<Purchase> {
+  async function buy(wanted: Wanted): Promise<BuyOutcome> {
     const charged = await charge(wanted);
     switch (charged.outcome) {
-      case 'suspended':
-        throw fail('partner_account_suspended', { billing_mode: charged.wallet.billingMode, status: 2 });
-      case 'refused':
-        throwShortfall(charged, wanted.price);
-        return fresh(
-          wanted,
-          charged.orderId,
-          charged.wallet,
-          { state: 'failed', reason: charged.reason },
-          charged.queueFull,
-        );
+      case 'paid':
+        return { outcome: 'bought', purchase: await deliver(wanted, charged) };
       case 'recorded':
         return replay(charged, wanted.partnerId);
-      case 'paid':
-        return deliver(wanted, charged);
+      case 'refused':
+        return refused(wanted, charged);
+      case 'suspended':
+        return { outcome: 'suspended', billingMode: charged.wallet.billingMode };
+      case 'charge_in_progress':
+        return { outcome: 'charge_in_progress', wallet: await readWallet(world.db, wanted.partnerId) };
+      case 'not_written':
+        return charged;
     }
   }
 
@@ -79,41 +71,31 @@ export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; 
     try {
       const standing = await running;
       const purchase = fresh(wanted, order.id, wallet, standing, queueFull);
-      // A refund came back to the wallet.
+      // The refund has changed the balance since the charge.
       return standing.state === 'failed'
         ? { ...purchase, balance: await readBalance(world.db, wanted.partnerId) }
         : purchase;
     } catch (error) {
-      // Paid and on record: the provisioning job brings it to its end, whatever went wrong here.
-      parts.log.error(
-        { err: error, orderId: order.id.toString() },
-        'provisioning was interrupted; the job goes on with it',
-      );
+      // It is paid and on record: whatever went wrong here, the provisioning job brings it to its end.
+      log.error({ err: error, orderId: order.id.toString() }, 'provisioning was interrupted; the job takes over');
       return fresh(wanted, order.id, wallet, { state: 'paid', reason: '' }, queueFull);
     } finally {
       inFlight.delete(order.id);
     }
   }
 
-  async function replay(charged: Extract<Charged, { outcome: 'recorded' }>, partnerId: number): Promise<Purchase> {
+  async function replay(charged: Extract<Charged, { outcome: 'recorded' }>, partnerId: number): Promise<BuyOutcome> {
     const { orderId, wallet } = charged;
-    if (!charged.sameProduct) throw fail('idempotency_key_conflict');
-    if (charged.isOpen) {
-      const { billingMode: billing_mode, outstanding } = wallet;
-      throw fail('charge_incomplete', {
-        order_id: Number(orderId),
-        billing_mode,
-        outstanding: centsToNumber(outstanding),
-      });
-    }
+    if (!charged.sameProduct) return { outcome: 'key_conflict' };
+    if (charged.isOpen) return { outcome: 'charge_incomplete', orderId, wallet };
     await world.beforeRead(partnerId, [orderId]);
     await inFlight.get(orderId)?.catch(() => {});
     const looking = awaited.get(orderId) ?? asItStands(orderId).finally(() => awaited.delete(orderId));
     awaited.set(orderId, looking);
-    return looking;
+    return { outcome: 'bought', purchase: await looking };
   }
 
-  /** The order as recorded, once whoever is provisioning it (here or in another process) has had its time. */
+  /** The order as recorded, once the process that is provisioning it (this one or another) has had its time. */
   async function asItStands(orderId: bigint): Promise<Purchase> {
     const deadline = Date.now() + TWIN_WAIT_MS;
     for (;;) {
@@ -132,37 +114,32 @@ export function openCheckout(world: CheckoutWorld, parts: { webhooks: Webhooks; 
   return {
     buy,
     async recorded(partnerId, key, productId) {
-      const row = await world.db.maybe<{ id: bigint; product_id: string; status: number }>(sql`
-        select id, product_id, status from orders where partner_id = ${partnerId} and idempotency_key = ${key}`);
+      const row = await world.db.maybe<{ id: bigint; productId: string; status: number }>(sql`
+        select id, product_id as "productId", status from orders
+        where partner_id = ${partnerId} and idempotency_key = ${key}`);
       if (!row) return undefined;
-      const balance = await readWallet(world, partnerId);
-      const sameProduct = row.product_id === productId;
-      return replay(
-        {
-          outcome: 'recorded',
-          orderId: row.id,
-          sameProduct,
-          isOpen: row.status === states.created.status,
-          wallet: balance,
-        },
-        partnerId,
-      );
+      const wallet = await readWallet(world.db, partnerId);
+      const sameProduct = row.productId === productId;
+      const isOpen = row.status === states.created.status;
+      return replay({ outcome: 'recorded', orderId: row.id, sameProduct, isOpen, wallet }, partnerId);
     },
   };
 }
 
 type RecordedRow = Omit<Purchase, 'state' | 'queueFull'> & { status: number; delivery: string };
 
-function readWallet(world: CheckoutWorld, partnerId: number): Promise<Balance> {
-  return world.db.one<Balance>(sql`
-    select billing_mode as "billingMode", cash + promo as spendable, outstanding, credit_limit as "creditLimit"
-    from wallets where partner_id = ${partnerId}`);
+/** A failed order is on record and nothing was charged: there was no room, the ledger refused, or a scenario asked for it. */
+function refused(wanted: Wanted, charged: Extract<Charged, { outcome: 'refused' }>): BuyOutcome {
+  const { orderId, shortfall, reason, wallet, queueFull } = charged;
+  if (shortfall) return { outcome: 'no_room', orderId, shortfall };
+  if (reason === 'credit_charge_failed') return { outcome: 'credit_refused', orderId, wallet };
+  return { outcome: 'bought', purchase: fresh(wanted, orderId, wallet, { state: 'failed', reason }, queueFull) };
 }
 
 function fresh(
   { plan, price, at }: Wanted,
   orderId: bigint,
-  wallet: Balance,
+  wallet: WalletFigures,
   standing: { state: State; reason: string; supplierOrder?: string | null },
   queueFull: boolean,
 ): Purchase {
@@ -180,31 +157,4 @@ function fresh(
     createdAt: at,
     queueFull,
   };
-}
-
-/** No room for the price: the failed order is on record, and the answer says what was missing. */
-function throwShortfall(
-  { shortfall, reason, orderId, wallet }: Extract<Charged, { outcome: 'refused' }>,
-  price: Cents,
-): void {
-  const required = centsToNumber(price);
-  const order_id = Number(orderId);
-  const credit = {
-    outstanding: centsToNumber(wallet.outstanding),
-    credit_limit: centsToNumber(wallet.creditLimit),
-    available: centsToNumber((wallet.creditLimit - wallet.outstanding) as Cents),
-  };
-  if (shortfall?.code === 'insufficient_balance') {
-    throw fail('insufficient_balance', { balance: centsToNumber(shortfall.balance), required, order_id });
-  }
-  if (shortfall) throw fail('credit_limit_exceeded', { ...credit, required, order_id });
-  if (reason === 'credit_charge_failed') {
-    throw fail('credit_charge_failed', {
-      billing_mode: 'postpaid',
-      ...credit,
-      required,
-      order_id,
-      reason: 'ledger_write_failed',
-    });
-  }
 }

@@ -1,9 +1,12 @@
 import { type Clock, MINUTE } from '../clock.ts';
 import type { Job } from '../jobs/runner.ts';
-import type { RevenueShare } from './revenue-share.ts';
 
-/** Keeps readings of sold eSIMs and settles the shares whose time has come. */
-export function revenueShareJob(revenueShare: RevenueShare, clock: Clock): Job {
+interface Rounds {
+  pass(now: number, signal?: AbortSignal): Promise<{ readonly looked: number; readonly settled: number }>;
+}
+
+/** Keeps the readings of sold eSIMs current and settles the shares that have come due. */
+export function revenueShareJob(revenueShare: Rounds, clock: Clock): Job {
   return {
     name: 'revenue-share',
     everyMs: MINUTE,

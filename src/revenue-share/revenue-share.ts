@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { UsageDesk, UsageWorld } from '../usage/usage.ts';
+import type { UsageDesk } from '../usage/usage.ts';
 import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales, postpone } from './candidates.ts';
 import { shareOf } from './formula.ts';
@@ -9,6 +9,7 @@ import { partnersToPay, pay } from './settle.ts';
 import { readTerms, type ShareTerms } from './terms.ts';
 
 export { lookAgain } from './candidates.ts';
+export { revenueShareJob } from './job.ts';
 export type { TakeReadings } from './polite.ts';
 export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';
 export { readTerms, writeGraceDays } from './terms.ts';
@@ -32,12 +33,19 @@ export interface RevenueShare {
 /** Sales looked at in one round. */
 const AT_ONCE = 200;
 
-/** On a world's own suppliers, through the desk that keeps their readings. */
-export function openRevenueShare(world: UsageWorld, desk: UsageDesk): RevenueShare {
+/** The part of a world that the revenue share needs. */
+export interface ShareWorld {
+  readonly db: Db;
+  readonly usage: Pick<UsageDesk, 'readings'>;
+  readonly suppliers: { of(slug: string): Promise<{ readonly usagePerSecond?: number }> };
+}
+
+/** Settles shares from readings taken at the world's own suppliers. */
+export function openRevenueShare(world: ShareWorld): RevenueShare {
   return createRevenueShare({
     db: world.db,
     takeReadings: politely(
-      (orderIds) => desk.readings(world, orderIds),
+      (orderIds) => world.usage.readings(orderIds),
       async (supplier) => (await world.suppliers.of(supplier)).usagePerSecond,
     ),
     chance: Math.random,

@@ -1,4 +1,3 @@
-import { fail } from '../contract/errors.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
@@ -59,9 +58,11 @@ export async function lockTopup(tx: Tx, id: bigint): Promise<Topup> {
   return stillThere(await tx.maybe(sql`select ${columns} from topups where id = ${id} for update`));
 }
 
-/** A world may be reset while one of its top-ups is being confirmed. */
+/** Its world was reset while one of its top-ups was being confirmed. */
+export class TopupGone extends Error {}
+
 function stillThere(topup: Topup | undefined): Topup {
-  if (!topup) throw fail('topup_not_found');
+  if (!topup) throw new TopupGone('the top-up is gone');
   return topup;
 }
 

@@ -1,10 +1,22 @@
-import { fail } from '../contract/errors.ts';
 import { type LedgerAccount, lockWallets, type Movement, post, spendable } from '../money/ledger.ts';
-import { type Cents, centsToNumber, toCents } from '../money/money.ts';
+import { type Cents, toCents } from '../money/money.ts';
 import type { Intent } from './cards.ts';
 import { outcome, smaller, type TopupStatus } from './outcome.ts';
 import { lockTopup, type Topup, writeOutcome } from './rows.ts';
 import type { CardWorld } from './terms.ts';
+
+/** The credit would lift the balance above the world's ceiling; the transaction was rolled back. */
+export class BalanceAboveCeiling extends Error {
+  /** What the wallet holds, unchanged. */
+  readonly balance: Cents;
+  readonly max: Cents;
+
+  constructor(balance: Cents, max: Cents) {
+    super('the top-up would lift the balance above its ceiling');
+    this.balance = balance;
+    this.max = max;
+  }
+}
 
 /**
  * Brings a top-up and the wallet in step with what the provider says, in one transaction under the top-up's row lock: however
@@ -28,8 +40,7 @@ export function settle(world: CardWorld, seen: Topup, intent: Intent, now: numbe
       recovered = toCents(recovered + taken);
       await post(tx, wallets, movements(world, topup, next.credit, taken, at));
       const { maxBalance } = world.topupTerms;
-      if (maxBalance !== undefined && spendable(wallet) > maxBalance)
-        throw fail('balance_out_of_range', { balance: centsToNumber(before), max: centsToNumber(maxBalance) });
+      if (maxBalance !== undefined && spendable(wallet) > maxBalance) throw new BalanceAboveCeiling(before, maxBalance);
     }
     const { refunded, disputed, id: intentId } = intent;
     const { status, mismatch } = next;

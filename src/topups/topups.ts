@@ -1,91 +1,149 @@
 import { randomBytes } from 'node:crypto';
-import { fail } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/balance.ts';
 import type { Cents } from '../money/money.ts';
-import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
+import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
-import { findTopup, hastenCheck, recordTopup, refuseTopup, storeIntent } from './rows.ts';
+import {
+  findTopup,
+  hastenCheck,
+  listTopups,
+  recordTopup,
+  refuseTopup,
+  storeIntent,
+  type Topup,
+  TopupGone,
+} from './rows.ts';
+import { BalanceAboveCeiling } from './settle.ts';
 import type { CardWorld } from './terms.ts';
 
-export { BadSignature, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
+export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
 export { openAmount } from './outcome.ts';
 export { type CardProvider, openCards } from './provider.ts';
-export { reconcile } from './reconcile.ts';
-export { findTopup, hastenCheck, listTopups, TOPUPS_CHANNEL, type Topup } from './rows.ts';
+export { TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export type { SimulatedCards } from './simulated.ts';
 export type { CardWorld, TopupTerms } from './terms.ts';
 
-export interface StartedTopup {
-  readonly paymentKey: string;
-  readonly clientSecret: string;
-  readonly status: string;
-  readonly amount: Cents;
-  readonly currency: string;
-}
+export type StartOutcome =
+  | {
+      readonly outcome: 'opened';
+      readonly paymentKey: string;
+      readonly clientSecret: string;
+      readonly status: string;
+      readonly amount: Cents;
+      readonly currency: string;
+    }
+  /** Card payments are switched off. */
+  | { readonly outcome: 'off' }
+  /** The provider rejected the payment or gave no answer; nothing can be paid. */
+  | { readonly outcome: 'not_opened' };
 
+export type ConfirmOutcome =
+  | { readonly outcome: 'succeeded'; readonly balance: Cents }
+  | { readonly outcome: 'off' | 'not_found' | 'unconfirmed' }
+  /** The credit would lift the balance above the ceiling; nothing was credited. */
+  | { readonly outcome: 'above_ceiling'; readonly balance: Cents; readonly max: Cents };
+
+export type CheckOutcome =
+  | { readonly outcome: 'checked'; readonly before: Topup; readonly after: Topup }
+  | { readonly outcome: 'off' | 'not_found' }
+  | { readonly outcome: 'other_provider'; readonly provider: string }
+  | { readonly outcome: 'provider_failed'; readonly reason: string };
+
+/** Top-ups by card in one world. */
 export interface Topups {
-  start(world: CardWorld, partnerId: number, amount: Cents, now: number): Promise<StartedTopup>;
-  /** Credits the wallet when the provider says it was paid, and gives the balance; asking again changes nothing. */
-  confirm(world: CardWorld, partnerId: number, paymentKey: string, now: number): Promise<Cents>;
-  /** News of a payment. Nothing of it is believed: the job reads the truth. False when it concerns no top-up of ours. */
-  hear(world: CardWorld, hint: PaymentHint, now: number): Promise<boolean>;
-  /** Asks about all top-ups that are due; returns how many. */
-  reconcile(world: CardWorld, now: number): Promise<number>;
+  start(partnerId: number, amount: Cents, now: number): Promise<StartOutcome>;
+  /** Credits the wallet if the provider says the payment was made. Confirming again changes nothing. */
+  confirm(partnerId: number, paymentKey: string, now: number): Promise<ConfirmOutcome>;
+  /**
+   * Takes a hint that a payment may have changed, and makes it due for the job. The hint itself is not trusted: the job asks the
+   * provider. False: it is about no top-up of ours.
+   */
+  hear(hint: PaymentHint, now: number): Promise<boolean>;
+  /** Asks the provider about every top-up that is due; returns how many. */
+  reconcile(now: number): Promise<number>;
+  /** Asks the provider about one top-up now, for the operator. */
+  check(paymentKey: string, now: number): Promise<CheckOutcome>;
+  find(paymentKey: string): Promise<Topup | undefined>;
+  list(filter: Parameters<typeof listTopups>[1]): Promise<Topup[]>;
 }
 
 const CURRENCY = 'USD';
 
-export function createTopups(log: Log): Topups {
-  const complain = ({ paymentKey: payment_key }: { paymentKey: string }, error: unknown) => {
-    if (error instanceof CardsRejected || error instanceof CardsUnavailable)
-      log.warn({ payment_key, reason: error.message }, 'the card provider gave no answer about a top-up');
-    else log.error({ payment_key, err: error }, 'a top-up could not be settled; it will be tried again');
+const isProviderFailure = (error: unknown): error is CardsRejected | CardsUnavailable =>
+  error instanceof CardsRejected || error instanceof CardsUnavailable;
+
+export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
+  const { db, cards, topupTerms } = world;
+
+  const complain = ({ paymentKey }: { paymentKey: string }, error: unknown) => {
+    if (isProviderFailure(error))
+      log.warn({ paymentKey, reason: error.message }, 'the card provider gave no answer about a top-up');
+    else log.error({ paymentKey, err: error }, 'a top-up could not be settled; it will be retried');
   };
 
   return {
-    async start(world, partnerId, amount, now) {
-      const cards = providerOf(world);
-      const paymentKey = `${world.topupTerms.keyPrefix}${randomBytes(16).toString('hex')}`;
+    async start(partnerId, amount, now) {
+      if (!cards) return { outcome: 'off' };
+      const paymentKey = `${topupTerms.keyPrefix}${randomBytes(16).toString('hex')}`;
       const payment = { paymentKey, amount, currency: CURRENCY };
       const createdAt = new Date(now);
       const checkDueAt = new Date(now + OPENING_MS);
-      const id = await recordTopup(world.db, { ...payment, partnerId, provider: cards.name, createdAt, checkDueAt });
-      const intent = await cards.open(payment).catch(async (error: unknown) => {
-        if (!(error instanceof CardsRejected || error instanceof CardsUnavailable)) throw error;
+      const id = await recordTopup(db, { ...payment, partnerId, provider: cards.name, createdAt, checkDueAt });
+      try {
+        const intent = await cards.open(payment);
+        // The job may have closed it meanwhile. Then the secret must not go out, or the card holder would pay for nothing.
+        if (!(await storeIntent(db, id, intent.id))) return { outcome: 'not_opened' };
+        return { outcome: 'opened', ...payment, clientSecret: intent.clientSecret, status: topupTerms.openStatus };
+      } catch (error) {
+        if (!isProviderFailure(error)) throw error;
         complain(payment, error);
-        if (error instanceof CardsRejected) await refuseTopup(world.db, id, createdAt);
-        throw fail('topup_failed');
-      });
-      // Closed meanwhile by the job: the secret must not go out, or somebody would pay for nothing.
-      if (!(await storeIntent(world.db, id, intent.id))) throw fail('topup_failed');
-      return { ...payment, clientSecret: intent.clientSecret, status: world.topupTerms.openStatus };
+        if (error instanceof CardsRejected) await refuseTopup(db, id, createdAt);
+        return { outcome: 'not_opened' };
+      }
     },
 
-    async confirm(world, partnerId, paymentKey, now) {
-      const topup = await findTopup(world.db, paymentKey, partnerId);
-      if (!topup) throw fail('topup_not_found');
-      if (topup.status === 'succeeded') return readBalance(world.db, partnerId);
-      const cards = providerOf(world);
-      if (topup.provider !== cards.name || topup.intentId === null) throw fail('topup_confirm_failed');
-      const status = await reconcile(world, cards, topup, now).catch((error: unknown) => {
-        if (!(error instanceof CardsRejected || error instanceof CardsUnavailable)) throw error;
+    async confirm(partnerId, paymentKey, now) {
+      const topup = await findTopup(db, paymentKey, partnerId);
+      if (!topup) return { outcome: 'not_found' };
+      if (topup.status === 'succeeded') return { outcome: 'succeeded', balance: await readBalance(db, partnerId) };
+      if (!cards) return { outcome: 'off' };
+      if (topup.provider !== cards.name || topup.intentId === null) return { outcome: 'unconfirmed' };
+      try {
+        const status = await reconcile(world, cards, topup, now);
+        if (status !== 'succeeded') return { outcome: 'unconfirmed' };
+        return { outcome: 'succeeded', balance: await readBalance(db, partnerId) };
+      } catch (error) {
+        if (error instanceof TopupGone) return { outcome: 'not_found' };
+        if (error instanceof BalanceAboveCeiling)
+          return { outcome: 'above_ceiling', balance: error.balance, max: error.max };
+        if (!isProviderFailure(error)) throw error;
         complain(topup, error);
-        throw fail('topup_confirm_failed');
-      });
-      if (status !== 'succeeded') throw fail('topup_confirm_failed');
-      return readBalance(world.db, partnerId);
+        return { outcome: 'unconfirmed' };
+      }
     },
 
-    async hear(world, hint, now) {
-      return hastenCheck(world.db, { ...hint, provider: providerOf(world).name }, new Date(now));
+    hear: async (hint, now) => (cards ? hastenCheck(db, { ...hint, provider: cards.name }, new Date(now)) : false),
+
+    reconcile: async (now) => (cards ? reconcileDue(world, cards, now, complain) : 0),
+
+    async check(paymentKey, now) {
+      const before = await findTopup(db, paymentKey);
+      if (!before) return { outcome: 'not_found' };
+      if (!cards) return { outcome: 'off' };
+      // Only the provider that opened a payment knows it.
+      if (before.provider !== cards.name) return { outcome: 'other_provider', provider: before.provider };
+      try {
+        await reconcile(world, cards, before, now);
+      } catch (error) {
+        if (!isProviderFailure(error)) throw error;
+        return { outcome: 'provider_failed', reason: error.message };
+      }
+      const after = (await findTopup(db, paymentKey)) ?? before;
+      return { outcome: 'checked', before, after };
     },
 
-    reconcile: async (world, now) => (world.cards ? reconcileDue(world, world.cards, now, complain) : 0),
+    find: (paymentKey) => findTopup(db, paymentKey),
+    list: (filter) => listTopups(db, filter),
   };
-}
-
-function providerOf(world: CardWorld): CardPayments {
-  if (!world.cards) throw fail('topup_not_available');
-  return world.cards;
 }

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { EsimReference, UsageReading } from '../suppliers/supplier.ts';
-import type { World } from '../worlds/world.ts';
+import type { EsimReference, Supplier, UsageReading } from '../suppliers/supplier.ts';
 import { type UsageFigures, usageFigures } from './figures.ts';
 
 /** Usage of one eSIM as its partner reads it. */
@@ -22,22 +21,27 @@ export interface KeptReading extends UsageReading {
   readonly fetchedAt: Date;
 }
 
-export type UsageWorld = Pick<World, 'schema' | 'db' | 'suppliers'>;
+/** The part of a world its usage readings need. */
+export interface UsageWorld {
+  readonly db: Db;
+  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usage'>> };
+}
 
+/** Usage of the eSIMs of one world: the last reading, renewed at the supplier when it is no longer fresh. */
 export interface UsageDesk {
-  /** Undefined: not the partner's, never read, or the supplier is silent. */
-  usage(world: UsageWorld, partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
-  /** Readings of these orders' eSIMs, taken anew where the last one is not fresh; who gave none is missing. */
-  readings(world: UsageWorld, orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
+  /** Undefined: not the partner's eSIM, never read, or the supplier does not answer. */
+  of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
+  /** Readings of these orders' eSIMs, renewed where they are not fresh. Orders whose supplier gave none are missing. */
+  readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
 }
 
 /** How long a reading is served without asking the supplier again. */
 const FRESH_MS = 90 * SECOND;
 const ASK_LIMIT_MS = 5 * SECOND;
-/** How long the others wait for whoever is asking. */
+/** How long other readers wait for the one that is asking the supplier. */
 const ASKING_MS = ASK_LIMIT_MS + 2 * SECOND;
 const POLL_MS = 100;
-/** Suppliers asked at a time for a list of readings. */
+/** Concurrent supplier calls for a list of readings. */
 const ASK_AT_ONCE = 8;
 
 interface Sold extends EsimReference {
@@ -49,42 +53,42 @@ interface Sold extends EsimReference {
   readonly supplier: string;
 }
 
-export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
+export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }): UsageDesk {
+  const { db, suppliers } = world;
   const asking = new Map<string, Promise<KeptReading | undefined>>();
 
-  /** One question at a time per ICCID: within this process by the map, between processes by the row. */
-  function current(world: UsageWorld, sold: Sold, time: Clock): Promise<KeptReading | undefined> {
-    const key = `${world.schema} ${sold.iccid}`;
-    const under = asking.get(key);
+  /** The supplier is asked once at a time per ICCID: within this process by the map, between processes by the row. */
+  function current(sold: Sold, time: Clock): Promise<KeptReading | undefined> {
+    const under = asking.get(sold.iccid);
     if (under) return under;
-    const reading = read(world, sold, time).finally(() => asking.delete(key));
-    asking.set(key, reading);
+    const reading = read(sold, time).finally(() => asking.delete(sold.iccid));
+    asking.set(sold.iccid, reading);
     return reading;
   }
 
-  async function read(world: UsageWorld, sold: Sold, time: Clock): Promise<KeptReading | undefined> {
-    const kept = await keptReading(world, sold.iccid, time.now());
+  async function read(sold: Sold, time: Clock): Promise<KeptReading | undefined> {
+    const kept = await keptReading(db, sold.iccid, time.now());
     if (kept?.isFresh) return kept.reading;
     const until = new Date(time.now() + ASKING_MS);
-    const mine = await world.db.run(sql`
+    const mine = await db.run(sql`
       insert into usage_readings as kept (iccid, asking_until) values (${sold.iccid}, ${until})
       on conflict (iccid) do update set asking_until = excluded.asking_until
       where kept.asking_until <= ${new Date(time.now())}`);
-    return mine ? ask(world, sold, until, time) : waitForOther(world, sold.iccid, time);
+    return mine ? ask(sold, until, time) : waitForOther(sold.iccid, time);
   }
 
-  async function ask(world: UsageWorld, sold: Sold, until: Date, time: Clock): Promise<KeptReading | undefined> {
-    const supplier = await world.suppliers.of(sold.supplier);
+  async function ask(sold: Sold, until: Date, time: Clock): Promise<KeptReading | undefined> {
+    const supplier = await suppliers.of(sold.supplier);
     const answer = await supplier.usage(sold, ASK_LIMIT_MS);
     if (answer.outcome !== 'reading') {
-      await world.db.run(sql`
+      await db.run(sql`
         update usage_readings set asking_until = '-infinity' where iccid = ${sold.iccid} and asking_until = ${until}`);
       return undefined;
     }
     const { state, totalMb, usedMb, activatedAt, expiresAt } = answer.reading;
     const fetchedAt = new Date(time.now());
-    // Somebody who dropped the reading meanwhile wants a newer one than this: then it is kept, but not fresh.
-    await world.db.run(sql`
+    // If the reading was dropped meanwhile, this one may already be too old: it is kept, but does not count as fresh.
+    await db.run(sql`
       update usage_readings set state = ${state}, total_mb = ${totalMb}, used_mb = ${usedMb}, activated_at = ${activatedAt},
         expires_at = ${expiresAt}, fetched_at = ${fetchedAt}, asking_until = '-infinity',
         fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
@@ -92,10 +96,10 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
     return { ...answer.reading, fetchedAt };
   }
 
-  async function waitForOther(world: UsageWorld, iccid: string, time: Clock): Promise<KeptReading | undefined> {
+  async function waitForOther(iccid: string, time: Clock): Promise<KeptReading | undefined> {
     for (let waitedMs = 0; waitedMs < ASKING_MS; waitedMs += POLL_MS) {
       await wait(POLL_MS);
-      const kept = await keptReading(world, iccid, time.now());
+      const kept = await keptReading(db, iccid, time.now());
       if (kept?.isFresh) return kept.reading;
       if (!kept?.isAsked) return undefined;
     }
@@ -103,9 +107,9 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
   }
 
   return {
-    async usage(world, partnerId, iccid, time) {
-      const [sold] = await soldEsims(world, sql`iccid = ${iccid} and partner_id = ${partnerId}`);
-      const reading = sold && (await current(world, sold, time));
+    async of(partnerId, iccid, time) {
+      const [sold] = await soldEsims(db, sql`iccid = ${iccid} and partner_id = ${partnerId}`);
+      const reading = sold && (await current(sold, time));
       if (!reading) return undefined;
       const { orderId, productId, productTitle, isUnlimited } = sold;
       const { activatedAt, expiresAt, fetchedAt } = reading;
@@ -113,12 +117,12 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
       return { ...figures, iccid, orderId, productId, productTitle, isUnlimited, activatedAt, expiresAt, fetchedAt };
     },
 
-    async readings(world, orderIds) {
-      const waiting = await soldEsims(world, sql`id = any(${orderIds}::bigint[])`);
+    async readings(orderIds) {
+      const waiting = await soldEsims(db, sql`id = any(${orderIds}::bigint[])`);
       const taken = new Map<bigint, KeptReading>();
       const askers = Array.from({ length: ASK_AT_ONCE }, async () => {
         for (let sold = waiting.pop(); sold; sold = waiting.pop()) {
-          const reading = await current(world, sold, clock);
+          const reading = await current(sold, clock);
           if (reading) taken.set(sold.orderId, reading);
         }
       });
@@ -128,9 +132,9 @@ export function createUsageDesk({ clock }: { clock: Clock }): UsageDesk {
   };
 }
 
-/** Delivered eSIMs, newest first: an ICCID that was used again belongs to its last order. */
-function soldEsims(world: UsageWorld, which: Sql): Promise<Sold[]> {
-  return world.db.query<Sold>(sql`
+/** Delivered eSIMs, newest first: an ICCID that a supplier reuses belongs to its latest order. */
+function soldEsims(db: Db, which: Sql): Promise<Sold[]> {
+  return db.query<Sold>(sql`
     select id as "orderId", iccid, supplier_order as "supplierOrder", supplier, day, amount_mb as "amountMb",
       is_unlimited as "isUnlimited", product_id as "productId", product_title as "productTitle",
       delivered_at as "deliveredAt", script
@@ -143,7 +147,7 @@ interface Kept {
   readonly isAsked: boolean;
 }
 
-function keptReading({ db }: UsageWorld, iccid: string, now: number): Promise<Kept | undefined> {
+function keptReading(db: Db, iccid: string, now: number): Promise<Kept | undefined> {
   return db
     .maybe<KeptReading & Omit<Kept, 'reading'>>(sql`
       select state, total_mb as "totalMb", used_mb as "usedMb", activated_at as "activatedAt", expires_at as "expiresAt",
@@ -152,7 +156,7 @@ function keptReading({ db }: UsageWorld, iccid: string, now: number): Promise<Ke
     .then((row) => row && { reading: row, isFresh: row.isFresh, isAsked: row.isAsked });
 }
 
-/** The next read of a live eSIM asks the supplier, whatever was kept. On the owner's connection. */
+/** Makes the next read of a live eSIM ask the supplier. On the owner's connection. */
 export async function dropReading(tx: Tx, iccid: string): Promise<void> {
   await tx.run(sql`
     update live.usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where iccid = ${iccid}`);

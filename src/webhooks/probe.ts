@@ -1,11 +1,10 @@
-import { fail } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { type EventName, type EventStyle, sampleMessage } from './events.ts';
 import { webhookHeaders } from './headers.ts';
 import type { Answer, Sender } from './send.ts';
 import { newSecret, sign } from './signature.ts';
 
-/** One signed request to any public URL; nothing of it is kept. */
+/** One signed request to any public URL. Nothing about it is stored. */
 export interface Probe {
   readonly eventId: string;
   readonly payload: string;
@@ -16,34 +15,26 @@ export interface Probe {
   readonly answer: Answer;
 }
 
-/** Probes one process has under way at a time; each can last as long as an attempt. */
+export type ProbeOutcome =
+  | ({ readonly outcome: 'sent' } & Probe)
+  /** The guard refused the address, so no request left. */
+  | { readonly outcome: 'blocked'; readonly reason: string }
+  /** Too many probes at once, or the request could not be signed. */
+  | { readonly outcome: 'unavailable' };
+
+export interface Prober {
+  probe(style: EventStyle, url: string, event: EventName, now: number): Promise<ProbeOutcome>;
+}
+
+/** Concurrent probes of one process. Each can take as long as a delivery attempt. */
 const MAX_AT_ONCE = 64;
 const NOTE = 'Probe: it describes no order.';
 
-export class Prober {
-  readonly #sender: Sender;
-  readonly #log: Log;
-  #underWay = 0;
+/** One for the whole process, so that the limit holds over both worlds together. */
+export function openProber({ sender, log }: { sender: Sender; log: Log }): Prober {
+  let underWay = 0;
 
-  constructor(sender: Sender, log: Log) {
-    this.#sender = sender;
-    this.#log = log;
-  }
-
-  async probe(style: EventStyle, url: string, event: EventName, now: number): Promise<Probe> {
-    if (this.#underWay >= MAX_AT_ONCE) throw fail('probe_unavailable');
-    this.#underWay += 1;
-    try {
-      const request = this.#build(style, event, now);
-      const answer = await this.#sender.send(url, request.headers, request.payload);
-      if (answer.refused) throw fail('probe_blocked', { request_sent: false, reason: answer.refused });
-      return { ...request, answer };
-    } finally {
-      this.#underWay -= 1;
-    }
-  }
-
-  #build(style: EventStyle, event: EventName, now: number) {
+  function build(style: EventStyle, event: EventName, now: number) {
     try {
       const secret = newSecret();
       const { eventId, body } = sampleMessage(style, event, 0, NOTE, now);
@@ -51,8 +42,25 @@ export class Prober {
       const headers = { ...webhookHeaders(0n, event, eventId, signed), 'X-Webhook-Probe': '1' };
       return { eventId, payload: body, timestamp: signed.timestamp, signature: signed.signature, secret, headers };
     } catch (error) {
-      this.#log.error({ err: error }, 'a probe could not be signed');
-      throw fail('probe_unavailable');
+      log.error({ err: error }, 'a probe could not be signed');
+      return undefined;
     }
   }
+
+  return {
+    async probe(style, url, event, now) {
+      if (underWay >= MAX_AT_ONCE) return { outcome: 'unavailable' };
+      underWay += 1;
+      try {
+        const request = build(style, event, now);
+        if (!request) return { outcome: 'unavailable' };
+        const answer = await sender.send(url, request.headers, request.payload);
+        return answer.refused
+          ? { outcome: 'blocked', reason: answer.refused }
+          : { outcome: 'sent', ...request, answer };
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
 }

@@ -1,16 +1,13 @@
-import type { ErrorCode } from '../contract/errors.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { enqueue, type Outgoing } from './enqueue.ts';
 import { type EventName, type EventStyle, type OrderEvent, type OrderEventName, orderMessage } from './events.ts';
 
-type QueueFull = Extract<ErrorCode, `${string}_queue_full`>;
-
-/** What a world settles about its webhooks. */
-export interface WebhookPort extends EventStyle {
-  /** Deliveries of one account that may wait at a time, and the code for more; undefined: as many as there are. */
-  readonly waitingLimit: { readonly most: number; readonly code: QueueFull } | undefined;
+/** What a world decides about its webhooks. */
+export interface WebhookTerms extends EventStyle {
+  /** How many deliveries of one account may wait at a time; undefined: any number. */
+  readonly waitingLimit: number | undefined;
 }
 
 export interface Published {
@@ -44,30 +41,30 @@ export interface PublishOptions {
 export async function publish(
   tx: Tx,
   vault: Vault,
-  port: WebhookPort,
+  terms: WebhookTerms,
   events: readonly OrderEvent[],
   { to, ahead = new Map() }: PublishOptions = {},
 ): Promise<Published> {
   const refusedOrders = new Set<bigint>();
-  const subscribers = to ?? (await subscribersOf(tx, port, partnersOf(events)));
-  const wanted = outgoing(port, events, subscribers);
-  const { waitingLimit } = port;
-  if (!waitingLimit || subscribers.size === 0) {
+  const subscribers = to ?? (await subscribersOf(tx, terms, partnersOf(events)));
+  const wanted = outgoing(terms, events, subscribers);
+  const { waitingLimit } = terms;
+  if (waitingLimit === undefined || subscribers.size === 0) {
     await enqueue(tx, vault, wanted);
     return { refusedOrders };
   }
-  const room = await waitingRoom(tx, waitingLimit.most, [...subscribers.keys()], [...ahead.keys()]);
+  const room = await waitingRoom(tx, waitingLimit, [...subscribers.keys()], [...ahead.keys()]);
   await enqueue(tx, vault, fitWhole(events, wanted, { room, subscribers, ahead, refusedOrders }));
   return { refusedOrders };
 }
 
 const partnersOf = (events: readonly OrderEvent[]): number[] => [...new Set(events.map(({ partnerId }) => partnerId))];
 
-function outgoing(port: WebhookPort, events: readonly OrderEvent[], subscribers: Subscribers): Outgoing[] {
+function outgoing(terms: WebhookTerms, events: readonly OrderEvent[], subscribers: Subscribers): Outgoing[] {
   return events.flatMap((event) => {
     const takers = subscribers.get(event.partnerId)?.filter((taker) => taker.events.includes(event.event)) ?? [];
     if (takers.length === 0) return [];
-    const message = orderMessage(port, event);
+    const message = orderMessage(terms, event);
     return takers.map((taker): Outgoing => {
       const { partnerId, orderId, occurredAt } = event;
       return { partnerId, subscriptionId: taker.id, orderId, event: event.event, message, at: occurredAt };
@@ -81,10 +78,10 @@ function outgoing(port: WebhookPort, events: readonly OrderEvent[], subscribers:
  */
 export async function subscribersOf(
   tx: Tx,
-  port: WebhookPort,
+  terms: WebhookTerms,
   partnerIds: readonly number[],
 ): Promise<Map<number, Subscriber[]>> {
-  const lock = port.waitingLimit ? sql`for no key update` : sql``;
+  const lock = terms.waitingLimit ? sql`for no key update` : sql``;
   const rows = await tx.query<Subscriber>(sql`
     select id, partner_id as "partnerId", events from webhook_subscriptions
     where partner_id = any (${partnerIds}::int[]) and status <> 3 and deleted_at is null order by id ${lock}`);

@@ -1,21 +1,23 @@
-import { Failure, fail } from '../contract/errors.ts';
 import { DatabaseAway, type Db, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { enqueue } from './enqueue.ts';
 import { sampleMessage } from './events.ts';
-import { countWaiting, subscribersOf, type WebhookPort } from './publish.ts';
+import { countWaiting, subscribersOf, type WebhookTerms } from './publish.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
 
-export interface QueuedTest {
-  readonly eventId: string;
-  readonly deliveryIds: readonly bigint[];
-}
+export type TestOutcome =
+  | { readonly outcome: 'queued'; readonly eventId: string; readonly deliveryIds: readonly bigint[] }
+  | { readonly outcome: 'no_subscription' | 'subscription_not_found' | 'no_active_subscription' }
+  /** Too many deliveries of the account are waiting; nothing was queued. */
+  | { readonly outcome: 'queue_full'; readonly pending: number; readonly limit: number }
+  /** The database refused the write; it is logged. */
+  | { readonly outcome: 'not_queued' };
 
 export interface TestEventParts {
   readonly db: Db;
-  readonly port: WebhookPort;
+  readonly terms: WebhookTerms;
   readonly vault: Vault;
   readonly log: Log;
 }
@@ -28,41 +30,45 @@ export async function queueTestEvent(
   partnerId: number,
   subscriptionId: bigint | undefined,
   now: number,
-): Promise<QueuedTest> {
+): Promise<TestOutcome> {
   const receivers = receiversOf(await listSubscriptions(parts.db, partnerId), subscriptionId);
+  if ('outcome' in receivers) return receivers;
   try {
     return await parts.db.tx((tx) => queue(tx, parts, partnerId, receivers, now));
   } catch (error) {
-    if (error instanceof Failure || error instanceof DatabaseAway) throw error;
+    if (error instanceof DatabaseAway) throw error;
     parts.log.error({ err: error, partnerId }, 'a test event could not be queued');
-    throw fail('test_enqueue_failed');
+    return { outcome: 'not_queued' };
   }
 }
 
-function receiversOf(subscriptions: readonly Subscription[], wanted: bigint | undefined): Subscription[] {
-  if (subscriptions.length === 0) throw fail('no_subscription');
+function receiversOf(
+  subscriptions: readonly Subscription[],
+  wanted: bigint | undefined,
+): readonly Subscription[] | TestOutcome {
+  if (subscriptions.length === 0) return { outcome: 'no_subscription' };
   const chosen = wanted === undefined ? subscriptions : subscriptions.filter(({ id }) => id === wanted);
-  if (chosen.length === 0) throw fail('subscription_not_found');
+  if (chosen.length === 0) return { outcome: 'subscription_not_found' };
   const active = chosen.filter(({ status }) => status === 1);
-  if (active.length === 0) throw fail('no_active_subscription');
+  if (active.length === 0) return { outcome: 'no_active_subscription' };
   return active;
 }
 
 async function queue(
   tx: Tx,
-  { port, vault }: TestEventParts,
+  { terms, vault }: TestEventParts,
   partnerId: number,
   receivers: readonly Subscription[],
   now: number,
-): Promise<QueuedTest> {
-  if (port.waitingLimit) {
-    await subscribersOf(tx, port, [partnerId]);
+): Promise<TestOutcome> {
+  if (terms.waitingLimit !== undefined) {
+    await subscribersOf(tx, terms, [partnerId]);
     const pending = (await countWaiting(tx, [partnerId])).get(partnerId) ?? 0;
-    const { most, code } = port.waitingLimit;
-    if (pending + receivers.length > most) throw fail(code, { pending, limit: most });
+    const limit = terms.waitingLimit;
+    if (pending + receivers.length > limit) return { outcome: 'queue_full', pending, limit };
   }
   const { n } = await tx.one<{ n: bigint }>(sql`select nextval('webhook_test_numbers') as n`);
-  const message = sampleMessage(port, 'order.test', n, NOTE, now);
+  const message = sampleMessage(terms, 'order.test', n, NOTE, now);
   const deliveryIds = await enqueue(
     tx,
     vault,
@@ -70,5 +76,5 @@ async function queue(
       return { partnerId, subscriptionId: id, orderId: 0n, event: 'order.test', message, at: now } as const;
     }),
   );
-  return { eventId: message.eventId, deliveryIds };
+  return { outcome: 'queued', eventId: message.eventId, deliveryIds };
 }

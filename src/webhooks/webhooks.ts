@@ -6,25 +6,26 @@ import type { Vault } from '../secrets.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import { announce } from './enqueue.ts';
 import type { EventName, OrderEvent } from './events.ts';
-import { type Probe, Prober } from './probe.ts';
+import type { ProbeOutcome, Prober } from './probe.ts';
 import {
   type Published,
   type PublishOptions,
   publish,
   type Subscribers,
   subscribersOf,
-  type WebhookPort,
+  type WebhookTerms,
 } from './publish.ts';
-import type { Sender } from './send.ts';
-import { type QueuedTest, queueTestEvent } from './test-event.ts';
+import { listSubscriptions, type Subscription } from './subscriptions.ts';
+import { queueTestEvent, type TestOutcome } from './test-event.ts';
 
 export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
 export { type DeliveryStatus, deliveryStatuses, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type EventName, eventNames, type OrderEvent, type OrderEventName } from './events.ts';
 export { webhookHeaders } from './headers.ts';
 export { HINT_CHANNEL } from './hint.ts';
+export { openProber, type Prober } from './probe.ts';
 export { pruneBodies } from './prune.ts';
-export type { Published, WebhookPort } from './publish.ts';
+export type { Published, WebhookTerms } from './publish.ts';
 export { abandonHeld, hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
 export { createSender, type Sender } from './send.ts';
 export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
@@ -35,7 +36,6 @@ export {
   createSubscription,
   deleteSubscription,
   findSubscription,
-  listSubscriptions,
   MAX_SUBSCRIPTIONS,
   MAX_URL_LENGTH,
   pauseSubscription,
@@ -49,43 +49,50 @@ export { type WebhookWork, webhookWork } from './work.ts';
 /** The part of a world webhooks need. */
 export interface WebhookWorld {
   readonly db: Db;
-  readonly webhooks: WebhookPort;
+  readonly webhookTerms: WebhookTerms;
 }
 
+/** The webhooks of one world. */
 export interface Webhooks {
+  /** True: orders can be refused their events, so `publish` still writes after its answer is known. */
+  readonly hasWaitingLimit: boolean;
   /** Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does. */
-  publish(tx: Tx, world: WebhookWorld, events: readonly OrderEvent[], options?: PublishOptions): Promise<Published>;
-  /** Who hears of these partners' orders; where a limit counts they are held until the transaction ends. */
-  subscribers(tx: Tx, world: WebhookWorld, partnerIds: readonly number[]): Promise<Subscribers>;
+  publish(tx: Tx, events: readonly OrderEvent[], options?: PublishOptions): Promise<Published>;
+  /** The subscriptions of these partners. Under a waiting limit they stay locked until the transaction ends. */
+  subscribers(tx: Tx, partnerIds: readonly number[]): Promise<Subscribers>;
   /**
-   * The same within one statement: parts of it (`with … , ${announce(…)}`) that write what the orders selected by `changed` had
-   * announced as ahead. The statement must join `hinted`.
+   * `publish` as parts of a larger statement (`with … , ${announce(…)}`), for the orders that `changed` selects. Room for these
+   * events was reserved when the order began. The statement must join `hinted`.
    */
-  announce(world: WebhookWorld, events: readonly OrderEvent[], changed: Sql): Sql;
-  test(world: WebhookWorld, partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<QueuedTest>;
-  probe(world: WebhookWorld, url: string, event: EventName): Promise<Probe>;
-  deliveries(world: WebhookWorld, partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
-  delivery(world: WebhookWorld, partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
+  announce(events: readonly OrderEvent[], changed: Sql): Sql;
+  /** Queues `order.test` for one subscription, or for all active ones. */
+  test(partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<TestOutcome>;
+  /** Sends one signed request to a URL and records nothing. */
+  probe(url: string, event: EventName): Promise<ProbeOutcome>;
+  subscriptions(partnerId: number): Promise<Subscription[]>;
+  deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
+  delivery(partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
 }
 
 export interface WebhooksParts {
   readonly vault: Vault;
-  readonly sender: Sender;
+  readonly prober: Prober;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function createWebhooks({ vault, sender, clock, log }: WebhooksParts): Webhooks {
-  const prober = new Prober(sender, log);
+export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log }: WebhooksParts): Webhooks {
+  const { db, webhookTerms: terms } = world;
   return {
-    publish: (tx, world, events, options) => publish(tx, vault, world.webhooks, events, options),
-    subscribers: (tx, world, partnerIds) => subscribersOf(tx, world.webhooks, partnerIds),
-    announce: (world, events, changed) => announce(vault, world.webhooks, events, changed),
-    test: ({ db, webhooks: port }, partnerId, subscriptionId, now) =>
-      queueTestEvent({ db, port, vault, log }, partnerId, subscriptionId, now),
-    // Signed at the real time, whatever an account's own clock says: receivers refuse any other.
-    probe: (world, url, event) => prober.probe(world.webhooks, url, event, clock.now()),
-    deliveries: ({ db }, partnerId, filter) => listDeliveries(db, partnerId, filter),
-    delivery: ({ db }, partnerId, id) => readDelivery(db, vault, partnerId, id),
+    hasWaitingLimit: terms.waitingLimit !== undefined,
+    publish: (tx, events, options) => publish(tx, vault, terms, events, options),
+    subscribers: (tx, partnerIds) => subscribersOf(tx, terms, partnerIds),
+    announce: (events, changed) => announce(vault, terms, events, changed),
+    test: (partnerId, subscriptionId, now) => queueTestEvent({ db, terms, vault, log }, partnerId, subscriptionId, now),
+    // Signed with the real time even when an account's test clock is turned: receivers reject any other.
+    probe: (url, event) => prober.probe(terms, url, event, clock.now()),
+    subscriptions: (partnerId) => listSubscriptions(db, partnerId),
+    deliveries: (partnerId, filter) => listDeliveries(db, partnerId, filter),
+    delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),
   };
 }

@@ -1,11 +1,13 @@
 import { liveCodes } from '../contract/codes.ts';
 import { ledgerBooks } from '../money/books.ts';
-import { createProvisioning } from '../purchase/provision.ts';
-import { openCheckout } from '../purchase/purchase.ts';
+import { createOrders } from '../orders/orders.ts';
+import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
 import { shareBook } from '../revenue-share/revenue-share.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
-import type { CardPayments } from '../topups/cards.ts';
-import type { TopupTerms } from '../topups/topups.ts';
+import type { CardPayments } from '../topups/topups.ts';
+import { createTopups, type TopupTerms } from '../topups/topups.ts';
+import { createUsageDesk } from '../usage/usage.ts';
+import { createWebhooks } from '../webhooks/webhooks.ts';
 import type { World, WorldParts } from './world.ts';
 
 export const liveTopupTerms: TopupTerms = {
@@ -17,22 +19,20 @@ export const liveTopupTerms: TopupTerms = {
 /** Real orders, real money. */
 export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }): World {
   const { db, suppliers, cards } = parts;
-  const supplied = {
-    schema: 'live',
-    db,
-    suppliers,
-    webhooks: { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined },
-  } as const;
-  const ports = {
-    ...supplied,
+  const webhookTerms = { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined };
+  const webhooks = createWebhooks({ db, webhookTerms }, parts);
+  const ground = { schema: 'live', db, suppliers, webhooks } as const;
+  const provisioning = createProvisioning(ground, parts);
+  return {
+    ...ground,
     livemode: true,
-    provisioning: createProvisioning(supplied, parts),
-    // A job brings live orders up to date.
-    beforeRead: async () => 0,
-    readScript: () => ({}),
     codes: liveCodes,
-    cards,
-    topupTerms: liveTopupTerms,
-  } as const;
-  return { ...ports, checkout: openCheckout(ports, parts), books: { ...ledgerBooks(db), ...shareBook(db) } };
+    provisioning,
+    // A job brings live orders up to date; reading them changes nothing.
+    checkout: openCheckout({ ...ground, provisioning, beforeRead: async () => 0 }, parts),
+    orders: createOrders(ground, parts),
+    usage: createUsageDesk(ground, parts),
+    books: { ...ledgerBooks(db), ...shareBook(db) },
+    topups: createTopups({ db, cards, topupTerms: liveTopupTerms }, parts),
+  };
 }

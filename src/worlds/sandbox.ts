@@ -1,55 +1,54 @@
 import { sandboxCodes } from '../contract/codes.ts';
-import { createProvisioning, type Provisioning } from '../purchase/provision.ts';
-import { openCheckout } from '../purchase/purchase.ts';
+import { createOrders } from '../orders/orders.ts';
+import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
+import { createTopups, type TopupTerms } from '../topups/topups.ts';
+import { createUsageDesk } from '../usage/usage.ts';
+import { createWebhooks } from '../webhooks/webhooks.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
-import { finisher } from './sandbox/finish.ts';
+import { finishedBeforeRead, finisher } from './sandbox/finish.ts';
 import { MAX_BALANCE } from './sandbox/play-funds.ts';
-import { readScript } from './sandbox/script.ts';
+import { scripted } from './sandbox/script.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
 import type { World, WorldParts } from './world.ts';
 
-/** Deliveries of one account that may wait at a time: a script gone wild fills its own queue, nobody else's. */
+/** How many deliveries of one account may wait, so that a runaway script fills only its own queue. */
 const WAITING_DELIVERIES = 500;
+
+const sandboxTopupTerms: TopupTerms = {
+  keyPrefix: 'sbx_topup_',
+  openStatus: 'requires_confirmation',
+  clearing: 'play_money',
+  maxBalance: MAX_BALANCE,
+};
 
 /** Play money, fake eSIMs, the same rules. */
 export function sandboxWorld(parts: WorldParts): World {
   const { db } = parts;
-  // Whoever supplies the plan in live, here the order's own script does.
-  const scripted = Promise.resolve(scriptedSupplier(parts.clock));
-  const supplied = {
-    schema: 'sandbox',
-    db,
-    suppliers: { of: () => scripted },
-    webhooks: {
-      eventIdPrefix: 'sbx_',
-      bodyExtra: { livemode: false },
-      waitingLimit: { most: WAITING_DELIVERIES, code: 'sandbox_queue_full' },
-    },
-  } as const;
-  const { beforeRead, abandoned } = finisher(supplied, parts);
+  const webhookTerms = { eventIdPrefix: 'sbx_', bodyExtra: { livemode: false }, waitingLimit: WAITING_DELIVERIES };
+  const webhooks = createWebhooks({ db, webhookTerms }, parts);
+  // Whichever supplier sells the plan in live, here the order's own script delivers it.
+  const supplier = Promise.resolve(scriptedSupplier(parts.clock));
+  const ground = { schema: 'sandbox', db, suppliers: { of: () => supplier }, webhooks } as const;
+  const finishing = finisher(ground, parts);
   const provisioning: Provisioning = {
-    ...createProvisioning(supplied, parts),
-    // A deferred order is delivered by its first reader after its time, not before: the job leaves it alone.
-    provisionDue: abandoned,
+    ...createProvisioning(ground, parts),
+    // A deferred order is delivered by its first reader after its time, not before, so the job leaves it alone.
+    provisionDue: finishing.abandoned,
     reportOverdue: async () => 0,
   };
-  const ports = {
-    ...supplied,
+  return {
+    ...ground,
     livemode: false,
-    provisioning,
-    beforeRead,
-    readScript,
-    tools: sandboxTools(db),
     codes: sandboxCodes,
-    cards: fakeCards,
-    topupTerms: {
-      keyPrefix: 'sbx_topup_',
-      openStatus: 'requires_confirmation',
-      clearing: 'play_money',
-      maxBalance: MAX_BALANCE,
-    },
-  } as const;
-  return { ...ports, checkout: openCheckout(ports, parts), books: emptyBooks(db) };
+    provisioning,
+    checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
+    orders: finishedBeforeRead(createOrders(ground, parts), finishing),
+    usage: createUsageDesk(ground, parts),
+    books: emptyBooks(db),
+    topups: createTopups({ db, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
+    script: scripted,
+    tools: sandboxTools(db),
+  };
 }

@@ -1,44 +1,49 @@
 import type { WorldCodes } from '../contract/codes.ts';
-import type { RawValue } from '../contract/fields.ts';
+import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
 import type { Books } from '../money/books.ts';
-import type { Provisioning, ProvisioningOptions } from '../purchase/provision.ts';
-import type { Checkout, Wanted } from '../purchase/purchase.ts';
+import type { Orders } from '../orders/orders.ts';
+import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { ShareBook } from '../revenue-share/revenue-share.ts';
 import type { Suppliers } from '../suppliers/registry.ts';
-import type { CardPayments } from '../topups/cards.ts';
-import type { TopupTerms } from '../topups/topups.ts';
-import type { WebhookPort } from '../webhooks/webhooks.ts';
+import type { Topups } from '../topups/topups.ts';
+import type { UsageDesk } from '../usage/usage.ts';
+import type { Prober, Webhooks } from '../webhooks/webhooks.ts';
+import type { Script } from './sandbox/script.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
 
+export type { Script } from './sandbox/script.ts';
+
 /**
- * One of the two worlds a key can open. Same code, same SQL; what differs is the schema and role behind `db`, a few ports
- * and a few error codes. The key picks the world once, at the edge; nothing below asks again.
+ * One of the two worlds a key can open: the same code and the same SQL, on its own schema and under its own role. Every domain
+ * that works on a world's rows is reached through its world (`world.orders.find(…)`), so above the worlds no caller chooses a
+ * database. The key picks the world once, at the edge; nothing below asks again.
  */
 export interface World {
   /** Printed (or left out) in answers, never branched on. */
   readonly livemode: boolean;
-  readonly schema: 'live' | 'sandbox';
+  readonly schema: Mode;
   readonly db: Db;
+  /** Error codes that the contract names differently in this world. */
   readonly codes: WorldCodes;
-  readonly webhooks: WebhookPort;
-  readonly suppliers: Suppliers;
-  readonly provisioning: Provisioning;
   readonly checkout: Checkout;
+  readonly provisioning: Provisioning;
+  readonly orders: Orders;
+  readonly usage: UsageDesk;
   /** What a partner reads of its money. */
   readonly books: Books & ShareBook;
-  /** Who takes card payments; undefined: top-ups by card are off. */
-  readonly cards: CardPayments | undefined;
-  readonly topupTerms: TopupTerms;
-  /** What a purchase's own script fields ask for; live has none and ignores them. */
-  readScript(scenario: RawValue, usage: RawValue): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
-  /** Brings orders of a partner up to date before they are shown; how many changed. */
-  beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
-  /** What only a sandbox can do. Live has none, so nothing leads there. */
+  readonly topups: Topups;
+  readonly webhooks: Webhooks;
+  readonly suppliers: Suppliers;
+  /** What a purchase's script changes about it. Only a sandbox plays scripts. */
+  script?(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
+  /** What only a sandbox can do. */
   readonly tools?: SandboxTools;
 }
 
 /** What both worlds are built from. */
 export interface WorldParts extends ProvisioningOptions {
   readonly db: Db;
+  readonly prober: Prober;
+  readonly panelUrl: URL;
 }

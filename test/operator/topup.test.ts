@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
+import { createTopups } from '../../src/topups/topups.ts';
+import { liveTopupTerms } from '../../src/worlds/live.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { stripeApp, topupOf } from '../support/topups.ts';
@@ -75,7 +77,9 @@ test('topup check is refused where card payments are off', async () => {
   const key = await t.key(await t.partner());
   const { payment_key } = (await t.post('/account/topup', { amount: '20' }, { key })).body;
   const operator = t.operator();
-  const off = { ...operator, worlds: { ...operator.worlds, live: { ...operator.worlds.live, cards: undefined } } };
+  const { live } = operator.worlds;
+  const topups = createTopups({ db: live.db, cards: undefined, topupTerms: liveTopupTerms }, operator);
+  const off = { ...operator, worlds: { ...operator.worlds, live: { ...live, topups } } };
   await assert.rejects(run(off, `topup check ${payment_key}`), { code: 'topup_not_available' });
 });
 

@@ -13,8 +13,10 @@ import { STRIPE_KEY } from './fake-stripe.ts';
 
 const [url = '', apiBase = '', partner = ''] = process.argv.slice(2);
 const db = openDatabase({ url, name: 'confirming', role: worldRole.live, searchPath: 'live,shared' });
-const world = { db, cards: stripeCards({ secretKey: STRIPE_KEY, apiBase }), topupTerms: liveTopupTerms };
-const topups = createTopups(createLog('silent'));
+const topups = createTopups(
+  { db, cards: stripeCards({ secretKey: STRIPE_KEY, apiBase }), topupTerms: liveTopupTerms },
+  { log: createLog('silent') },
+);
 const open = await db.query<{ payment_key: string }>(sql`
   select payment_key from topups where status = 'requires_payment' order by random()`);
 
@@ -22,11 +24,11 @@ const work = open[Symbol.iterator]();
 await Promise.all(
   Array.from({ length: 6 }, async () => {
     for (const { payment_key: paymentKey } of work) {
-      await topups.hear(world, { paymentKey }, Date.now());
+      await topups.hear({ paymentKey }, Date.now());
       await Promise.all([
-        topups.confirm(world, Number(partner), paymentKey, Date.now()),
-        topups.confirm(world, Number(partner), paymentKey, Date.now()),
-        topups.reconcile(world, Date.now()),
+        topups.confirm(Number(partner), paymentKey, Date.now()),
+        topups.confirm(Number(partner), paymentKey, Date.now()),
+        topups.reconcile(Date.now()),
       ]);
     }
   }),

@@ -3,7 +3,7 @@ import { importCatalog } from '../../src/catalog/import.ts';
 import { sql } from '../../src/db/sql.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { toCents, toMicros } from '../../src/money/money.ts';
-import type { PaidOrder } from '../../src/purchase/provision.ts';
+import type { PaidOrder } from '../../src/purchase/paid-order.ts';
 import type { World } from '../../src/worlds/world.ts';
 import type { TestApp } from './app.ts';
 

@@ -16,8 +16,11 @@ export function readSources(): Source[] {
   const paths = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   return paths.sort().map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
-    const found = text.matchAll(/^(?:import|export) (type )?[^;]*?from '(\.[^']+)'/gm);
-    const imports = [...found].map(([, type, of = '']) => ({
+    const found = [
+      ...text.matchAll(/^(?:import|export) (type )?[^;]*?from '(\.[^']+)'/gm),
+      ...text.matchAll(/\bimport\((type )?'(\.[^']+)'\)/g),
+    ];
+    const imports = found.map(([, type, of = '']) => ({
       of: normalize(join(dirname(path), of)),
       typeOnly: type !== undefined,
     }));

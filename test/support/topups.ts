@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type CardWorld, findTopup, type Topup } from '../../src/topups/topups.ts';
+import { createLog } from '../../src/log.ts';
+import type { Cents } from '../../src/money/money.ts';
+import { findTopup } from '../../src/topups/rows.ts';
+import { type CardWorld, createTopups, type Topup, type Topups } from '../../src/topups/topups.ts';
+import { liveTopupTerms } from '../../src/worlds/live.ts';
 import { record, type TestApp, testApp } from './app.ts';
 import { eventually } from './eventually.ts';
 import { type FakeStripe, fakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET, type StripeEvent } from './fake-stripe.ts';
@@ -31,7 +36,9 @@ export async function stripeApp(): Promise<StripeApp> {
   });
   const partnerId = await t.partner();
   const key = await t.key(partnerId);
-  const { live } = t.base.worlds;
+  const { db } = t.base.worlds.live;
+  const { cards } = t.base.cardProvider;
+  const live = { db, cards, topupTerms: liveTopupTerms };
   const deliver: StripeApp['deliver'] = async (event, at = t.clock.now()) => {
     const headers = { 'stripe-signature': event.signature(at), 'content-type': 'application/json' };
     const answer = await t.ask('/webhooks/stripe', { host: 'panel', method: 'POST', headers, body: event.body });
@@ -62,8 +69,19 @@ export async function stripeApp(): Promise<StripeApp> {
   };
 }
 
+/** Top-ups as a process has them, with another card provider behind them where a test needs one. */
+export const topupsOf = (live: CardWorld, cards = live.cards): Topups =>
+  createTopups({ ...live, cards }, { log: createLog('silent') });
+
+/** Opens a top-up past the API; its payment key. */
+export async function openTopup(topups: Topups, partnerId: number, amount: Cents, now: number): Promise<string> {
+  const started = await topups.start(partnerId, amount, now);
+  assert.ok(started.outcome === 'opened');
+  return started.paymentKey;
+}
+
 /** The row, once no check of it is due any more. */
-async function lookedAt(world: CardWorld, paymentKey: string): Promise<Topup> {
+async function lookedAt(world: { readonly db: Db }, paymentKey: string): Promise<Topup> {
   await eventually('the job looks at the top-up', async () => {
     const row = await world.db.maybe<{ due: boolean }>(sql`
       select check_due_at is not null as due from topups where payment_key = ${paymentKey}`);
@@ -72,20 +90,23 @@ async function lookedAt(world: CardWorld, paymentKey: string): Promise<Topup> {
   return topupOf(world, paymentKey);
 }
 
-export async function topupOf(world: CardWorld, paymentKey: string): Promise<Topup> {
+export async function topupOf(world: { readonly db: Db }, paymentKey: string): Promise<Topup> {
   const topup = await findTopup(world.db, paymentKey);
   assert.ok(topup, `no top-up ${paymentKey}`);
   return topup;
 }
 
 /** Wallet lines of a partner, oldest first: type and amount in cents. */
-export async function walletLines(world: CardWorld, partnerId: number): Promise<[type: string, cents: number][]> {
+export async function walletLines(
+  world: { readonly db: Db },
+  partnerId: number,
+): Promise<[type: string, cents: number][]> {
   const rows = await world.db.query<{ type: string; amount: bigint }>(sql`
     select type, amount from movements where partner_id = ${partnerId} and book = 'wallet' order by id`);
   return rows.map(({ type, amount }) => [type, Number(amount)]);
 }
 
-export async function cashOf(world: CardWorld, partnerId: number): Promise<number> {
+export async function cashOf(world: { readonly db: Db }, partnerId: number): Promise<number> {
   const { cash } = await world.db.one<{ cash: bigint }>(sql`select cash from wallets where partner_id = ${partnerId}`);
   return Number(cash);
 }

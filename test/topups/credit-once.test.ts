@@ -4,20 +4,17 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../../src/db/sql.ts';
-import { createLog } from '../../src/log.ts';
 import { toCents } from '../../src/money/money.ts';
-import { createTopups } from '../../src/topups/topups.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
-import { cashOf, type StripeApp, stripeApp, walletLines } from '../support/topups.ts';
-
-const topups = createTopups(createLog('silent'));
+import { cashOf, openTopup, type StripeApp, stripeApp, topupsOf, walletLines } from '../support/topups.ts';
 
 /** Opens and pays `count` top-ups of different amounts; what they come to. */
 async function paidTopups(app: StripeApp, count: number): Promise<number> {
   for (let n = 0; n < count; n++) {
-    const started = await topups.start(app.live, app.partnerId, toCents(1000n + BigInt(n)), app.t.clock.now());
-    app.stripe.pay(app.stripe.intentOf(started.paymentKey));
+    const amount = toCents(1000n + BigInt(n));
+    const paymentKey = await openTopup(topupsOf(app.live), app.partnerId, amount, app.t.clock.now());
+    app.stripe.pay(app.stripe.intentOf(paymentKey));
   }
   return (count * (2000 + count - 1)) / 2;
 }
@@ -52,7 +49,7 @@ test('confirm calls, events and jobs of two processes at once credit one payment
     ...Array.from({ length: 12 }, () => confirm(app.t)),
     ...Array.from({ length: 12 }, () => confirm(second)),
     ...Array.from({ length: 12 }, () => app.deliver(event)),
-    ...Array.from({ length: 12 }, () => topups.reconcile(app.live, app.t.clock.now())),
+    ...Array.from({ length: 12 }, () => topupsOf(app.live).reconcile(app.t.clock.now())),
   ]);
   assert.deepEqual(await walletLines(app.live, app.partnerId), [['topup', 3000]]);
 });
@@ -74,6 +71,6 @@ test('processes killed in the middle of crediting leave every payment credited o
     assert.equal((await walletLines(app.live, app.partnerId)).length, COUNT - open);
   }
   // What the dead processes had claimed is due again when their lease runs out.
-  while ((await topups.reconcile(app.live, app.t.clock.now() + 10 * 60_000)) > 0);
+  while ((await topupsOf(app.live).reconcile(app.t.clock.now() + 10 * 60_000)) > 0);
   await assertCreditedOnce(app, COUNT, total);
 });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { createLog } from '../../src/log.ts';
 import { toCents } from '../../src/money/money.ts';
-import { createTopups } from '../../src/topups/topups.ts';
 import { testApp } from '../support/app.ts';
 import type { StripeEvent } from '../support/fake-stripe.ts';
-import { cashOf, type StripeApp, stripeApp, walletLines } from '../support/topups.ts';
+import { cashOf, openTopup, type StripeApp, stripeApp, topupsOf, walletLines } from '../support/topups.ts';
 
 let app: StripeApp;
 before(async () => {
@@ -174,18 +172,18 @@ test('an event that overtakes the answer to the opening call leaves the top-up o
   const us = await newcomer();
   const { cards } = us.live;
   assert.ok(cards);
-  const topups = createTopups(createLog('silent'));
+  const topups = topupsOf(us.live);
   const now = app.t.clock.now();
   const overtaken = {
     ...cards,
     async open(...args: Parameters<typeof cards.open>) {
       const intent = await cards.open(...args);
-      await topups.hear(us.live, { intentId: intent.id, paymentKey: intent.paymentKey }, now);
-      await topups.reconcile(us.live, now);
+      await topups.hear({ intentId: intent.id, paymentKey: intent.paymentKey }, now);
+      await topups.reconcile(now);
       return intent;
     },
   };
-  const started = await topups.start({ ...us.live, cards: overtaken }, us.partnerId, toCents(3000n), now);
-  app.stripe.pay(app.stripe.intentOf(started.paymentKey));
-  assert.equal((await us.confirm(started.paymentKey)).body.balance, 30);
+  const paymentKey = await openTopup(topupsOf(us.live, overtaken), us.partnerId, toCents(3000n), now);
+  app.stripe.pay(app.stripe.intentOf(paymentKey));
+  assert.equal((await us.confirm(paymentKey)).body.balance, 30);
 });

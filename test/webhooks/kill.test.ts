@@ -139,7 +139,7 @@ test('killed anywhere, no event is lost and no more are repeated than were in fl
     });
     const names = events.map((event) => `order.paid:${event.orderId}:1`);
     try {
-      await world.db.tx((tx) => base.webhooks.publish(tx, world, events));
+      await world.db.tx((tx) => world.webhooks.publish(tx, events));
       for (const name of names) owed.add(name);
     } catch {
       for (const name of names) maybe.add(name);

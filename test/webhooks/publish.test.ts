@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queryable, Tx } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { publish } from '../../src/webhooks/publish.ts';
 import type { OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { stage } from './stage.ts';
 
@@ -31,12 +30,12 @@ function counted(tx: Tx): { tx: Tx; statements: () => number } {
 test('a batch of events of many partners takes one statement when none subscribed, and two when some did', async () => {
   await using s = await stage();
   const partners = [s.partnerId, await s.t.partner(), await s.t.partner()];
-  const { db, webhooks: port } = s.t.base.worlds.live;
+  const { db, webhooks } = s.t.base.worlds.live;
   const batch = partners.flatMap((id, i) => Array.from({ length: 20 }, (_, n) => event(id, BigInt(100 * i + n))));
   const statements = () =>
     db.tx(async (tx) => {
       const watched = counted(tx);
-      await publish(watched.tx, s.t.base.vault, port, batch);
+      await webhooks.publish(watched.tx, batch);
       return watched.statements();
     });
   assert.equal(await statements(), 1);
@@ -48,9 +47,9 @@ test('a batch of events of many partners takes one statement when none subscribe
 test('events exist exactly when the change does: a transaction rolled back leaves none', async () => {
   await using s = await stage();
   await s.subscribe();
-  const { db, webhooks: port } = s.t.base.worlds.live;
+  const { db, webhooks } = s.t.base.worlds.live;
   const failing = db.tx(async (tx) => {
-    await publish(tx, s.t.base.vault, port, [event(s.partnerId, 1n)]);
+    await webhooks.publish(tx, [event(s.partnerId, 1n)]);
     throw new Error('the change failed');
   });
   await assert.rejects(failing, /the change failed/);

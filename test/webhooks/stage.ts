@@ -57,7 +57,7 @@ export async function stage(options: TestAppOptions = {}): Promise<Stage> {
         const empty = { delivery: '', deliveryReason: '', iccid: '', qrCode: '', occurredAt: t.clock.now() };
         return { partnerId, orderId, event: 'order.paid', ...empty, ...event };
       });
-      return world.db.tx((tx) => t.base.webhooks.publish(tx, world, full));
+      return world.db.tx((tx) => world.webhooks.publish(tx, full));
     },
     async settled(want, mode = 'live') {
       let seen: unknown;

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { readBalance } from '../../money/balance.ts';
 import { centsToNumber } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 
@@ -14,6 +13,6 @@ export const balance = endpoint({
   reply: Type.Object({ balance: Type.Number() }),
   storeFailure: (codes) => codes.balanceRead,
   async handle({ world, partnerId }) {
-    return { body: { balance: centsToNumber(await readBalance(world.db, partnerId)) } };
+    return { body: { balance: centsToNumber(await world.books.balance(partnerId)) } };
   },
 });

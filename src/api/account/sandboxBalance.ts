@@ -31,7 +31,10 @@ export const sandboxBalance = endpoint({
   reply: Type.Object({ balance: Type.Number(), previous_balance: Type.Number() }),
   storeFailure: (codes) => codes.balanceWrite,
   async handle({ partnerId, now }, input, { port }) {
-    const { balance, previous } = await port.changeBalance(partnerId, input.operation, input.amount, now);
-    return { body: { balance: centsToNumber(balance), previous_balance: centsToNumber(previous) } };
+    const changed = await port.changeBalance(partnerId, input.operation, input.amount, now);
+    const balance = centsToNumber(changed.balance);
+    if (changed.outcome === 'out_of_range')
+      throw fail('balance_out_of_range', { balance, max: centsToNumber(MAX_BALANCE) });
+    return { body: { balance, previous_balance: centsToNumber(changed.previous) } };
   },
 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { fail } from '../../contract/errors.ts';
 import { centsToNumber, toCents } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { amountField } from './amount.ts';
@@ -22,8 +23,10 @@ export const topup = endpoint({
     currency: Type.String(),
   }),
   storeFailure: () => 'topup_record_failed',
-  async handle({ topups, world, partnerId, now }, input) {
-    const started = await topups.start(world, partnerId, input.amount, now);
+  async handle({ world, partnerId, now }, input) {
+    const started = await world.topups.start(partnerId, input.amount, now);
+    if (started.outcome === 'off') throw fail('topup_not_available');
+    if (started.outcome === 'not_opened') throw fail('topup_failed');
     return {
       body: {
         id: started.paymentKey,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { fail } from '../../contract/errors.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { centsToNumber } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
@@ -19,8 +20,21 @@ export const topupConfirm = endpoint({
   simulated: ['topup_not_found', 'topup_confirm_failed'],
   reply: Type.Object({ status: Type.Literal('succeeded'), balance: Type.Number() }),
   storeFailure: (codes) => codes.balanceWrite,
-  async handle({ topups, world, partnerId, now }, input) {
-    const balance = await topups.confirm(world, partnerId, input.payment_key, now);
-    return { body: { status: 'succeeded', balance: centsToNumber(balance) } };
+  async handle({ world, partnerId, now }, input) {
+    const confirmed = await world.topups.confirm(partnerId, input.payment_key, now);
+    switch (confirmed.outcome) {
+      case 'succeeded':
+        return { body: { status: 'succeeded', balance: centsToNumber(confirmed.balance) } };
+      case 'off':
+        throw fail('topup_not_available');
+      case 'not_found':
+        throw fail('topup_not_found');
+      case 'unconfirmed':
+        throw fail('topup_confirm_failed');
+      case 'above_ceiling': {
+        const { balance, max } = confirmed;
+        throw fail('balance_out_of_range', { balance: centsToNumber(balance), max: centsToNumber(max) });
+      }
+    }
   },
 });

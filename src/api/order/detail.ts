@@ -59,12 +59,10 @@ export const detail = endpoint({
     }),
   }),
   storeFailure: (codes) => codes.orderRead,
-  async handle({ world, partnerId, orders, catalog }, _input, { param }) {
-    // Not a number that could be an order is not an order.
+  async handle({ world, partnerId, catalog }, _input, { param }) {
+    // Ids that cannot exist are answered as not found, without a query.
     if (!/^[1-9]\d{0,17}$/.test(param)) throw fail('order_not_found');
-    const id = BigInt(param);
-    await world.beforeRead(partnerId, [id]);
-    const order = await orders.find(world, partnerId, id);
+    const order = await world.orders.find(partnerId, BigInt(param));
     if (!order) throw fail('order_not_found');
     const plan = catalog.byAlias(order.productId);
     return {
@@ -109,7 +107,7 @@ function esimView(esim: Order['esim']) {
   };
 }
 
-/** A plan the catalog knows no longer. */
+/** For a plan that is no longer in the catalog. */
 const unknownOperator: { readonly [K in keyof OperatorMeta]: OperatorMeta[K] | null } = {
   activation_policy: null,
   plan_type: null,

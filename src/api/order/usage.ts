@@ -33,9 +33,9 @@ export const usage = endpoint({
       fetched_at: Type.String(),
     }),
   }),
-  async handle({ world, partnerId, clock, usageDesk, catalog }, _input, { param: iccid }) {
-    // No ICCID has another form; asking the database for one could only fail.
-    const found = /^\d{5,22}$/.test(iccid) ? await usageDesk.usage(world, partnerId, iccid, clock) : undefined;
+  async handle({ world, partnerId, clock, catalog }, _input, { param: iccid }) {
+    // Text that cannot be an ICCID is answered as not found without a query.
+    const found = /^\d{5,22}$/.test(iccid) ? await world.usage.of(partnerId, iccid, clock) : undefined;
     if (!found) throw fail('usage_not_available');
     return {
       body: {

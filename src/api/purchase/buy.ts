@@ -2,38 +2,22 @@ import { Type } from 'typebox';
 import type { Plan } from '../../catalog/catalog.ts';
 import { timestamp } from '../../clock.ts';
 import { fail } from '../../contract/errors.ts';
-import { custom, type RawValue, requiredText } from '../../contract/fields.ts';
-import { centsToNumber, formatCents } from '../../money/money.ts';
-import { referenceOf } from '../../orders/reference.ts';
-import { states } from '../../orders/transitions.ts';
+import { requiredText } from '../../contract/fields.ts';
+import { type Cents, centsToNumber, formatCents } from '../../money/money.ts';
+import { referenceOf, states } from '../../orders/orders.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
-import { type Purchase, parseIdempotencyKey } from '../../purchase/purchase.ts';
-import type { World } from '../../worlds/world.ts';
+import type { BuyOutcome, Purchase, Wanted } from '../../purchase/purchase.ts';
 import { type Context, endpoint, type Reply } from '../endpoint.ts';
 import { apiSale } from '../views.ts';
-
-/** Read in `check`: what is wrong with the product answers first. */
-const idempotencyKey = custom({
-  schema: Type.String({ maxLength: 191 }),
-  required: false,
-  errors: ['idempotency_key_too_long', 'invalid_idempotency_key'],
-  parse: (raw: RawValue): RawValue => raw,
-});
-
-/** Read by the world: live ignores it, whatever it says. */
-const scripted = (values: readonly string[], error: 'invalid_sandbox_scenario' | 'invalid_sandbox_usage') =>
-  custom({
-    schema: Type.Enum([...values]),
-    required: false,
-    errors: [error],
-    parse: (raw: RawValue): RawValue => raw,
-  });
+import { idempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
+import { refusalOf } from './refusals.ts';
+import { parseScript, scriptFields } from './script.ts';
 
 interface Checked {
   readonly plan: Plan;
   readonly key: string | undefined;
   readonly price: PartnerPrice;
-  readonly script: ReturnType<World['readScript']>;
+  readonly script: Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
 }
 
 export const buy = endpoint({
@@ -47,8 +31,7 @@ export const buy = endpoint({
       schema: Type.String({ pattern: '^esc_[0-9a-f]{16}$' }),
     }),
     idempotency_key: idempotencyKey,
-    sandbox_scenario: scripted(['success', 'deferred', 'failed'], 'invalid_sandbox_scenario'),
-    sandbox_usage: scripted(['not_active', 'active', 'depleted', 'expired'], 'invalid_sandbox_usage'),
+    ...scriptFields,
   },
   errors: [
     'product_not_found',
@@ -102,12 +85,13 @@ export const buy = endpoint({
   }),
   storeFailure: (codes) => codes.orderInsert,
 
-  /** Product, key and script, in this order, come before a simulated error, which needs the real partner price. */
+  /** Product, key and script are checked in this order, before a simulated error, which quotes the real partner price. */
   async check({ world, catalog, pricing, partnerId }, input): Promise<Checked> {
     const plan = catalog.byAlias(input.product_id);
     if (!plan) throw fail('invalid_product');
     const key = parseIdempotencyKey(input.idempotency_key);
-    const script = world.readScript(input.sandbox_scenario, input.sandbox_usage);
+    // Live has no scripts and ignores these fields, whatever they say.
+    const script = world.script ? world.script(parseScript(input)) : {};
     return { plan, key, price: (await pricing.of(partnerId)).priceOf(plan), script };
   },
   simulatedExtra: (checked: Checked) => ({ required: centsToNumber(checked.price.partnerPrice) }),
@@ -117,10 +101,10 @@ export const buy = endpoint({
     const { plan, key, price, script } = checked;
     const refusal = unsellable(checked);
     if (refusal) {
-      // A recorded outcome is replayed even when the product went off sale since.
+      // A recorded outcome is replayed even if the product has gone off sale since.
       const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, plan.alias);
       if (!recorded) throw refusal;
-      return replyOf(context, recorded);
+      return replyTo(context, recorded, price.partnerPrice);
     }
     const wanted = {
       partnerId,
@@ -131,7 +115,7 @@ export const buy = endpoint({
       clock,
       ...script,
     };
-    return replyOf(context, await world.checkout.buy(wanted));
+    return replyTo(context, await world.checkout.buy(wanted), price.partnerPrice);
   },
 });
 
@@ -142,12 +126,17 @@ function unsellable({ plan, price }: Checked) {
   return undefined;
 }
 
-/** The three things a buyer is told; a paid order nobody has answered for yet is on its way like a deferred one. */
+/** The three things a buyer is told. A paid order without an answer from the supplier yet is reported as deferred. */
 const told = {
   delivered: { status: 200, delivery: 'delivered', provision: 'completed' },
   deferred: { status: 202, delivery: 'deferred', provision: 'queued' },
   failed: { status: 200, delivery: 'failed', provision: 'none' },
 } as const;
+
+function replyTo(context: Context, bought: BuyOutcome, price: Cents): Reply {
+  if (bought.outcome === 'bought') return replyOf(context, bought.purchase);
+  throw refusalOf(bought, { price, codes: context.world.codes });
+}
 
 function replyOf({ world }: Context, purchase: Purchase): Reply {
   const state = purchase.state === 'delivered' || purchase.state === 'failed' ? purchase.state : 'deferred';

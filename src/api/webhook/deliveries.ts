@@ -83,16 +83,16 @@ export const deliveries = endpoint({
   storeFailure: (codes) => codes.webhookRead,
   async handle(context, { id, ...filters }) {
     if (id !== undefined) return single(context, id);
-    const { webhooks, world, partnerId } = context;
+    const { world, partnerId } = context;
     const wanted = { status: filters.status(), event: filters.event(), subscriptionId: filters.subscription_id() };
     const limit = filters.limit();
-    const found = (await webhooks.deliveries(world, partnerId, { ...wanted, limit })).map(view);
+    const found = (await world.webhooks.deliveries(partnerId, { ...wanted, limit })).map(view);
     return { body: { count: found.length, limit, statuses: deliveryStatuses, events: eventNames, deliveries: found } };
   },
 });
 
-async function single({ webhooks, world, partnerId }: Context, id: bigint | null): Promise<Reply> {
-  const found = id === null ? undefined : await webhooks.delivery(world, partnerId, id);
+async function single({ world, partnerId }: Context, id: bigint | null): Promise<Reply> {
+  const found = id === null ? undefined : await world.webhooks.delivery(partnerId, id);
   if (!found) throw fail('delivery_not_found');
   const { payload } = found;
   return {

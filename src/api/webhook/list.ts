@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { eventNames, listSubscriptions, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
+import { eventNames, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 
 const subscription = Type.Object({
@@ -29,7 +29,7 @@ export const list = endpoint({
   }),
   storeFailure: (codes) => codes.webhookRead,
   async handle({ world, partnerId }) {
-    const subscriptions = (await listSubscriptions(world.db, partnerId)).map(view);
+    const subscriptions = (await world.webhooks.subscriptions(partnerId)).map(view);
     return { body: { count: subscriptions.length, events: eventNames, subscriptions } };
   },
 });

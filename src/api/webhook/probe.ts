@@ -41,8 +41,11 @@ export const probe = endpoint({
     probe_secret: Type.String(),
     signature_rule: Type.String(),
   }),
-  async handle({ webhooks, world }, { url, event }) {
-    const { answer, eventId, payload, timestamp, signature, secret } = await webhooks.probe(world, url, event);
+  async handle({ world }, { url, event }) {
+    const probed = await world.webhooks.probe(url, event);
+    if (probed.outcome === 'blocked') throw fail('probe_blocked', { request_sent: false, reason: probed.reason });
+    if (probed.outcome === 'unavailable') throw fail('probe_unavailable');
+    const { answer, eventId, payload, timestamp, signature, secret } = probed;
     const { requestSent, httpStatus, durationMs, responseBody, error } = answer;
     return {
       body: {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { fail } from '../../contract/errors.ts';
 import { custom, notPlain } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
 
@@ -40,15 +41,24 @@ export const test = endpoint({
     delivery_ids: Type.Array(Type.String()),
   }),
   storeFailure: (codes) => codes.webhookRead,
-  async handle({ webhooks, world, partnerId, now }, { subscription_id }) {
-    const { eventId, deliveryIds } = await webhooks.test(world, partnerId, subscription_id, now);
-    return {
-      body: {
-        queued: deliveryIds.length,
-        event: 'order.test',
-        event_id: eventId,
-        delivery_ids: deliveryIds.map(String),
-      },
-    };
+  async handle({ world, partnerId, now }, { subscription_id }) {
+    const test = await world.webhooks.test(partnerId, subscription_id, now);
+    switch (test.outcome) {
+      case 'queued':
+        return {
+          body: {
+            queued: test.deliveryIds.length,
+            event: 'order.test',
+            event_id: test.eventId,
+            delivery_ids: test.deliveryIds.map(String),
+          },
+        };
+      case 'queue_full':
+        throw fail('sandbox_queue_full', { pending: test.pending, limit: test.limit });
+      case 'not_queued':
+        throw fail('test_enqueue_failed');
+      default:
+        throw fail(test.outcome);
+    }
   },
 });

@@ -1,13 +1,7 @@
 import { Type } from 'typebox';
 import { pause, redirect, requeue, resume, rotateSecret, subscribe, unsubscribe } from '../../actions/subscriptions.ts';
 import type { Base } from '../../base.ts';
-import {
-  eventNames,
-  listSubscriptions,
-  MAX_SUBSCRIPTIONS,
-  maskSecret,
-  type Subscription,
-} from '../../webhooks/webhooks.ts';
+import { eventNames, MAX_SUBSCRIPTIONS, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
 import { bigIdOf, iso, type MemberAction, memberAction, modeOf, shortText } from './action.ts';
 
 const url = shortText;
@@ -19,7 +13,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/webhooks',
     async handle(call) {
-      const found = await listSubscriptions(worlds[modeOf(call)].db, call.member.partnerId);
+      const found = await worlds[modeOf(call)].webhooks.subscriptions(call.member.partnerId);
       return { body: { subscriptions: found.map(view), events: eventNames, max: MAX_SUBSCRIPTIONS } };
     },
   }),

@@ -5,10 +5,11 @@ import type { ShareBook } from '../../revenue-share/revenue-share.ts';
 
 const NO_LINES = { limit: 0, start: 1 };
 
-/** Play money leaves no books: the balance is real, every list is empty, the account is prepaid with zeros. */
+/** Play money leaves no trace in the books: the balance is real, every list is empty, the account is prepaid. */
 export function emptyBooks(db: Queryable): Books & ShareBook {
   const kept = ledgerBooks(db);
   return {
+    balance: kept.balance,
     history: (partnerId) => kept.history(partnerId, NO_LINES),
     statement: async () => ({
       billingMode: 'prepaid',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ZERO } from '../../money/money.ts';
-import type { CardPayments, Intent, Payment } from '../../topups/cards.ts';
+import type { CardPayments, Intent, Payment } from '../../topups/topups.ts';
 
 const intent = ({ paymentKey, amount, currency }: Payment, state: Intent['state']): Intent => ({
   id: paymentKey,

@@ -2,20 +2,17 @@ import type { Clock } from '../../clock.ts';
 import { aheadOf } from '../../db/account-time.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { referenceOf } from '../../orders/reference.ts';
-import {
-  carryOutRefunding,
-  nextMove,
-  type ProvisionedWorld,
-  type ProvisioningOptions,
-} from '../../purchase/provision.ts';
+import type { Orders } from '../../orders/orders.ts';
+import { referenceOf } from '../../orders/orders.ts';
+import { carryOutRefunding, nextMove, type ProvisionedWorld } from '../../purchase/purchase.ts';
+import type { Vault } from '../../secrets.ts';
 import { play } from './scripted-supplier.ts';
 
-/** Brings scripted orders to their end. Nobody is called, so it happens in one transaction. */
+/** Brings scripted orders to their end. No supplier is called, so one transaction does it all. */
 export interface Finisher {
-  /** Of these orders, what is due; whoever reads one at the same moment waits and sees it finished. */
+  /** Finishes those of these orders that are due. A concurrent reader waits and sees them finished. */
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
-  /** Orders whose purchase was cut off between payment and delivery. Deferred ones wait for their reader. */
+  /** Finishes orders whose purchase was cut off between payment and delivery. Deferred ones wait for their reader. */
   abandoned(): Promise<number>;
 }
 
@@ -32,10 +29,12 @@ const MAX_AT_ONCE = 100;
 
 export function finisher(
   world: ProvisionedWorld,
-  parts: Pick<ProvisioningOptions, 'vault' | 'webhooks'> & { clock: Clock },
+  { vault, clock }: { readonly vault: Vault; readonly clock: Clock },
 ): Finisher {
+  const parts = { vault, webhooks: world.webhooks };
+
   async function finish(which: Sql): Promise<number> {
-    const now = parts.clock.now();
+    const now = clock.now();
     const due = sql`${which} and provision_due_at <= ${new Date(now)}::timestamptz + ${aheadOf(sql`orders.partner_id`)}`;
     const any = await world.db.maybe(sql`select id from orders where ${due} limit 1`);
     return any ? world.db.tx((tx) => finishLocked(tx, due, now)) : 0;
@@ -51,7 +50,7 @@ export function finisher(
       const answer = play({ ...order, reference: referenceOf(world, order.id) }, accountNow);
       return nextMove({ ...order, attempts: 0 }, answer, accountNow);
     });
-    await carryOutRefunding(tx, world, parts, moves);
+    await carryOutRefunding(tx, parts, moves);
     return moves.length;
   }
 
@@ -61,3 +60,20 @@ export function finisher(
     abandoned: () => finish(sql`delivery = ''`),
   };
 }
+
+/** A deferred sandbox order is delivered by the first read after its time, so every read looks for due orders first. */
+export const finishedBeforeRead = (orders: Orders, { beforeRead }: Finisher): Orders => ({
+  ...orders,
+  async list(partnerId, page) {
+    const rows = await orders.list(partnerId, page);
+    const changed = await beforeRead(
+      partnerId,
+      rows.map(({ id }) => id),
+    );
+    return changed > 0 ? orders.list(partnerId, page) : rows;
+  },
+  async find(partnerId, orderId) {
+    await beforeRead(partnerId, [orderId]);
+    return orders.find(partnerId, orderId);
+  },
+});

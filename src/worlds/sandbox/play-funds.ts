@@ -1,7 +1,6 @@
-import { fail } from '../../contract/errors.ts';
 import type { Db } from '../../db/database.ts';
 import { lockWallets, post, spendable, type Transfer } from '../../money/ledger.ts';
-import { type Cents, centsToNumber, toCents } from '../../money/money.ts';
+import { type Cents, toCents } from '../../money/money.ts';
 
 /** The ceiling of a sandbox balance: 1000000.00. */
 export const MAX_BALANCE: Cents = toCents(1_000_000_00n);
@@ -9,12 +8,12 @@ export const MAX_BALANCE: Cents = toCents(1_000_000_00n);
 export const balanceOperations = ['add', 'subtract', 'set'] as const;
 export type BalanceOperation = (typeof balanceOperations)[number];
 
-export interface ChangedBalance {
-  readonly balance: Cents;
-  readonly previous: Cents;
-}
+export type ChangedBalance =
+  | { readonly outcome: 'changed'; readonly balance: Cents; readonly previous: Cents }
+  /** The result would be below zero or above the ceiling; `balance` is unchanged. */
+  | { readonly outcome: 'out_of_range'; readonly balance: Cents };
 
-/** Play money comes from nowhere and goes there, but on the books like any other. */
+/** Play money is created and destroyed at will, but goes through the ledger like any other. */
 export function changeBalance(
   db: Db,
   partnerId: number,
@@ -28,14 +27,13 @@ export function changeBalance(
     if (!wallet) throw new Error(`partner ${partnerId} has no wallet`);
     const previous = spendable(wallet);
     const balance = { add: previous + amount, subtract: previous - amount, set: amount }[operation];
-    if (balance < 0n || balance > MAX_BALANCE)
-      throw fail('balance_out_of_range', { balance: centsToNumber(previous), max: centsToNumber(MAX_BALANCE) });
+    if (balance < 0n || balance > MAX_BALANCE) return { outcome: 'out_of_range', balance: previous };
     const transfers = playMoney(toCents(balance - previous));
     if (transfers.length > 0)
       await post(tx, wallets, [
         { partnerId, book: 'wallet', type: 'adjust', transfers, note: `sandboxBalance ${operation}`, at },
       ]);
-    return { balance: toCents(balance), previous };
+    return { outcome: 'changed', balance: toCents(balance), previous };
   });
 }
 

@@ -9,19 +9,14 @@ import {
   type UsageReading,
   type UsageState,
 } from '../../suppliers/supplier.ts';
-
-/** What a purchase asked its order to play. */
-export interface Script {
-  readonly scenario?: 'success' | 'deferred' | 'failed';
-  readonly usage?: UsageState;
-}
+import type { Script } from './script.ts';
 
 const DEFERRED_MS = 60 * SECOND;
 /** A reserved name: nothing can ever be installed from it. */
 const SMDP_ADDRESS = 'sandbox.invalid';
 const ICCID_PREFIX = '89000';
 
-/** Plays the script of each order; nobody is called. */
+/** Plays the script of each order. No supplier is called. */
 export function scriptedSupplier(clock: Clock): Supplier {
   return {
     name: 'scripted',
@@ -34,7 +29,7 @@ export function scriptedSupplier(clock: Clock): Supplier {
 
 /** Where an order's script stands at a time. */
 export function play(order: Pick<SupplierOrder, 'reference' | 'paidAt' | 'script'>, now: number): OrderAnswer {
-  const { scenario } = (order.script ?? {}) as Script;
+  const { scenario } = (order.script ?? {}) as Partial<Script>;
   const supplierOrder = order.reference;
   if (scenario === 'failed') return { outcome: 'refused', reason: 'scripted' };
   const readyAt = order.paidAt.getTime() + (scenario === 'deferred' ? DEFERRED_MS : 0);
@@ -67,9 +62,9 @@ const usedMb = { not_active: 0, active: 512, depleted: 1024, expired: 512 } as c
   number
 >;
 
-/** Switched on when it was delivered, so that it runs out as a real one does; an expired one was over by then. */
+/** Activated at delivery, so that it runs out as a real one does. An expired one had ended before it was delivered. */
 function scriptedUsage(esim: EsimReference): UsageReading {
-  const state = (esim.script as Script | null)?.usage ?? 'not_active';
+  const state = (esim.script as Partial<Script> | null)?.usage ?? 'not_active';
   const validity = esim.day * DAY;
   const delivered = esim.deliveredAt.getTime();
   const activated = { not_active: null, active: delivered, depleted: delivered, expired: delivered - validity - DAY };

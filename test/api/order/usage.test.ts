@@ -149,8 +149,7 @@ test('readings of many eSIMs are taken politely, kept, and missing where there i
   await using t = await testApp();
   const { order, iccid } = await delivered(t);
   await run(t.operator(), `usage set ${iccid} --used 10`);
-  const desk = (await import('../../../src/usage/usage.ts')).createUsageDesk({ clock: t.clock });
-  const readings = await desk.readings(t.base.worlds.live, [order.id, 999_999n]);
+  const readings = await t.base.worlds.live.usage.readings([order.id, 999_999n]);
   assert.deepEqual([...readings.keys()], [order.id]);
   assert.equal(readings.get(order.id)?.usedMb, 10);
 });

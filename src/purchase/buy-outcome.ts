@@ -1,0 +1,39 @@
+import type { Shortfall } from '../money/funds.ts';
+import type { Cents } from '../money/money.ts';
+import type { State } from '../orders/orders.ts';
+import type { WalletFigures } from './decide.ts';
+
+/** A purchase as its buyer is told of it: the order as it stands, and today's balance. */
+export interface Purchase {
+  readonly orderId: bigint;
+  readonly billingMode: WalletFigures['billingMode'];
+  readonly balance: Cents;
+  readonly state: State;
+  readonly reason: string;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly productPrice: Cents;
+  readonly salePrice: Cents;
+  readonly supplierOrder: string | null;
+  readonly createdAt: Date;
+  /** Its events did not fit under the world's waiting limit, so none was queued. */
+  readonly queueFull: boolean;
+}
+
+/** What a request to buy came to. `api/purchase/refusals.ts` gives every outcome but the first its error code. */
+export type BuyOutcome =
+  /** There is an order: a new one, or the one recorded under the same key earlier. */
+  | { readonly outcome: 'bought'; readonly purchase: Purchase }
+  | { readonly outcome: 'suspended'; readonly billingMode: WalletFigures['billingMode'] }
+  /** A failed order is on record under the key; nothing was charged. */
+  | { readonly outcome: 'no_room'; readonly orderId: bigint; readonly shortfall: Shortfall }
+  /** The ledger refused the charge on a credit line. A failed order is on record. */
+  | { readonly outcome: 'credit_refused'; readonly orderId: bigint; readonly wallet: WalletFigures }
+  /** The ledger refused the charge on a wallet. Nothing is on record. */
+  | { readonly outcome: 'not_written' }
+  /** The key was used for another product before. */
+  | { readonly outcome: 'key_conflict' }
+  /** Another charge held the wallet for as long as a request may wait. */
+  | { readonly outcome: 'charge_in_progress'; readonly wallet: WalletFigures }
+  /** An earlier charge under this key stopped half-way; an operator has to repair it. */
+  | { readonly outcome: 'charge_incomplete'; readonly orderId: bigint; readonly wallet: WalletFigures };

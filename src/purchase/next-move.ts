@@ -1,0 +1,29 @@
+import { MINUTE, SECOND } from '../clock.ts';
+import type { OrderAnswer } from '../suppliers/supplier.ts';
+import type { Move } from './moves.ts';
+import type { PaidOrder } from './paid-order.ts';
+
+/** Wait before the next try, by tries so far; the last one repeats. */
+const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 160 * SECOND, 5 * MINUTE, 10 * MINUTE];
+
+/** What a supplier's answer means for the order. */
+export function nextMove(
+  order: Pick<PaidOrder, 'id' | 'partnerId' | 'state' | 'attempts'>,
+  answer: OrderAnswer,
+  now: number,
+): Move {
+  const of = { orderId: order.id, partnerId: order.partnerId, from: order.state, at: new Date(now) } as const;
+  const wait = waits[Math.min(order.attempts, waits.length - 1)] as number;
+  switch (answer.outcome) {
+    case 'delivered':
+      return { ...of, to: 'delivered', reason: '', supplierOrder: answer.supplierOrder, esim: answer.esim };
+    case 'refused':
+      return { ...of, to: 'failed', reason: 'provider_rejected' };
+    case 'pending': {
+      const dueAt = answer.readyAt ?? new Date(now + wait);
+      return { ...of, to: 'deferred', reason: 'awaiting_profile', supplierOrder: answer.supplierOrder, dueAt };
+    }
+    default:
+      return { ...of, to: 'deferred', reason: 'provider_unavailable', dueAt: new Date(now + wait) };
+  }
+}

@@ -1,0 +1,20 @@
+import type { Micros } from '../money/money.ts';
+
+/** What provisioning needs to know of a paid order. */
+export interface PaidOrder {
+  readonly id: bigint;
+  readonly partnerId: number;
+  readonly state: 'paid' | 'deferred';
+  readonly supplier: string;
+  readonly supplierPlan: string;
+  readonly supplierOrder: string | null;
+  readonly amountMb: number;
+  readonly day: number;
+  readonly cost: Micros;
+  readonly paidAt: Date;
+  /** The last time it may have reached the supplier; null: it certainly has not. */
+  readonly orderedAt: Date | null;
+  /** How often the job has tried it. */
+  readonly attempts: number;
+  readonly script: unknown;
+}

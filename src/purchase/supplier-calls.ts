@@ -1,0 +1,108 @@
+import { type Clock, SECOND } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Log } from '../log.ts';
+import { referenceOf } from '../orders/orders.ts';
+import type { OrderAnswer, Supplier, SupplierOrder } from '../suppliers/supplier.ts';
+import { Breaker, PAUSE_MS } from './breaker.ts';
+import type { PaidOrder } from './paid-order.ts';
+
+/** What calling suppliers needs of its world. */
+export interface SupplierCallsWorld {
+  readonly schema: Mode;
+  readonly db: Db;
+  readonly suppliers: { of(slug: string): Promise<Supplier> };
+}
+
+/** Orders placed so that none is ever placed twice, and no silent supplier holds up the others. */
+export interface SupplierCalls {
+  /** The first try, by the request that took the payment: the only one that orders without looking first. */
+  order(order: PaidOrder): Promise<OrderAnswer>;
+  /** Every later try: looks the order up, and places it only if the supplier does not have it. */
+  lookUpThenOrder(order: PaidOrder): Promise<OrderAnswer>;
+  /** How many suppliers do not answer, so that this process defers their orders without asking. */
+  silentSuppliers(): number;
+}
+
+/** The share of the budget the order call may use; the rest is for looking up what became of it. */
+const ORDER_SHARE = 0.75;
+
+export function createSupplierCalls(
+  world: SupplierCallsWorld,
+  { clock, log, budgetMs }: { clock: Clock; log: Log; budgetMs: number },
+): SupplierCalls {
+  const orderLimitMs = budgetMs * ORDER_SHARE;
+  const findLimitMs = budgetMs - orderLimitMs;
+  const breakers = new Map<string, Breaker>();
+
+  function breakerOf(supplier: string): Breaker {
+    const breaker = breakers.get(supplier) ?? new Breaker();
+    breakers.set(supplier, breaker);
+    return breaker;
+  }
+
+  function supplierOrder(order: PaidOrder): SupplierOrder {
+    const { supplierPlan: plan, supplierOrder, amountMb, day, cost, paidAt, orderedAt, script } = order;
+    const reference = referenceOf(world, order.id);
+    return { reference, plan, supplierOrder, amountMb, day, cost, paidAt, orderedAt, script };
+  }
+
+  const noteOrdered = (orderId: bigint, orderedAt: Date | '-infinity') =>
+    world.db.run(sql`update orders set ordered_at = ${orderedAt} where id = ${orderId}`);
+
+  /** One call through the supplier's breaker; undefined: the breaker is open and the supplier was not called. */
+  async function throughBreaker(
+    order: PaidOrder,
+    ask: (supplier: Supplier, order: SupplierOrder, orderId: bigint) => Promise<OrderAnswer>,
+  ): Promise<OrderAnswer | undefined> {
+    const { supplier } = order;
+    const breaker = breakerOf(supplier);
+    if (!breaker.admits(clock.now())) return undefined;
+    const answer = await ask(await world.suppliers.of(supplier), supplierOrder(order), order.id);
+    const changed = breaker.ended(order.id, !('silent' in answer), clock.now());
+    if (changed === 'opened')
+      log.warn(
+        { supplier },
+        `a supplier does not answer: its orders are deferred, except one every ${PAUSE_MS / SECOND} s`,
+      );
+    if (changed === 'closed') log.info({ supplier }, 'a supplier answers again');
+    return answer;
+  }
+
+  /** If the reply is lost we look the order up; we never place it twice to find out. */
+  async function place(supplier: Supplier, order: SupplierOrder, orderId: bigint): Promise<OrderAnswer> {
+    const answer = await supplier.order(order, orderLimitMs);
+    if (answer.outcome === 'unavailable') await noteOrdered(orderId, '-infinity');
+    if (answer.outcome !== 'unknown') return answer;
+    const found = await supplier.find(order, findLimitMs);
+    // It never arrived. The first answer says why.
+    return found.outcome === 'absent' ? { ...answer, outcome: 'unavailable' } : found;
+  }
+
+  async function lookUpFirst(supplier: Supplier, order: SupplierOrder, orderId: bigint): Promise<OrderAnswer> {
+    const found = await supplier.find(order, findLimitMs);
+    if (found.outcome !== 'absent') return found;
+    // Written before the order leaves, so that the next look-up counts from here even if this process dies.
+    const orderedAt = new Date(clock.now());
+    await noteOrdered(orderId, orderedAt);
+    return place(supplier, { ...order, orderedAt }, orderId);
+  }
+
+  return {
+    async order(order) {
+      const answer = await throughBreaker(order, place);
+      if (answer) return answer;
+      await noteOrdered(order.id, '-infinity');
+      return notCalled(order);
+    },
+    lookUpThenOrder: async (order) => (await throughBreaker(order, lookUpFirst)) ?? notCalled(order),
+    silentSuppliers: () => [...breakers.values()].filter(({ isOpen }) => isOpen).length,
+  };
+}
+
+/** A try that was not made has certainly not placed the order, which stays due. */
+const notCalled = ({ supplier }: PaidOrder): OrderAnswer => ({
+  outcome: 'unavailable',
+  reason: `supplier ${supplier} does not answer, so it was not called`,
+});
