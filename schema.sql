@@ -320,6 +320,7 @@ revenue_shares.14 settle_debt bigint not null default 0
 revenue_shares.15 settle_wallet bigint not null default 0
 revenue_shares.16 created_at timestamp with time zone not null
 revenue_shares.17 settled_at timestamp with time zone
+revenue_shares.18 full_amount bigint
 simulated_intents.01 id text not null
 simulated_intents.02 payment_key text not null
 simulated_intents.03 client_secret text not null

@@ -88,6 +88,13 @@ const rules: Readonly<Record<string, Sql>> = {
       from movements where type = 'profit_share' group by order_id
     ) p using (order_id)
     where (coalesce(s.settle_debt, 0), coalesce(s.settle_wallet, 0)) <> (coalesce(p.debt, 0), coalesce(p.wallet, 0))`,
+  'every settled revenue share counts only what was not refunded': sql`
+    select s.order_id as id from revenue_shares s
+    join orders o on o.id = s.order_id
+    left join (select order_id, sum(abs(amount)) as refunded from movements where type = 'refund' group by order_id) r
+      on r.order_id = s.order_id
+    where s.status = 'settled' and s.full_amount is not null and o.sale_price > 0
+      and s.amount <> round(s.full_amount * (o.sale_price - coalesce(r.refunded, 0)) / o.sale_price)`,
   'the revenue share totals equal the sum of their rows': sql`
     select partner_id as id from revenue_share_totals t
     full join (

@@ -2,6 +2,7 @@ import { Refused } from '../accounts/accounts.ts';
 import { sql } from '../db/sql.ts';
 import { formatCents } from '../money/money.ts';
 import { RefundTooLarge, refundOrders } from '../money/refund.ts';
+import { takeBackShares } from '../revenue-share/revenue-share.ts';
 import { command } from './command.ts';
 import { bigId, required, text } from './options.ts';
 import { changeWallet, someUsd } from './wallet.ts';
@@ -20,14 +21,15 @@ export const billingCommands = [
       return changeWallet(context, entry, async (tx, wallet) => {
         const at = new Date(context.clock.now());
         const refund = { orderId: id, partnerId: order.partnerId, amount };
-        const given = await refundOrders(tx, new Map([[order.partnerId, wallet]]), [refund], note, at).catch(
-          (error) => {
-            if (!(error instanceof RefundTooLarge)) throw error;
-            throw new Refused('refund_too_large', `${formatCents(error.left)} USD of order ${id} can be refunded`);
-          },
-        );
+        const wallets = new Map([[order.partnerId, wallet]]);
+        const given = await refundOrders(tx, wallets, [refund], note, at).catch((error) => {
+          if (!(error instanceof RefundTooLarge)) throw error;
+          throw new Refused('refund_too_large', `${formatCents(error.left)} USD of order ${id} can be refunded`);
+        });
         if (given === 0n) throw new Refused('refund_too_large', `nothing of order ${id} is left to refund`);
-        return { order_id: id, refunded: formatCents(given) };
+        const takenBack = await takeBackShares(tx, wallets, [id], at);
+        const share = takenBack > 0n ? { share_taken_back: formatCents(takenBack) } : {};
+        return { order_id: id, refunded: formatCents(given), ...share };
       });
     },
   }),

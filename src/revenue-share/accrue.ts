@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { Cents } from '../money/money.ts';
 import { type Candidate, inOrder } from './candidates.ts';
 import type { Share } from './formula.ts';
 
@@ -8,12 +9,15 @@ export interface Accrual {
   readonly sale: Candidate;
   readonly planMb: number;
   readonly usedMb: number;
+  /** The share of the whole sale. */
   readonly share: Share;
+  /** The part of it that counts after refunds. */
+  readonly amount: Cents;
 }
 
 /**
- * Writes the `shadow` rows and closes their sales, in one statement: a sale has its row and is no candidate any more, or
- * neither. A sale that already has a share keeps the one it has. Returns how many rows are new.
+ * Writes the `shadow` rows and closes their sales in one statement, so a sale either has its row and is closed, or neither. A
+ * sale that already has a share keeps it. Returns how many rows are new.
  */
 export async function accrue(db: Queryable, accruals: readonly Accrual[], at: Date): Promise<number> {
   if (accruals.length === 0) return 0;
@@ -21,16 +25,18 @@ export async function accrue(db: Queryable, accruals: readonly Accrual[], at: Da
   const { made } = await db.one<{ made: bigint }>(sql`
     with made as (
       insert into revenue_shares (order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost_micros, unused_cost_micros,
-        share_pct, amount, capped, created_at)
-      select order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost, unused_cost, share_pct / 100.0, amount, capped,
-        ${at}
+        share_pct, full_amount, amount, capped, created_at)
+      select order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost, unused_cost, share_pct / 100.0, full_amount, amount,
+        capped, ${at}
       from unnest(
         ${column(({ sale }) => sale.orderId)}::bigint[], ${column(({ sale }) => sale.partnerId)}::int[],
         ${column(({ planMb }) => planMb)}::int[], ${column(({ usedMb }) => usedMb)}::int[],
         ${column(({ share }) => share.unusedMb)}::int[], ${column(({ share }) => share.unitCost)}::bigint[],
         ${column(({ share }) => share.unusedCost)}::bigint[], ${column(({ sale }) => sale.sharePct)}::bigint[],
-        ${column(({ share }) => share.amount)}::bigint[], ${column(({ share }) => share.capped)}::boolean[]
-      ) as accrual (order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost, unused_cost, share_pct, amount, capped)
+        ${column(({ share }) => share.amount)}::bigint[], ${column(({ amount }) => amount)}::bigint[],
+        ${column(({ share }) => share.capped)}::boolean[]
+      ) as accrual (order_id, partner_id, plan_mb, used_mb, unused_mb, unit_cost, unused_cost, share_pct, full_amount,
+        amount, capped)
       order by order_id
       on conflict (order_id) do nothing
       returning partner_id, amount, unused_mb

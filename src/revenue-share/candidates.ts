@@ -12,9 +12,11 @@ export interface Candidate {
   readonly deliveredAt: Date;
   readonly listPrice: Cents;
   readonly salePrice: Cents;
+  /** What of it has gone back. */
+  readonly refunded: Cents;
   readonly cost: Micros;
   readonly amountMb: number;
-  /** No sale is left to share in: its price went back, or its ICCID was sold again and the readings are another's. */
+  /** Its ICCID was sold again, so the readings belong to another sale. */
   readonly isVoid: boolean;
   /** The partner's rate as it stands now. */
   readonly sharePct: BasisPoints;
@@ -28,6 +30,10 @@ type Row = Omit<Candidate, 'reading'> & {
   expiresAt: Date | null;
 };
 
+/** What of an order's price has gone back so far. */
+export const refundedOf = (orderId: Sql): Sql => sql`(
+  select coalesce(sum(abs(amount)), 0)::bigint from movements where order_id = ${orderId} and type = 'refund')`;
+
 /**
  * Sales that are due for a look, of partners with a rate. Each partner's are read off the front of the index, so what is
  * not due, what is settled and what belongs to partners without a rate is never touched.
@@ -37,9 +43,8 @@ export async function dueSales(db: Queryable, now: Date, limit: number): Promise
     select sale.id as "orderId", sale.partner_id as "partnerId", sale.supplier, sale.delivered_at as "deliveredAt",
       sale.product_price as "listPrice", sale.sale_price as "salePrice", sale.cost_micros as cost,
       sale.amount_mb as "amountMb", (partners.revenue_share_pct * 100)::bigint as "sharePct",
-      sale.sale_price <= (
-        select coalesce(sum(abs(amount)), 0) from movements where order_id = sale.id and type = 'refund'
-      ) or exists (select from orders later where later.iccid = sale.iccid and later.id > sale.id) as "isVoid",
+      ${refundedOf(sql`sale.id`)} as refunded,
+      exists (select from orders later where later.iccid = sale.iccid and later.id > sale.id) as "isVoid",
       reading.fetched_at as "fetchedAt", reading.total_mb as "totalMb", reading.used_mb as "usedMb",
       reading.expires_at as "expiresAt"
     from partners

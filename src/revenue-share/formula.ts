@@ -56,6 +56,15 @@ export function shareOf(sale: Consumption, rates: Rates): Share | undefined {
   };
 }
 
+/**
+ * The part of a share that counts once `refunded` of the price has gone back: in proportion to what the partner still pays for.
+ * Rounded half up, so a share that is wholly refunded is exactly zero and one that is not refunded is whole.
+ */
+export function afterRefund(fullAmount: Cents, salePrice: Cents, refunded: Cents): Cents {
+  if (refunded <= 0n || salePrice <= 0n) return fullAmount;
+  return toCents(divideHalfUp(fullAmount * (salePrice - refunded), salePrice));
+}
+
 /** What the upfront discount left of the margin's part that may leave the operator. Rounded down: the cap is never passed. */
 function roomUnderCap(sale: Consumption, capPct: BasisPoints): Cents {
   const margin = centsToMicros(sale.listPrice) - sale.cost;

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales, postpone } from './candidates.ts';
-import { shareOf } from './formula.ts';
+import { afterRefund, shareOf } from './formula.ts';
 import { politely, type TakeReadings } from './polite.ts';
 import { type Chance, isReady, nextLook } from './schedule.ts';
 import { partnersToPay, pay } from './settle.ts';
@@ -12,6 +12,7 @@ export { lookAgain } from './candidates.ts';
 export { revenueShareJob } from './job.ts';
 export type { TakeReadings } from './polite.ts';
 export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';
+export { takeBackShares } from './take-back.ts';
 export { readTerms, writeGraceDays } from './terms.ts';
 
 export interface Pass {
@@ -103,9 +104,12 @@ export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; 
 /** The conditions of a share, at `now`; undefined: no share yet, the sale stays a candidate. */
 function accrualOf(sale: Candidate, terms: ShareTerms, now: number): Accrual | undefined {
   const { reading } = sale;
-  if (!reading || sale.isVoid || !isReady(reading, now, terms.graceDays)) return undefined;
+  if (!reading || sale.isVoid || sale.refunded >= sale.salePrice || !isReady(reading, now, terms.graceDays))
+    return undefined;
   const planMb = reading.totalMb || sale.amountMb;
   const rates = { sharePct: sale.sharePct, totalShareCapPct: terms.totalShareCapPct };
   const share = shareOf({ ...sale, planMb, usedMb: reading.usedMb }, rates);
-  return share && { sale, planMb, usedMb: reading.usedMb, share };
+  if (!share) return undefined;
+  const amount = afterRefund(share.amount, sale.salePrice, sale.refunded);
+  return { sale, planMb, usedMb: reading.usedMb, share, amount };
 }

@@ -2,18 +2,23 @@ import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { lockWallets, type Movement, post, type Transfer } from '../money/ledger.ts';
 import { type Cents, toCents } from '../money/money.ts';
+import { refundedOf } from './candidates.ts';
 import { reducibleDebt, type Settlement, settlementOf } from './channel.ts';
+import { afterRefund } from './formula.ts';
 
 interface Shadow {
   readonly id: bigint;
   readonly orderId: bigint;
+  /** The amount the row has now, which the totals count. */
+  readonly shown: Cents;
+  /** The amount that is paid: what counts after every refund so far. */
   readonly amount: Cents;
 }
 
 /** How many shares of one partner are paid in one transaction. */
 const AT_ONCE = 500;
 
-/** Partners with shares that are worked out and not paid. */
+/** Partners with shares that are worked out but not paid. */
 export async function partnersToPay(db: Queryable): Promise<number[]> {
   const rows = await db.query<{ partnerId: number }>(sql`
     select distinct partner_id as "partnerId" from revenue_shares where status = 'shadow' order by partner_id`);
@@ -21,18 +26,16 @@ export async function partnersToPay(db: Queryable): Promise<number[]> {
 }
 
 /**
- * Moves the money of one partner's `shadow` rows and marks them `settled` in the same transaction. Whoever holds the wallet
- * pays; whoever waited for it finds the rows settled. Returns how many it settled; fewer than were there only when there
- * are more to come.
+ * Moves the money of one partner's `shadow` rows and marks them `settled` in the same transaction. It holds the wallet, which a
+ * refund takes too: so the refunds it sees are all there are, and a later one takes its part back (take-back.ts). A second
+ * process that waited for the wallet finds the rows settled. Returns how many it settled.
  */
 export async function pay(db: Db, partnerId: number, at: Date): Promise<number> {
   return db.tx(async (tx) => {
     const wallets = await lockWallets(tx, [partnerId]);
     const wallet = wallets.get(partnerId);
     if (!wallet) throw new Error(`partner ${partnerId} has shares but no wallet`);
-    const shadows = await tx.query<Shadow>(sql`
-      select id, order_id as "orderId", amount from revenue_shares
-      where partner_id = ${partnerId} and status = 'shadow' order by id limit ${AT_ONCE} for update`);
+    const shadows = await shadowsOf(tx, partnerId);
     let debt = reducibleDebt(wallet.billingMode, wallet.outstanding);
     const settled = shadows.map((shadow) => {
       const settlement = settlementOf(shadow.amount, debt);
@@ -47,6 +50,27 @@ export async function pay(db: Db, partnerId: number, at: Date): Promise<number> 
     await markSettled(tx, partnerId, settled, at);
     return settled.length;
   });
+}
+
+async function shadowsOf(tx: Tx, partnerId: number): Promise<Shadow[]> {
+  const rows = await tx.query<{
+    id: bigint;
+    orderId: bigint;
+    shown: Cents;
+    fullAmount: Cents;
+    salePrice: Cents;
+    refunded: Cents;
+  }>(sql`
+    select share.id, order_id as "orderId", amount as shown, coalesce(full_amount, amount) as "fullAmount",
+      orders.sale_price as "salePrice", ${refundedOf(sql`orders.id`)} as refunded
+    from revenue_shares share join orders on orders.id = share.order_id
+    where share.partner_id = ${partnerId} and share.status = 'shadow' order by share.id limit ${AT_ONCE} for update of share`);
+  return rows.map(({ id, orderId, shown, fullAmount, salePrice, refunded }) => ({
+    id,
+    orderId,
+    shown,
+    amount: afterRefund(fullAmount, salePrice, refunded),
+  }));
 }
 
 function movementsOf(partnerId: number, share: Shadow & Settlement, at: Date): Movement[] {
@@ -70,17 +94,18 @@ async function markSettled(
   if (settled.length === 0) return;
   await tx.run(sql`
     with done as (
-      update revenue_shares set status = 'settled', channel = share.channel, settle_debt = share.settle_debt,
-        settle_wallet = share.settle_wallet, settled_at = ${at}
+      update revenue_shares set status = 'settled', amount = share.amount, channel = share.channel,
+        settle_debt = share.settle_debt, settle_wallet = share.settle_wallet, settled_at = ${at}
       from unnest(
         ${settled.map(({ id }) => id)}::bigint[], ${settled.map(({ channel }) => channel)}::text[],
-        ${settled.map(({ settleDebt }) => settleDebt)}::bigint[], ${settled.map(({ settleWallet }) => settleWallet)}::bigint[]
-      ) as share (id, channel, settle_debt, settle_wallet)
+        ${settled.map(({ settleDebt }) => settleDebt)}::bigint[], ${settled.map(({ settleWallet }) => settleWallet)}::bigint[],
+        ${settled.map(({ amount }) => amount)}::bigint[], ${settled.map(({ shown }) => shown)}::bigint[]
+      ) as share (id, channel, settle_debt, settle_wallet, amount, shown)
       where revenue_shares.partner_id = ${partnerId} and revenue_shares.id = share.id
-      returning revenue_shares.channel, revenue_shares.amount, revenue_shares.unused_mb
+      returning revenue_shares.channel, revenue_shares.amount, share.shown, revenue_shares.unused_mb
     ), moved as (
       select case channel when 'none' then 'none' else 'paid' end as kind, amount, unused_mb from done
-      union all select 'shadow', -amount, -unused_mb from done
+      union all select 'shadow', -shown, -unused_mb from done
     )
     insert into revenue_share_totals as total (partner_id, kind, amount, unused_mb)
     select ${partnerId}::int, kind, sum(amount), sum(unused_mb) from moved group by kind order by kind

@@ -149,7 +149,11 @@ test('the audit finds a share whose money does not match its row, and totals tha
   const found = await drift(t.base.worlds.live.db);
   // The total of paid shares is right again by two wrongs; the one of shadow shares is not.
   assert.deepEqual(
-    found.map(({ rows }) => rows),
-    [1, 1],
+    found.map(({ rule, rows }) => [rule, rows]),
+    [
+      ['every revenue share was paid as its row says, and nothing else was', 1],
+      ['every settled revenue share counts only what was not refunded', 1],
+      ['the revenue share totals equal the sum of their rows', 1],
+    ],
   );
 });
