@@ -8,13 +8,13 @@ import type { World } from '../worlds/world.ts';
 import type { ReadyReply } from './ready.ts';
 import type { Services } from './services.ts';
 
-/** What an endpoint knows of the request once every gate has let it through. */
+/** What an endpoint knows of a request that has passed every gate. */
 export interface Context extends Services {
   readonly world: World;
   readonly partnerId: number;
   /** The account's time, in milliseconds since the epoch, read once per request. */
   readonly now: number;
-  /** The account's time as it goes on. */
+  /** The account's clock. */
   readonly clock: Clock;
 }
 
@@ -27,7 +27,7 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What `handle` is given beside its fields. */
+/** What `handle` gets besides its fields. */
 export interface Given<Checked = unknown, Port = unknown> {
   readonly param: string;
   readonly checked: Checked;
@@ -63,11 +63,11 @@ export interface Endpoint<F extends Fields = Fields, Checked = unknown, Port = u
   /** The answer's own fields, without the envelope. */
   readonly reply: TSchema;
   readonly statuses?: readonly (200 | 202)[];
-  /** The code for a store that cannot be read or written; without one it is 500 `internal_error`. */
+  /** The code when the store cannot be read or written. Without one it is 500 `internal_error`. */
   readonly storeFailure?: (codes: WorldCodes) => ErrorCode | undefined;
-  /** The part of a world it cannot do without. A world that lacks it refuses the action before anything is read. */
+  /** The part of a world it depends on. A world without that part refuses the action before anything is read. */
   needs?(world: World): Port | undefined;
-  /** What is checked before a simulated error. An endpoint without it reads its fields after the simulation. */
+  /** Checks that come before a simulated error. An endpoint without them reads its fields after the simulation. */
   check?(context: Context, input: Input<F>, param: string): Checked | Promise<Checked>;
   /** Real values for a simulated error's extra fields. */
   simulatedExtra?(checked: Checked): Readonly<Record<string, unknown>>;

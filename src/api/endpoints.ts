@@ -20,7 +20,7 @@ import { list } from './webhook/list.ts';
 import { probe } from './webhook/probe.ts';
 import { test } from './webhook/test.ts';
 
-/** Every endpoint of the API. A new one is a file under its own path and a line here. */
+/** Every endpoint of the API. To add one, write a file at its path and a line here. */
 export const endpoints: readonly Endpoint[] = [
   countries,
   products,

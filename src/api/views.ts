@@ -4,7 +4,7 @@ import { timestamp } from '../clock.ts';
 import { formatCents } from '../money/money.ts';
 import type { Order } from '../orders/orders.ts';
 
-/** An unset value of a block that says "unset ones are null". */
+/** For blocks where the contract writes unset values as null. */
 export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Our order at its supplier: its number there, and the reference we gave it. Empty until the supplier has answered. */
@@ -17,7 +17,7 @@ export function apiSale(
     : { api_sale_id: supplierOrder, api_sale_code: reference };
 }
 
-/** How an order is called where it stands alone: the destination comes first, unless the title already says it. */
+/** An order's title on its own: prefixed with the destination, unless it already names it. */
 export function titleDisplay(countryName: string, productTitle: string): string {
   return productTitle.toLowerCase().includes(countryName.toLowerCase())
     ? productTitle

@@ -8,7 +8,7 @@ export interface WorldCodes {
   /** Live has no code of its own for an unreadable balance. */
   readonly balanceRead: PlainErrorCode | undefined;
   readonly balanceWrite: PlainErrorCode | undefined;
-  /** An action only the other world knows. */
+  /** The action exists in the other world only. */
   readonly unknownAction: 'sandbox_only_action' | 'sandbox_unsupported_action';
 }
 

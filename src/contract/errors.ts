@@ -16,7 +16,7 @@ const e = <Extra extends object = Record<never, never>>(
 
 type BillingMode = 'prepaid' | 'postpaid';
 const postpaid = 'postpaid' as BillingMode;
-// Nothing is left in the samples of money that does not reach: a simulated error names the real price as `required`.
+// In these samples nothing is left to spend: a simulated shortage quotes the real price as `required`, however low.
 const credit = { billing_mode: postpaid, outstanding: 500, credit_limit: 500, available: 0, required: 24.5 };
 const openCharge = { order_id: 1042 as number | null, billing_mode: postpaid, outstanding: 480 };
 
@@ -43,8 +43,8 @@ export const errors = {
   malformed_request: e(400, 'The request could not be decoded.'),
   body_too_large: e(413, 'The body is over 64 KiB.'),
   unsupported_media_type: e(415, 'Bodies are application/x-www-form-urlencoded.'),
-  internal_error: e(500, 'Our own fault; the request may be tried again.'),
-  service_unavailable: e(503, 'The database is away; try again shortly.'),
+  internal_error: e(500, 'Something failed on our side; the request may be retried.'),
+  service_unavailable: e(503, 'The database cannot be reached; try again shortly.'),
 
   // Catalog
   country_required: e(400, '`country` is missing.'),
@@ -100,7 +100,7 @@ export const errors = {
   charge_incomplete: e(409, 'An earlier charge stopped half-way and needs a manual fix.', openCharge),
   idempotency_key_conflict: e(409, 'The key was already used for a different product.'),
   idempotency_key_too_long: e(400, 'The key is over 191 bytes.'),
-  invalid_idempotency_key: e(400, 'The key is no plain string or holds a refused character.'),
+  invalid_idempotency_key: e(400, 'The key is not a plain string or contains a refused character.'),
   sale_insert_failed: e(500, 'The order row was not created; retry with the same key.'),
 
   // Orders and account
@@ -111,7 +111,7 @@ export const errors = {
   usage_not_available: e(404, "Not the caller's ICCID, no usage record yet, or the provider did not answer."),
   partner_account_not_found: e(404, 'No billing account was ever opened.'),
   history_read_failed: e(500, 'Wallet movements could not be read: unknown, not zero.'),
-  amount_required: e(400, 'The amount is missing or no valid number.'),
+  amount_required: e(400, 'The amount is missing or not a valid number.'),
   amount_out_of_range: e(400, 'The amount is outside the accepted range.', { min: 10, max: 10000 }),
   topup_not_available: e(403, 'Card top-up is not enabled.'),
   payment_key_required: e(400, '`payment_key` is missing.'),

@@ -15,7 +15,7 @@ export interface Field<T> {
   parse(raw: RawValue): T;
 }
 
-/** A required text; `missing` when absent, `invalid` (or `missing`) when it is no plain string. */
+/** A required text: `missing` when absent, `invalid` (or `missing`) when it is not a plain string. */
 export function requiredText(
   missing: PlainErrorCode,
   options: { invalid?: PlainErrorCode; schema?: TSchema } = {},
@@ -120,7 +120,7 @@ export function decimal(
   };
 }
 
-/** Paging without an error of its own: not an integer ≥ 1 falls back to the default, above the maximum is clamped. */
+/** Paging without an error code: anything but an integer ≥ 1 falls back to the default, and the maximum clamps. */
 export function page(options: { default: number; max: number }): Field<number> {
   return {
     schema: Type.Integer({ minimum: 1, maximum: options.max, default: options.default }),

@@ -1,9 +1,10 @@
 import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './ledger.ts';
 import { type Cents, toCents } from './money.ts';
 
-export type Balances = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;
+/** What a charge looks at. */
+export type ChargeableWallet = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;
 
-/** Why a charge has no room. */
+/** Why a charge does not fit. */
 export type Shortfall =
   | { code: 'insufficient_balance'; balance: Cents }
   | { code: 'credit_limit_exceeded'; outstanding: Cents; creditLimit: Cents; available: Cents };
@@ -14,8 +15,8 @@ type ChargeLine = { book: 'wallet'; type: WalletMovementType } | { book: 'debt';
 export interface Funds {
   /** The book and type a charge is written under. */
   readonly line: ChargeLine;
-  /** The transfers that pay `price`, or why there is no room. Changes nothing. */
-  charge(balances: Balances, price: Cents): readonly Transfer[] | Shortfall;
+  /** The transfers that pay `price`, or why it does not fit. Changes nothing. */
+  charge(wallet: ChargeableWallet, price: Cents): readonly Transfer[] | Shortfall;
 }
 
 /** The price leaves the wallet at once: promo money first, then cash. */

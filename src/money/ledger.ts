@@ -35,7 +35,7 @@ export type Movement = {
   at: Date;
 } & ({ book: 'wallet'; type: WalletMovementType } | { book: 'debt'; type: DebtMovementType });
 
-/** A wallet row locked by the transaction; `post` keeps it in step with what it writes. */
+/** A wallet row locked by the transaction. `post` keeps it in step with what it writes. */
 export interface Wallet {
   readonly partnerId: number;
   readonly billingMode: 'prepaid' | 'postpaid';
@@ -44,19 +44,19 @@ export interface Wallet {
   cash: Cents;
   promo: Cents;
   outstanding: Cents;
-  /** How many lines each book has: the next one is numbered after them. */
+  /** How many lines each book has. The next line takes the next number. */
   walletLines: bigint;
   debtLines: bigint;
 }
 
 export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);
 
-/** A movement would take more than there is. Nothing was written. */
+/** A movement would take more than the wallet has. Nothing was written. */
 export class NotEnoughMoney extends Error {}
 
 /**
- * Locks the wallets in partner order, so that two transactions never wait for each other in a circle. With `skipLocked` a
- * wallet somebody else holds is left out instead of waited for.
+ * Locks the wallets in partner order, so that two transactions can never deadlock. With `skipLocked`, wallets that another
+ * transaction holds are left out instead of waited for.
  */
 export async function lockWallets(
   tx: Tx,
@@ -91,8 +91,11 @@ const bookBalance = (wallet: Wallet, book: Movement['book']): Cents =>
   book === 'wallet' ? spendable(wallet) : wallet.outstanding;
 
 /**
- * The one write path of money: appends the movements and their transfers and brings the locked wallets in step, in one
- * statement. Throws `NotEnoughMoney`, before anything is written, when cash or promo would fall below zero.
+ * The only write path of money: appends the movements and their transfers and updates the locked wallets, in one statement.
+ * Throws `NotEnoughMoney`, before anything is written, if cash or promo would fall below zero.
+ *
+ * Parts of the statement: `line` numbers the movements, `moved` inserts them, `carried` inserts their transfers, and the
+ * update at the end brings the wallets to their new balances and line counts.
  */
 export async function post(
   tx: Tx,

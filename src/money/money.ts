@@ -13,7 +13,7 @@ export const MICROS_PER_CENT = 10_000n;
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
-/** Reads a plain decimal ("12.3", "-0.05") as a whole number of 10^-places; undefined when it has more places or is no number. */
+/** Reads a plain decimal ("12.3", "-0.05") as a whole number of 10^-places; undefined when it is not a number or has more places. */
 function parseDecimal(text: string, places: number): bigint | undefined {
   const match = DECIMAL.exec(text);
   if (!match) return undefined;

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
-/** The books of one world held against themselves. */
+/** The books of one world, checked against each other. */
 export interface Proof {
   readonly figures: Readonly<Record<string, bigint>>;
   /** Empty: nothing has drifted. */
@@ -15,7 +15,7 @@ export interface Drift {
   readonly examples: readonly string[];
 }
 
-/** Each rule as a query for what breaks it. */
+/** Each rule, with the query that finds what breaks it. */
 const rules: Readonly<Record<string, Sql>> = {
   'every wallet equals the sum of its transfers': sql`
     select w.partner_id as id from wallets w
@@ -108,7 +108,7 @@ const rules: Readonly<Record<string, Sql>> = {
 
 const EXAMPLES = 5;
 
-/** All figures and rules in one snapshot, so that what is being bought meanwhile cannot look like drift. */
+/** Reads all figures and rules in one snapshot, so that concurrent purchases cannot look like drift. */
 export async function proveBooks(db: Db, onRule: (done: number, total: number) => void): Promise<Proof> {
   return db.tx(async (tx) => {
     await tx.run(sql`set transaction isolation level repeatable read read only`);

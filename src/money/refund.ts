@@ -13,7 +13,7 @@ export interface Sources {
 const sources = ['promo', 'cash', 'receivable'] as const;
 const total = ({ promo, cash, receivable }: Sources): Cents => toCents(promo + cash + receivable);
 
-/** More was asked back than is left of what the order paid. Nothing was written. */
+/** The refund exceeds what is left of the order's price. Nothing was written. */
 export class RefundTooLarge extends Error {
   readonly left: Cents;
 
@@ -24,8 +24,8 @@ export class RefundTooLarge extends Error {
 }
 
 /**
- * Divides a refund over the sources in the proportion the order drew them, so that gift money never comes back as cash.
- * Counted over all refunds of the order together: the last one brings every source to exactly what it gave.
+ * Splits a refund over the sources in the proportion the order drew on them, so that promo money never comes back as cash.
+ * The split is computed over all refunds of the order together, so the last one returns to every source exactly what it gave.
  */
 export function refundParts(paid: Sources, returned: Sources, amount: Cents): Sources {
   const left = toCents(total(paid) - total(returned));
@@ -38,13 +38,13 @@ export function refundParts(paid: Sources, returned: Sources, amount: Cents): So
 export interface Refund {
   readonly orderId: bigint;
   readonly partnerId: number;
-  /** Undefined: all that is left, which may be nothing. */
+  /** Undefined: everything that is left, which may be nothing. */
   readonly amount?: Cents | undefined;
 }
 
 /**
- * Gives back what orders paid, whole or in part, to where it came from. The caller has locked the wallets, so nobody gives
- * the same back at the same time. Returns what was given back in all.
+ * Returns what orders paid, wholly or in part, to where it came from. The caller has locked the wallets, so two refunds of an
+ * order cannot overlap. Returns the total.
  */
 export async function refundOrders(
   tx: Tx,

@@ -12,17 +12,17 @@ export type Status = (typeof states)[State]['status'];
 export type Delivery = (typeof states)[State]['delivery'];
 export type OrderEventName = `order.${State}`;
 
-/** Which state may follow which, and the event the move sends; null: a move nobody is told about. */
+/** Which state may follow which, and the event the move sends. Null: a silent move. */
 const moves: Readonly<Record<State, Readonly<Partial<Record<State, OrderEventName | null>>>>> = {
   created: { paid: 'order.paid', failed: 'order.failed' },
   paid: { delivered: 'order.delivered', deferred: 'order.deferred', failed: 'order.failed' },
-  // Still waiting after another try: partners were told once.
+  // Still waiting after another try. The partner has been told already.
   deferred: { delivered: 'order.delivered', deferred: null, failed: 'order.failed' },
   delivered: {},
   failed: {},
 };
 
-/** The event of a move, null for a silent one; a move the table does not know is a bug. */
+/** The event of a move; null for a silent one. A move that is not in the table is a bug. */
 export function eventOf(from: State, to: State): OrderEventName | null {
   const event = moves[from][to];
   if (event === undefined) throw new Error(`an order cannot go from ${from} to ${to}`);

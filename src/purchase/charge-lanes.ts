@@ -5,7 +5,7 @@
  * partner queue up, in this process and in every other. Two things follow, and this file deals with both.
  *
  * 1. One transaction per purchase would waste most of its time on round trips and commits. So purchases that arrive while a
- *    transaction is running are collected and charged together in the next one, whoever their partners are (db/batch.ts, at
+ *    transaction is running are collected and charged together in the next one, whichever partners they belong to (db/batch.ts, at
  *    most MAX_BATCH at a time). Inside the batch each purchase of a wallet sees what the one before it left.
  *
  * 2. If such a batch waited for a locked wallet, all partners in it would wait for one. So the batch takes only the wallets

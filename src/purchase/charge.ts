@@ -17,7 +17,7 @@ import {
 import { insertOrders, keepQuiet, keyName, recordedUnder, takeOrderIds } from './order-rows.ts';
 import type { PaidOrder } from './paid-order.ts';
 
-/** What the purchase's own transaction came to. */
+/** How the charge of one purchase ended. */
 export type Charged =
   /** Another transaction holds this wallet. Nothing was written: try again and wait for the lock. */
   | { outcome: 'busy' }

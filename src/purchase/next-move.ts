@@ -1,10 +1,13 @@
-import { MINUTE, SECOND } from '../clock.ts';
+import { HOUR, MINUTE, SECOND } from '../clock.ts';
 import type { OrderAnswer } from '../suppliers/supplier.ts';
 import type { Move } from './moves.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** Wait before the next try, by tries so far; the last one repeats. */
 const waits = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, 80 * SECOND, 160 * SECOND, 5 * MINUTE, 10 * MINUTE];
+
+/** No order waits longer than this for its next try. A due time further ahead was written while the clock was wrong. */
+export const LONGEST_WAIT_MS = HOUR;
 
 /** What a supplier's answer means for the order. */
 export function nextMove(

@@ -8,7 +8,7 @@ import type { Vault } from '../secrets.ts';
 import type { OrderAnswer } from '../suppliers/supplier.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { carryOut, carryOutRefunding, type Move, type Standing } from './moves.ts';
-import { nextMove } from './next-move.ts';
+import { LONGEST_WAIT_MS, nextMove } from './next-move.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { createSupplierCalls, type SupplierCallsWorld } from './supplier-calls.ts';
 
@@ -26,7 +26,10 @@ export interface Provisioning {
   provisionDue(): Promise<number>;
   /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
   giveUp(tx: Tx, orderId: bigint): Promise<Standing | undefined>;
-  /** Reports paid orders that are still not delivered, once each. */
+  /**
+   * Reports paid orders that are still not delivered, once each. Orders that a wrong clock put off or dated into the future
+   * count as overdue, and are due at once.
+   */
   reportOverdue(): Promise<number>;
   /** How many suppliers do not answer, so that this process defers their orders without calling them. */
   silentSuppliers(): number;
@@ -45,6 +48,12 @@ export interface ProvisioningOptions {
   readonly budgetMs: number;
   /** How long a paid order may stay undelivered before the operator is told. */
   readonly overdueMs: number;
+}
+
+interface OverdueOrder {
+  readonly id: bigint;
+  readonly supplier: string;
+  readonly reason: string;
 }
 
 /** How long after the budget another process may claim the order. */
@@ -122,16 +131,26 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
     async reportOverdue() {
       const now = clock.now();
-      const overdue = await world.db.query<{ id: bigint; supplier: string; reason: string }>(sql`
+      const tooFar = new Date(now + LONGEST_WAIT_MS);
+      const putOff = await world.db.query<OverdueOrder>(sql`
+        update orders set provision_due_at = ${new Date(now)}, overdue_at = coalesce(overdue_at, ${new Date(now)})
+        where provision_due_at > ${tooFar} returning id, supplier, delivery_reason as reason`);
+      for (const { id, supplier, reason } of putOff)
+        log.error(
+          { orderId: id.toString(), supplier, reason },
+          'a paid order was put off too far, as if the clock had been wrong: it is tried now',
+        );
+      const overdue = await world.db.query<OverdueOrder>(sql`
         update orders set overdue_at = ${new Date(now)}
-        where provision_due_at is not null and overdue_at is null and paid_at < ${new Date(now - overdueMs)}
+        where provision_due_at is not null and overdue_at is null
+          and (paid_at < ${new Date(now - overdueMs)} or paid_at > ${tooFar})
         returning id, supplier, delivery_reason as reason`);
       for (const { id, supplier, reason } of overdue)
         log.error(
           { orderId: id.toString(), supplier, reason },
           'a paid order is overdue: see `order overdue`, `order fail`',
         );
-      return overdue.length;
+      return putOff.length + overdue.length;
     },
 
     silentSuppliers: calls.silentSuppliers,

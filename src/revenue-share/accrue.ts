@@ -4,7 +4,7 @@ import type { Cents } from '../money/money.ts';
 import { type Candidate, inOrder } from './candidates.ts';
 import type { Share } from './formula.ts';
 
-/** A share that was just worked out, with what it was worked out from. */
+/** A share that was just calculated, with what it was calculated from. */
 export interface Accrual {
   readonly sale: Candidate;
   readonly planMb: number;

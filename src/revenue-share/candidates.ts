@@ -12,7 +12,7 @@ export interface Candidate {
   readonly deliveredAt: Date;
   readonly listPrice: Cents;
   readonly salePrice: Cents;
-  /** What of it has gone back. */
+  /** How much of it was refunded. */
   readonly refunded: Cents;
   readonly cost: Micros;
   readonly amountMb: number;
@@ -30,13 +30,13 @@ type Row = Omit<Candidate, 'reading'> & {
   expiresAt: Date | null;
 };
 
-/** What of an order's price has gone back so far. */
+/** How much of an order's price was refunded so far. */
 export const refundedOf = (orderId: Sql): Sql => sql`(
   select coalesce(sum(abs(amount)), 0)::bigint from movements where order_id = ${orderId} and type = 'refund')`;
 
 /**
- * Sales that are due for a look, of partners with a rate. Each partner's are read off the front of the index, so what is
- * not due, what is settled and what belongs to partners without a rate is never touched.
+ * Sales that are due for a look, of partners with a rate. Each partner's sales are read from the front of an index, so rows
+ * that are not due, already settled, or of partners without a rate are never touched.
  */
 export async function dueSales(db: Queryable, now: Date, limit: number): Promise<Candidate[]> {
   const rows = await db.query<Row>(sql`
@@ -66,11 +66,11 @@ export async function dueSales(db: Queryable, now: Date, limit: number): Promise
   }));
 }
 
-/** Locks sales by their number, so that two processes with the same ones never wait for each other in a circle. */
+/** Locks sales in order of their id, so that two processes with the same ones cannot deadlock. */
 export const inOrder = (orderIds: readonly bigint[]): Sql => sql`
   select id from orders where id = any(${orderIds}::bigint[]) order by id for no key update`;
 
-/** Puts sales off to their next look; one that got its share meanwhile stays closed. */
+/** Sets when sales are looked at next. One that got its share in the meantime stays closed. */
 export async function postpone(
   db: Queryable,
   looks: readonly { readonly orderId: bigint; readonly at: number }[],
@@ -84,7 +84,7 @@ export async function postpone(
     where orders.id = look.order_id and (orders.usage_due_at is null or orders.usage_due_at < 'infinity')`);
 }
 
-/** Something new is known about an eSIM: its sale is looked at again at once. On the owner's connection. */
+/** There is news about an eSIM, so its sale is looked at again at once. On the owner's connection. */
 export async function lookAgain(tx: Tx, iccid: string): Promise<void> {
   await tx.run(sql`
     update live.orders set usage_due_at = null where iccid = ${iccid} and usage_due_at < 'infinity'`);

@@ -13,7 +13,7 @@ export interface Settlement {
   readonly settleWallet: Cents;
 }
 
-/** Debt first, the wallet gets the rest; a share is never paid out. */
+/** Debt first, the rest to the wallet. A share is never paid out. */
 export function settlementOf(amount: Cents, debt: Cents): Settlement {
   const settleDebt = debt < amount ? debt : amount;
   const settleWallet = toCents(amount - settleDebt);

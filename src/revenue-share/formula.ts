@@ -36,8 +36,8 @@ export interface Share {
 }
 
 /**
- * The share of one sale, or undefined when it has none to give: plan size or cost unknown, or nothing left unused. Nothing is
- * rounded before the amount itself; unit and unused cost are rounded only to be shown.
+ * The share of one sale; undefined when there is none: plan size or cost unknown, or no data left unused. Only the amount itself
+ * is rounded; unit cost and unused cost are rounded for display.
  */
 export function shareOf(sale: Consumption, rates: Rates): Share | undefined {
   const unusedMb = sale.planMb - sale.usedMb;
@@ -65,7 +65,7 @@ export function afterRefund(fullAmount: Cents, salePrice: Cents, refunded: Cents
   return toCents(divideHalfUp(fullAmount * (salePrice - refunded), salePrice));
 }
 
-/** What the upfront discount left of the margin's part that may leave the operator. Rounded down: the cap is never passed. */
+/** What the upfront discount left of the part of the margin that may leave the operator. Rounded down, so the cap holds. */
 function roomUnderCap(sale: Consumption, capPct: BasisPoints): Cents {
   const margin = centsToMicros(sale.listPrice) - sale.cost;
   if (margin <= 0n) return ZERO;

@@ -3,26 +3,26 @@ import { SECOND } from '../clock.ts';
 import type { Candidate } from './candidates.ts';
 import type { Reading } from './schedule.ts';
 
-/** Takes readings of these sales' eSIMs; who gave none is missing. */
+/** Takes readings of these sales' eSIMs. Those without an answer are missing. */
 export type Ask = (orderIds: readonly bigint[]) => Promise<ReadonlyMap<bigint, Reading>>;
-/** Readings a second a supplier stands; undefined: any number. */
-export type Pace = (supplier: string) => Promise<number | undefined>;
+/** How many readings a second a supplier allows; undefined: any number. */
+export type AllowedPerSecond = (supplier: string) => Promise<number | undefined>;
 
-/** Sales whose supplier was asked (or is known to be silent), each with its answer; the rest were not reached. */
+/** The answer for each sale whose supplier was asked or is known to be silent. The other sales were not reached. */
 export type Answers = ReadonlyMap<bigint, Reading | undefined>;
 export type TakeReadings = (sales: readonly Candidate[], signal?: AbortSignal) => Promise<Answers>;
 
 const ASK_AT_ONCE = 4;
-/** So many without an answer in a row, and the supplier is left alone for the rest of the round. */
+/** Consecutive unanswered readings after which a supplier is skipped for the rest of the round. */
 const SILENT_AFTER = 8;
 
-/** Suppliers are asked side by side, each no faster than it stands and no longer than it answers. */
-export function politely(ask: Ask, paceOf: Pace): TakeReadings {
+/** Asks all suppliers concurrently, each no faster than it allows and only while it answers. */
+export function politely(ask: Ask, allowed: AllowedPerSecond): TakeReadings {
   return async (sales, signal) => {
     const answers = new Map<bigint, Reading | undefined>();
 
     async function askSupplier(supplier: string, orderIds: readonly bigint[]): Promise<void> {
-      const perSecond = (await paceOf(supplier)) ?? Number.POSITIVE_INFINITY;
+      const perSecond = (await allowed(supplier)) ?? Number.POSITIVE_INFINITY;
       let unanswered = 0;
       for (let i = 0; i < orderIds.length && !signal?.aborted; i += ASK_AT_ONCE) {
         const some = orderIds.slice(i, i + ASK_AT_ONCE);

@@ -18,14 +18,14 @@ export { readTerms, writeGraceDays } from './terms.ts';
 export interface Pass {
   /** Sales looked at. */
   readonly looked: number;
-  /** Shares worked out: rows that are `shadow` until they are paid. */
+  /** Shares calculated: rows that are `shadow` until they are paid. */
   readonly accrued: number;
-  /** Shares whose money moved (or which had none to move). */
+  /** Shares whose money moved, or that came to zero. */
   readonly settled: number;
 }
 
 export interface RevenueShare {
-  /** One bounded round: look at what is due, work out what is ready, pay what is worked out. */
+  /** One bounded round: look at what is due, calculate what is ready, pay what is calculated. */
   pass(now: number, signal?: AbortSignal): Promise<Pass>;
   /** Rounds until nothing is due at `now`. */
   settle(now: number): Promise<Pass>;
@@ -101,7 +101,7 @@ export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; 
   };
 }
 
-/** The conditions of a share, at `now`; undefined: no share yet, the sale stays a candidate. */
+/** The share of a sale if all its conditions hold at `now`; undefined: not yet, and the sale stays a candidate. */
 function accrualOf(sale: Candidate, terms: ShareTerms, now: number): Accrual | undefined {
   const { reading } = sale;
   if (!reading || sale.isVoid || sale.refunded >= sale.salePrice || !isReady(reading, now, terms.graceDays))

@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../clock.ts';
 
 /** What the supplier last said about an eSIM. */
 export interface Reading {
-  /** Null: the supplier does not say; the plan's own amount holds. */
+  /** Null: the supplier does not say, so the plan's own amount counts. */
   readonly totalMb: number | null;
   readonly usedMb: number;
   readonly expiresAt: Date | null;
@@ -12,9 +12,9 @@ export interface Reading {
 /** Between 0 and 1; production passes `Math.random`. */
 export type Chance = () => number;
 
-/** Suppliers count usage hours after it happened: the reading that matters is taken this long after the expiry. */
+/** Suppliers report usage hours late, so the reading that matters is taken this long after the expiry. */
 const LAG = 3 * HOUR;
-/** A reading from before the expiry settles nothing while the supplier may still answer; after this long it has to do. */
+/** A reading from before the expiry is not enough while the supplier may still answer. After this long it has to do. */
 const PATIENCE = 7 * DAY;
 
 /** When the share of a sale with this reading may be settled; undefined while the eSIM has no expiry. */
@@ -22,7 +22,7 @@ export function settlesAt(reading: Reading, graceDays: number): number | undefin
   return reading.expiresAt ? reading.expiresAt.getTime() + graceDays * DAY : undefined;
 }
 
-/** Ready now: the grace window has run out, and the reading is from after the expiry (or none will come any more). */
+/** The grace window has run out, and the reading is from after the expiry (or no newer one is to be expected). */
 export function isReady(reading: Reading, now: number, graceDays: number): boolean {
   const at = settlesAt(reading, graceDays);
   if (reading.expiresAt === null || at === undefined || now < at) return false;
@@ -30,8 +30,8 @@ export function isReady(reading: Reading, now: number, graceDays: number): boole
 }
 
 /**
- * When to look at an unsettled sale again. Waits grow with what is waited for, so a sale that never earns anything costs
- * ever less; a part of each wait is left to chance, so sales of one day do not come back as one crowd.
+ * When to look at an unsettled sale again. Waits grow, so a sale that never earns anything costs less and less. Each wait is
+ * jittered, so that the sales of one day do not all come back at once.
  */
 export function nextLook(
   sale: { readonly deliveredAt: Date; readonly reading: Reading | null },

@@ -53,7 +53,7 @@ export const shareBook = (db: Queryable): ShareBook => ({
   shares: (partnerId, page, filter) => sharesOf(db, partnerId, page, filter),
 });
 
-/** One page, newest first. Switched off is no error: the answer says so and is empty. */
+/** One page, newest first. If the share is switched off, the answer says so and is empty. */
 async function sharesOf(db: Queryable, partnerId: number, page: Page, filter?: ShareFilter): Promise<Shares> {
   const { rows: condition, kinds } = filter ? filtered[filter] : unfiltered;
   const rows = await db.query<Shares & ShareRow & { id: bigint | null }>(sql`

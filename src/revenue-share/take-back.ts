@@ -19,7 +19,7 @@ interface Settled {
 
 /**
  * Takes back the shares of orders that have just been refunded, in proportion, in the transaction of the refund. The caller
- * has posted the refund and holds the wallets. A share that is not paid yet needs nothing here: it is worked out again, with
+ * has posted the refund and holds the wallets. A share that is not paid yet needs nothing here: it is calculated again, with
  * this refund, when it is paid. Returns what was taken back in all.
  */
 export async function takeBackShares(

@@ -1,18 +1,18 @@
 import type { Cents } from '../money/money.ts';
 
-/** One payment as we recorded it before anybody was asked for money. `paymentKey` is our reference at the provider. */
+/** A payment as we recorded it before asking anyone for money. `paymentKey` is our reference at the provider. */
 export interface Payment {
   readonly paymentKey: string;
   readonly amount: Cents;
   readonly currency: string;
 }
 
-/** What the provider says about one payment. Only this is believed, never what a caller or an event claims. */
+/** What the provider says about a payment. This is the only source we trust: never a caller, never an event. */
 export interface Intent {
   readonly id: string;
   /** The reference the provider holds; empty when the intent was not opened by us. */
   readonly paymentKey: string;
-  /** open: can still be paid. pending: paid, the outcome takes time. succeeded and canceled do not change any more. */
+  /** open: can still be paid. pending: paid, but not settled yet. succeeded and canceled are final. */
   readonly state: 'open' | 'pending' | 'succeeded' | 'canceled';
   /** What was received once succeeded, else what is asked for. */
   readonly amount: Cents;
@@ -36,7 +36,7 @@ export interface CardPayments {
   cancel(intentId: string, payment: Payment): Promise<Intent>;
 }
 
-/** Which payment some news is about. Only a reason to look: the truth is read from the provider afterwards. */
+/** Which payment an event is about. It is only a reason to look: the state is then read from the provider. */
 export interface PaymentHint {
   readonly intentId?: string | undefined;
   readonly paymentKey?: string | undefined;

@@ -6,17 +6,17 @@ export type TopupStatus = 'requires_payment' | 'succeeded' | 'failed' | 'expired
 
 export interface TopupState extends Payment {
   readonly status: TopupStatus;
-  /** Taken from the wallet again because the money went back to the card holder. */
+  /** Taken back from the wallet because the money went back to the card holder. */
   readonly recovered: Cents;
   readonly createdAt: Date;
 }
 
-export interface Outcome {
+export interface TopupOutcome {
   readonly status: TopupStatus;
   readonly mismatch: string | null;
   /** What the wallet gains now; zero unless this is the moment the top-up succeeds. */
   readonly credit: Cents;
-  /** What the wallet owes because the money went back; below zero: it came back after all and is due to the wallet. */
+  /** What the wallet owes because the money went back. Negative: it came back after all and is due to the wallet. */
   readonly owed: Cents;
 }
 
@@ -25,8 +25,8 @@ export const EXPIRES_AFTER_MS = 24 * HOUR;
 
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** What a top-up becomes, given what the provider says. The same words twice, or in another order, change nothing more. */
-export function outcome(topup: TopupState, intent: Intent, now: number): Outcome {
+/** What a top-up becomes, given what the provider says. Hearing the same twice, or out of order, changes nothing. */
+export function outcome(topup: TopupState, intent: Intent, now: number): TopupOutcome {
   const mismatch = mismatchOf(topup, intent);
   const status = statusAfter(topup, intent, mismatch, now);
   const credited = status === 'succeeded' && topup.status !== 'succeeded';
@@ -38,7 +38,7 @@ export function outcome(topup: TopupState, intent: Intent, now: number): Outcome
   };
 }
 
-/** What went back to the card holder and is not taken from the wallet yet. */
+/** What went back to the card holder and has not been taken from the wallet yet. */
 export function openAmount(
   { amount, recovered }: Pick<TopupState, 'amount' | 'recovered'>,
   { refunded, disputed }: Pick<Intent, 'refunded' | 'disputed'>,
@@ -49,13 +49,13 @@ export function openAmount(
 function statusAfter(topup: TopupState, intent: Intent, mismatch: string | null, now: number): TopupStatus {
   if (topup.status === 'succeeded') return 'succeeded';
   if (mismatch !== null) return 'failed';
-  // Money that arrived counts even for a top-up given up before.
+  // Money that arrived counts, even for a top-up that was given up earlier.
   if (intent.state === 'succeeded') return 'succeeded';
   if (intent.state !== 'canceled' || topup.status !== 'requires_payment') return topup.status;
   return now - topup.createdAt.getTime() >= EXPIRES_AFTER_MS ? 'expired' : 'failed';
 }
 
-/** Why a payment is not the one that was asked for; null when it is, or when nothing was paid. */
+/** How a payment differs from what was asked for; null when it does not, or when nothing was paid. */
 function mismatchOf(topup: TopupState, intent: Intent): string | null {
   if (intent.paymentKey !== topup.paymentKey) return 'intent belongs to another payment';
   if (intent.state !== 'succeeded') return null;

@@ -3,12 +3,12 @@ import type { Db } from '../db/database.ts';
 import type { CardPayments, PaymentHint } from './cards.ts';
 import { type SimulatedCards, simulatedCards } from './simulated.ts';
 
-/** The provider the settings chose, with what only that provider has. All undefined: card payments are off. */
+/** The configured card provider, with what only that one has. All undefined: card payments are off. */
 export interface CardProvider {
   readonly cards: CardPayments | undefined;
   /** Its card holders pay on a page of ours. */
   readonly simulated?: SimulatedCards;
-  /** It sends events; throws `BadSignature`. Undefined when an event is about no payment. */
+  /** Reads the provider's events. Throws `BadSignature`; undefined when an event is not about a payment. */
   readonly readEvent?: (body: Buffer, signature: string | undefined, now: number) => PaymentHint | undefined;
 }
 

@@ -1,14 +1,14 @@
 import { MINUTE } from '../clock.ts';
 import { type CardPayments, CardsRejected, CardsUnavailable, type Intent } from './cards.ts';
 import { EXPIRES_AFTER_MS, type TopupStatus } from './outcome.ts';
-import { claimDue, refuseTopup, releaseClosed, rereadTopup, type Topup } from './rows.ts';
+import { claimDue, pullInChecks, refuseTopup, releaseClosed, rereadTopup, type Topup } from './rows.ts';
 import { settle } from './settle.ts';
 import type { CardWorld } from './terms.ts';
 
 /** Longer than a request waits for the provider's answer. Until then a top-up without an intent is still being opened. */
 export const OPENING_MS = 2 * MINUTE;
 const BATCH = 10;
-/** Each further attempt means that somebody else has just settled the same top-up. */
+/** Every attempt after the first means that another process has just settled the same top-up. */
 const MAX_ATTEMPTS = 5;
 
 /** Asks the provider about top-ups that are due and settles what it says. Returns how many were looked at. */
@@ -30,10 +30,10 @@ export async function reconcileDue(
       }
     }),
   );
-  return due.length;
+  return due.length > 0 ? due.length : pullInChecks(world.db, new Date(now));
 }
 
-/** Brings one top-up in step with its provider. */
+/** Brings one top-up in line with what its provider says. */
 export async function reconcile(world: CardWorld, cards: CardPayments, seen: Topup, now: number): Promise<TopupStatus> {
   let topup = seen;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -49,7 +49,7 @@ export async function reconcile(world: CardWorld, cards: CardPayments, seen: Top
   throw new CardsUnavailable('the payment keeps changing');
 }
 
-/** Undefined when the provider refuses to know the payment: there is none, and there will be none. */
+/** Undefined: the provider has no such payment and never will. */
 async function currentIntent(cards: CardPayments, topup: Topup, now: number): Promise<Intent | undefined> {
   const age = now - topup.createdAt.getTime();
   // An event can overtake the answer to the call that opens the intent.
@@ -61,8 +61,8 @@ async function currentIntent(cards: CardPayments, topup: Topup, now: number): Pr
 }
 
 /**
- * The provider's answer never reached us, so nobody holds the client secret and nobody can pay. Opening again under the same
- * payment key finds the intent, if there is one, and it is closed.
+ * The provider's answer never reached us, so no one holds the client secret and no one can pay. Opening again under the same
+ * payment key finds the intent if it exists, and then it is closed.
  */
 async function closeUnanswered(cards: CardPayments, topup: Topup): Promise<Intent | undefined> {
   try {

@@ -38,7 +38,7 @@ export async function storeIntent(db: Db, id: bigint, intentId: string): Promise
   return stored === 1;
 }
 
-/** The provider refused to open it: there is nothing that could be paid. */
+/** The provider refused to open it, so there is nothing to pay. */
 export async function refuseTopup(db: Db, id: bigint, at: Date): Promise<void> {
   await db.run(sql`
     update topups set status = 'failed', closed_at = ${at}, check_due_at = null
@@ -82,7 +82,7 @@ export async function writeOutcome(
 /** Tells every process that a check is due at once. */
 export const TOPUPS_CHANNEL = 'wayfare_topups';
 
-/** Something happened to a payment: the job looks at once. False when it is none of ours. */
+/** Something happened to a payment, so the job looks at once. False: it is not one of ours. */
 export async function hastenCheck(
   db: Queryable,
   which: { provider: string; intentId?: string | undefined; paymentKey?: string | undefined },
@@ -100,8 +100,8 @@ export async function hastenCheck(
 }
 
 /**
- * Takes due rows by moving their due time on, so a process that dies with them loses nothing. The wait grows with the age
- * of the top-up: an abandoned one is asked about some ten times before it expires.
+ * Claims due rows by moving their due time ahead, so a process that dies with them loses nothing. The wait grows with the age
+ * of the top-up: an abandoned one is checked about ten times before it expires.
  */
 export function claimDue(
   db: Db,
@@ -117,6 +117,12 @@ export function claimDue(
       order by check_due_at limit ${limit} for update skip locked
     )
     returning ${columns}, check_due_at as "leasedUntil"`);
+}
+
+/** Checks are at most six hours apart. A due time further ahead was written while the clock was wrong. */
+export async function pullInChecks(db: Db, now: Date): Promise<number> {
+  return db.run(sql`
+    update topups set check_due_at = ${now} where check_due_at > ${now}::timestamptz + interval '7 hours'`);
 }
 
 /** Nothing more is expected, unless a new hint has moved the due time since it was claimed. */

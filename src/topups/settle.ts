@@ -19,9 +19,9 @@ export class BalanceAboveCeiling extends Error {
 }
 
 /**
- * Brings a top-up and the wallet in step with what the provider says, in one transaction under the top-up's row lock: however
+ * Brings a top-up and the wallet in line with what the provider says, in one transaction under the top-up's row lock. However
  * often and from wherever it is called, the wallet is credited once. `seen` is the row as it was before the provider was
- * asked; when it has changed since, the words may be older than those written, and undefined asks for new ones.
+ * asked. If it has changed since, the answer may be older than what is recorded; undefined tells the caller to ask again.
  */
 export function settle(world: CardWorld, seen: Topup, intent: Intent, now: number): Promise<TopupStatus | undefined> {
   const at = new Date(now);
@@ -35,7 +35,7 @@ export function settle(world: CardWorld, seen: Topup, intent: Intent, now: numbe
       const wallet = wallets.get(topup.partnerId);
       if (!wallet) throw new Error(`partner ${topup.partnerId} has no wallet`);
       const before = spendable(wallet);
-      // The wallet gives what cash it has and never goes below zero; what is due to it, it gets whole.
+      // A debit takes at most the cash there is, because a wallet never goes below zero. A credit is always whole.
       const taken = smaller(next.owed, wallet.cash + next.credit);
       recovered = toCents(recovered + taken);
       await post(tx, wallets, movements(world, topup, next.credit, taken, at));

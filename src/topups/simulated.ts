@@ -8,7 +8,7 @@ import { type CardPayments, CardsRejected, type Intent } from './cards.ts';
 export interface SimulatedCards extends CardPayments {
   /** The intent behind a pay page; the client secret is its unguessable address. */
   atPage(clientSecret: string): Promise<Intent | undefined>;
-  /** The card holder's part. An intent that is closed already stays as it is. */
+  /** What the card holder does. A closed intent stays as it is. */
   pay(intentId: string): Promise<Intent>;
 }
 
@@ -38,7 +38,7 @@ export function simulatedCards(db: Db): SimulatedCards {
     async open({ paymentKey, amount, currency }) {
       const id = `sim_${randomBytes(12).toString('hex')}`;
       const clientSecret = `${id}_secret_${randomBytes(16).toString('hex')}`;
-      // The update changes nothing; it makes a repeated call return the row that is there.
+      // The update changes nothing; it makes a repeated call return the existing row.
       const row = await db.one<Row & { clientSecret: string }>(sql`
         insert into simulated_intents (id, payment_key, client_secret, amount, currency)
         values (${id}, ${paymentKey}, ${clientSecret}, ${amount}, ${currency})

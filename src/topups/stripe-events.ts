@@ -4,8 +4,8 @@ import { BadSignature, type PaymentHint } from './cards.ts';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Reads one of Stripe's webhooks: signature over the bytes as they came, no older than five minutes. Undefined when the event
- * is about something other than a payment.
+ * Reads one of Stripe's webhooks. The signature covers the bytes as received and must be at most five minutes old. Undefined:
+ * the event is not about a payment.
  */
 export function readStripeEvent(
   body: Buffer,
@@ -19,7 +19,7 @@ export function readStripeEvent(
   } catch {
     throw new BadSignature('the signature of the event does not hold');
   }
-  // Payment intents, charges, refunds and disputes all name their intent; what else they say may be out of date.
+  // Payment intents, charges, refunds and disputes all name their intent. Everything else in them may be out of date.
   const about = event.data.object as { object?: string; id?: string; payment_intent?: unknown; metadata?: unknown };
   const intentId = about.object === 'payment_intent' ? about.id : about.payment_intent;
   const paymentKey = (about.metadata as Record<string, unknown> | null | undefined)?.payment_key;

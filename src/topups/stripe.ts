@@ -10,11 +10,11 @@ export interface StripeOptions {
   readonly timeoutMs?: number;
 }
 
-/** Two attempts of this length stay below the time a partner waits for an answer. */
+/** Two attempts of this length still fit into the time a partner waits for an answer. */
 const TIMEOUT_MS = 8 * SECOND;
 const MAX_DISPUTES = 100;
 
-/** PaymentIntents at Stripe. Lost answers are repeated once by the SDK under the same idempotency key. */
+/** PaymentIntents at Stripe. The SDK retries a lost answer once, under the same idempotency key. */
 export function stripeCards(options: StripeOptions): CardPayments {
   const base = new URL(options.apiBase ?? 'https://api.stripe.com');
   const client = new Stripe(options.secretKey, {
@@ -26,7 +26,7 @@ export function stripeCards(options: StripeOptions): CardPayments {
     telemetry: false,
   });
 
-  /** The charge carries refunds; disputes are asked for only when the charge says there is one. */
+  /** The charge carries its refunds. Disputes are fetched only if the charge says there is one. */
   async function complete(intent: Stripe.PaymentIntent): Promise<Intent> {
     const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
     const disputes = charge?.disputed
@@ -97,7 +97,7 @@ function view(intent: Stripe.PaymentIntent, refunded: number, disputed: number):
 
 const BUSY = [409, 429];
 
-/** Stripe's errors hold request headers and bodies; only their kind and number go further. */
+/** Stripe's errors contain request headers and bodies, so only their kind and number are passed on. */
 async function answered<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -3,7 +3,7 @@ import type { LedgerAccount } from '../money/ledger.ts';
 import type { Cents } from '../money/money.ts';
 import type { CardPayments } from './cards.ts';
 
-/** What a world says about its top-ups, whoever the provider is. */
+/** What a world decides about its top-ups, independent of the provider. */
 export interface TopupTerms {
   readonly keyPrefix: string;
   /** The status of a top-up that waits for its payment, in the contract's words. */
@@ -14,7 +14,7 @@ export interface TopupTerms {
   readonly maxBalance?: Cents;
 }
 
-/** As much of a world as top-ups need. */
+/** The part of a world top-ups need. */
 export interface CardWorld {
   readonly db: Db;
   readonly cards: CardPayments | undefined;

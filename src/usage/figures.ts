@@ -3,7 +3,7 @@ import type { UsageReading, UsageState } from '../suppliers/supplier.ts';
 
 export type Tone = 'ok' | 'warning' | 'danger';
 
-/** The figures a partner reads, worked out from what the supplier said. */
+/** The figures a partner reads, derived from what the supplier reported. */
 export interface UsageFigures {
   readonly status: UsageState;
   readonly tone: Tone;
@@ -49,7 +49,7 @@ function statusOf(reading: UsageReading, isUsedUp: boolean, now: number): UsageS
 
 const isOver = (status: UsageState): boolean => status === 'depleted' || status === 'expired';
 
-/** By the time that is left, not by `days_left`: that one is rounded up and says 2 from 24 hours on. */
+/** Judged by the time left, not by `days_left`, which is rounded up and says 2 from 24 hours on. */
 function toneOf(status: UsageState, percentRemaining: number, leftMs: number | null): Tone {
   if (isOver(status)) return 'danger';
   return percentRemaining < WARNING_PERCENT || (leftMs !== null && leftMs < WARNING_MS) ? 'warning' : 'ok';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { toCents } from '../../src/money/money.ts';
@@ -282,6 +282,26 @@ test('undelivered for 24 hours: the operator is told once, can list it, and can 
   const { what } = await t.base.db.one<{ what: string }>(sql`
     select what from audit_log where target = ${`order ${order.id}`}`);
   assert.equal(what, 'order fail');
+});
+
+test('deferred while the clock was 30 days ahead: noticed once the clock is right, listed, and tried at once', async () => {
+  await using t = await testApp(quick);
+  const { buy, behave } = await shop(t, 'timeout');
+  const { provisioning } = t.base.worlds.live;
+  const now = t.clock.now();
+  t.clock.freeze(now + 30 * DAY);
+  const order = await buy();
+  assert.equal((await provisioning.provision(order)).state, 'deferred');
+  t.clock.freeze(now);
+  assert.equal(await provisioning.provisionDue(), 0, 'by the right clock its time has not come');
+  assert.equal(await provisioning.reportOverdue(), 1);
+  const [listed] = await run(t.operator(), 'order overdue');
+  assert.equal(listed.order_id, order.id);
+  await behave('deliver');
+  // The job may have tried it once more before that.
+  t.clock.advance(HOUR);
+  await until(t, order.id, 1);
+  assert.deepEqual(await run(t.operator(), 'order overdue'), []);
 });
 
 test('order fail: only an open order, only one that exists', async () => {

@@ -183,3 +183,14 @@ test('an intent whose answer never reached us is found by our reference, even pa
   assert.equal((await topupOf(app.live, paymentKey)).status, 'succeeded');
   assert.equal(await cashOf(app.live, app.partnerId), 3000);
 });
+
+test('a check put off by a clock that was 30 days ahead is made once the clock is right', async () => {
+  await using app = await started();
+  const { paymentKey, intentId } = await app.start('30');
+  app.stripe.pay(intentId);
+  await app.live.db.run(sql`
+    update topups set check_due_at = ${new Date(app.t.clock.now() + 30 * DAY)} where payment_key = ${paymentKey}`);
+  const topups = topupsOf(app.live);
+  while ((await topups.reconcile(app.t.clock.now() + 2 * MINUTE)) > 0);
+  assert.equal((await topupOf(app.live, paymentKey)).status, 'succeeded');
+});

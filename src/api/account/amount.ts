@@ -5,10 +5,10 @@ import { type Cents, centsToNumber, parseCents } from '../../money/money.ts';
 
 const NUMBER = /^(-?)0*(\d+)(\.\d+)?$/;
 const MOST_DIGITS = 15;
-/** Zeros past the cents say nothing; other digits there make it no amount of money: refused, never rounded. */
+/** Trailing zeros past the cents are ignored. Any other digit there is refused, never rounded. */
 const ZEROS_PAST_CENTS = /(?<=\.\d{2})0+$/;
 
-/** `amount` in US dollars. Where it is `paid`, nothing and less than nothing are no amount; elsewhere they are out of range or in it. */
+/** `amount` in US dollars. With `paid`, zero and negative amounts count as missing; otherwise the range decides. */
 export function amountField({ min, max, paid }: { min: Cents; max: Cents; paid: boolean }) {
   const range = { min: centsToNumber(min), max: centsToNumber(max) };
   return custom({

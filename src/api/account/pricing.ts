@@ -10,7 +10,7 @@ export const pricing = endpoint({
   path: '/account/pricing',
   verb: 'GET',
   tier: 'read',
-  summary: 'The share of the margin that applies now, the tier behind it, and what it comes to on average',
+  summary: 'The margin share that applies now, the tier behind it, and the average discount it gives',
   fields: {},
   errors: [],
   simulated: [],

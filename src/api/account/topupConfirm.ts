@@ -8,7 +8,7 @@ export const topupConfirm = endpoint({
   path: '/account/topupConfirm',
   verb: 'POST',
   tier: 'money',
-  summary: 'Verify a card payment and credit the wallet, once however often it is asked',
+  summary: 'Verify a card payment and credit the wallet exactly once, however often you confirm',
   fields: { payment_key: requiredText('payment_key_required') },
   errors: [
     'topup_not_found',

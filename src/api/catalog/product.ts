@@ -8,14 +8,14 @@ export const product = endpoint({
   path: '/catalog/product',
   verb: 'GET',
   tier: 'catalog',
-  summary: 'One plan by its id, also one that the list hides behind a better variant',
+  summary: 'One plan by its id, including variants that the list hides behind a better one',
   param: { name: 'id', missing: 'product_id_required', schema: Type.String({ pattern: ALIAS.source }) },
   fields: {},
   errors: ['invalid_product', 'product_not_found'],
   simulated: ['product_not_found'],
   reply: Type.Object({ product: productSchema }),
   async handle({ catalog, pricing, ready, world, partnerId }, _input, { param, acceptEncoding, envelope }) {
-    // A raw internal id is refused like an id that never was.
+    // A raw internal id gets the same answer as an id that does not exist.
     if (!ALIAS.test(param) && !/^\d+$/.test(param)) throw fail('invalid_product');
     const prices = await pricing.of(partnerId);
     const plan = catalog.byAlias(param);

@@ -114,7 +114,7 @@ export const products = endpoint({
   },
 });
 
-/** The filters that were sent, as they were understood; an empty list when there was none. */
+/** The filters that were sent, as parsed; an empty list when there were none. */
 function echo(input: Input<typeof fields>): Record<string, unknown> | [] {
   const sent = Object.keys(filterFields)
     .map((name) => [name, input[name as keyof typeof filterFields]] as const)

@@ -12,7 +12,7 @@ export const countrySchema = Type.Object({
   region: Type.String(),
 });
 
-/** `region` is a region slug; empty for a plain country where the row stands beside its own products. */
+/** `region` is a region slug; empty for a plain country when the row heads the list of its own products. */
 export const countryRow = ({ code, title, slug, image }: Destination, region: string) => ({
   country_code: code,
   title,

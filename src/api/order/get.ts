@@ -48,7 +48,7 @@ export const get = endpoint({
   },
 });
 
-/** Before delivery the texts are empty, as the contract's list has no null for them. */
+/** Before delivery these texts are empty: the contract's list does not allow null for them. */
 function esimView(esim: Order['esim']) {
   return {
     qrcode_url: esim?.qrcodeUrl ?? '',

@@ -10,13 +10,13 @@ const DEFAULT_LIMIT = 50;
 const DIGITS = /^\d{1,20}$/;
 const MAX_ID = 9_223_372_036_854_775_807n;
 
-/** An id the store could hold; undefined for anything else. */
+/** An id that could exist; undefined for anything else. */
 function readId(text: string): bigint | undefined {
   const id = DIGITS.test(text) ? BigInt(text) : 0n;
   return id >= 1n && id <= MAX_ID ? id : undefined;
 }
 
-/** Read only when it is needed: beside an `id` the other filters are ignored, malformed ones too. */
+/** Parsed only when needed: next to an `id` the other filters are ignored, even malformed ones. */
 function filter<T>(field: Field<T>): Field<() => T> {
   return { ...field, parse: (raw) => () => field.parse(raw) };
 }
@@ -28,7 +28,7 @@ const subscriptionId = custom<bigint | undefined>({
   parse(raw) {
     if (raw === undefined) return undefined;
     if (raw === notPlain || !DIGITS.test(raw)) throw fail('invalid_subscription_id');
-    // Well formed, but more than any subscription has: nothing matches.
+    // Well formed but larger than any id: nothing matches.
     return readId(raw) ?? 0n;
   },
 });
@@ -56,7 +56,7 @@ export const deliveries = endpoint({
   tier: 'read',
   summary: 'The delivery log; with `id` one delivery and the exact body that was signed',
   fields: {
-    /** Null: something was sent that is the id of nothing. */
+    /** Null: what was sent cannot be an id. */
     id: custom<bigint | null | undefined>({
       schema: Type.Integer({ minimum: 1 }),
       required: false,

@@ -8,7 +8,7 @@ export const probe = endpoint({
   path: '/webhook/probe',
   verb: 'POST',
   tier: 'outbound',
-  summary: 'Send one signed request to a public URL and return the whole exchange; nothing is saved',
+  summary: 'Send one signed request to a public URL and return request and response; nothing is saved',
   fields: {
     url: custom<string>({
       schema: Type.String({ maxLength: MAX_URL_LENGTH }),
@@ -34,7 +34,7 @@ export const probe = endpoint({
     accepted: Type.Boolean(),
     duration_ms: Type.Integer(),
     response_body: Type.String(),
-    error: Type.String({ description: 'What went wrong on the way; empty when an answer came' }),
+    error: Type.String({ description: 'The transport error; empty when the receiver answered' }),
     payload: Type.String(),
     timestamp: Type.Integer(),
     signature: Type.String(),

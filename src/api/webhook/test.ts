@@ -9,7 +9,7 @@ export const test = endpoint({
   tier: 'outbound',
   summary: 'Queue a signed `order.test` event on the real delivery path',
   fields: {
-    /** Whatever is not the id of a subscription names one that is not found. */
+    /** Anything that cannot be an id is treated as an unknown subscription. */
     subscription_id: custom<bigint | undefined>({
       schema: Type.Integer({ minimum: 1 }),
       required: false,

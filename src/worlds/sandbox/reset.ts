@@ -11,20 +11,20 @@ export interface Reset {
 }
 
 /**
- * The account's sandbox as on its first day: no orders, no deliveries of theirs, no top-ups, no trail of play money. In one transaction
- * under the wallet's lock, which every purchase takes first; live tables are out of this connection's reach.
+ * Puts the account's sandbox back to its first day: no orders, none of their deliveries, no top-ups, no movements of play money.
+ * One transaction under the wallet's lock, which every purchase takes first. This connection cannot touch live tables.
  */
 export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset> {
   return db.tx(async (tx) => {
     // A hundred thousand orders take seconds.
     await tx.run(sql`set local statement_timeout = '60s'`);
-    // Before the wallet, as whoever confirms one locks them.
+    // Top-ups before the wallet: the order in which a confirmation locks them.
     await tx.run(sql`delete from topups where partner_id = ${partnerId}`);
     const wallets = await lockWallets(tx, [partnerId]);
     const wallet = wallets.get(partnerId);
     if (!wallet) throw new Error(`partner ${partnerId} has no wallet`);
     const deletedOrders = await forgetOrders(tx, partnerId);
-    // After the orders: an order that was just being delivered has its delivery on record by now.
+    // After the orders: an order that was being delivered meanwhile has recorded its events by now.
     await forgetOrderDeliveries(tx, partnerId);
     await forgetMoney(tx, partnerId);
     Object.assign(wallet, { cash: ZERO, promo: ZERO, outstanding: ZERO, walletLines: 0n, debtLines: 0n });

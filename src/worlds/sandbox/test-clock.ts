@@ -1,3 +1,32 @@
+/*
+ * The test clock: how a partner moves time in its own sandbox.
+ *
+ * A deferred order is delivered after 60 seconds, a webhook is retried after up to 12 hours, an eSIM expires after 30 days. To
+ * test against that, a partner can move its sandbox ahead of the real time, by a minute or by a month. Only forwards: going back
+ * would make recorded events lie in the future of what they describe. `reset` returns to the real time and leaves what was
+ * dated ahead as it is; `account/sandboxReset` clears it away.
+ *
+ * State. One row per partner in `sandbox.account_clocks`: how far ahead the account is (an interval, never negative). No row
+ * means the real time. Live has the same table, because both worlds share their migrations, but a trigger refuses every row.
+ *
+ * Reading it. There are two kinds of time, and every use has to pick one.
+ *
+ *   account time = real time + ahead   what a partner sees and what decides about its orders: created_at, the release of
+ *                                      deferred orders, usage, expiry, occurred_at in event bodies.
+ *   real time                          what machines agree on: due times in the webhook queue, leases, signatures (receivers
+ *                                      reject a timestamp that is five minutes off), rate limits, sessions.
+ *
+ * The edge adds the account's offset to the request's time once (`Context.now` and `Context.clock`), from the copy it keeps with
+ * the API key. Statements that run without a request add it in SQL (db/account-time.ts).
+ *
+ * Turning it. `advanceClock` runs in one transaction on the owner's connection:
+ *   1. lock the partner's row, so that two people turning at once add up instead of overwriting each other;
+ *   2. write the new offset; its trigger notifies every process to forget what it knows about the partner's keys;
+ *   3. move the due times of waiting deliveries closer by the same amount, since those are in real time. A delivery that a worker
+ *      has leased right now is not moved; it comes due again by itself, a few seconds later;
+ *   4. drop usage readings taken at the old time.
+ * Orders need no step of their own: their due times are in account time, so they are due once the account's time has passed them.
+ */
 import { Refused } from '../../accounts/accounts.ts';
 import { DAY, timestamp } from '../../clock.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
@@ -7,10 +36,10 @@ import { hastenDeliveries } from '../../webhooks/webhooks.ts';
 /** The furthest an account's sandbox can be ahead of the real time: two years. */
 export const MAX_AHEAD_MS = 2 * 365 * DAY;
 
-/** What an account's sandbox takes the time to be. */
+/** An account's sandbox time. */
 export interface SandboxClock {
   readonly partner_id: number;
-  /** False: sandbox time is the real time. */
+  /** False: sandbox time is real time. */
   readonly is_turned: boolean;
   readonly ahead_seconds: number;
   readonly sandbox_time: string;
@@ -21,10 +50,10 @@ export async function showClock(db: Queryable, partnerId: number, now: number): 
   return shown(partnerId, aheadMs, now);
 }
 
-/** Moves the account's sandbox forward: what it waits for comes nearer. On the owner's connection. */
+/** Moves the account's sandbox ahead. On the owner's connection. */
 export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now: number): Promise<SandboxClock> {
   const aheadMs = (await aheadMsOf(tx, partnerId, 'lock')) + byMs;
-  if (aheadMs > MAX_AHEAD_MS) throw new Refused('clock_too_far', 'a sandbox clock goes at most two years ahead');
+  if (aheadMs > MAX_AHEAD_MS) throw new Refused('clock_too_far', 'a sandbox clock can be at most two years ahead');
   await tx.run(sql`set local search_path = sandbox, shared`);
   await tx.run(sql`
     insert into account_clocks (partner_id, ahead) values (${partnerId}, ${aheadMs}::float8 * interval '1 ms')
@@ -34,7 +63,7 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
   return shown(partnerId, aheadMs, now);
 }
 
-/** Back to the real time. What was dated in the future keeps its date; a reset of the account clears it away. */
+/** Returns to the real time. On the owner's connection. */
 export async function resetClock(tx: Tx, partnerId: number, now: number): Promise<SandboxClock> {
   await aheadMsOf(tx, partnerId, 'lock');
   await tx.run(sql`set local search_path = sandbox, shared`);
@@ -50,7 +79,7 @@ const shown = (partnerId: number, aheadMs: number, now: number): SandboxClock =>
   sandbox_time: timestamp(now + aheadMs),
 });
 
-/** The partner's row is the lock: two who turn the clock at once both count. */
+/** With `lock` the partner's row is held, so that concurrent turns add up. */
 async function aheadMsOf(db: Queryable, partnerId: number, lock?: 'lock'): Promise<number> {
   const partner = await db.maybe(sql`
     select id from shared.partners where id = ${partnerId} and deleted_at is null ${lock ? sql`for update` : sql``}`);
@@ -60,7 +89,7 @@ async function aheadMsOf(db: Queryable, partnerId: number, lock?: 'lock'): Promi
   return row?.ms ?? 0;
 }
 
-/** Figures taken at another time are not this time's. */
+/** Readings were taken at another time, so the next read takes new ones. */
 async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`
     delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
