@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
 import { useChange } from '../api/queries.ts';
 import { resetClock } from '../api/sandbox.ts';
 import classes from './ClockBand.module.css';
-import { Icon } from './Icon.tsx';
 import { Problem } from './Problem.tsx';
 import { useSandboxTime } from './useSandboxTime.ts';
 import { utc } from './When.tsx';
@@ -15,7 +15,7 @@ export function ClockBand() {
   return (
     <Group className={classes.band} justify="space-between" gap="xs" role="status" aria-live="off">
       <Group gap={8} wrap="nowrap">
-        <Icon name="clock" />
+        <IconClock size={18} />
         <Text size="sm">
           Test clock is on. Sandbox time: <strong className="num">{utc(time.now)} UTC</strong>
         </Text>

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './Copy.module.css';
-import { Icon } from './Icon.tsx';
 
 /** `what` names the value for whoever does not see it: "Copy the order id". */
 function CopyButton({ value, what }: { value: string; what: string }) {
@@ -15,7 +15,7 @@ function CopyButton({ value, what }: { value: string; what: string }) {
       aria-label={copied ? 'Copied' : `Copy ${what}`}
       title={copied ? 'Copied' : 'Copy'}
     >
-      <Icon name={copied ? 'check' : 'copy'} size={15} />
+      {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
     </ActionIcon>
   );
 }

@@ -1,5 +1,6 @@
 import { Anchor, AppShell, Burger, Button, Container, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { me } from '../api/session.ts';
@@ -8,7 +9,6 @@ import { useMode } from '../useMode.ts';
 import { useSignOut } from '../useSignOut.ts';
 import { ClockBand } from './ClockBand.tsx';
 import classes from './Frame.module.css';
-import { Icon } from './Icon.tsx';
 import { Loaded } from './Loaded.tsx';
 import { Logo } from './Logo.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
@@ -75,7 +75,7 @@ export function Frame() {
             size="compact-sm"
             justify="flex-start"
             px={0}
-            leftSection={<Icon name="signOut" size={16} />}
+            leftSection={<IconLogout size={16} />}
             loading={signOut.isPending}
             onClick={() => signOut.mutate()}
           >

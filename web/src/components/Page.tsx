@@ -1,8 +1,8 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { IconChevronLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Icon } from './Icon.tsx';
 
 interface PageProps {
   title: string;
@@ -20,7 +20,7 @@ export function Page({ title, about, actions, back, children }: PageProps) {
       <div>
         {back && (
           <Anchor component={Link} to={back.to} size="sm" c="dimmed" mb={4} display="inline-flex">
-            <Icon name="back" size={16} /> {back.label}
+            <IconChevronLeft size={16} /> {back.label}
           </Anchor>
         )}
         <Group justify="space-between" align="flex-end" gap="sm">

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Refusal } from '../api/client.ts';
-import { Icon } from './Icon.tsx';
 
 interface ProblemProps {
   error: unknown;
@@ -12,7 +12,7 @@ export function Problem({ error, retry }: ProblemProps) {
   if (!error) return null;
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   return (
-    <Alert color="red" role="alert" icon={<Icon name="alert" />} p="sm">
+    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} p="sm">
       <Group justify="space-between" gap="xs">
         <div>
           <Text size="sm">{message}</Text>

@@ -1,5 +1,5 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Icon } from './Icon.tsx';
+import { IconMoon, IconSun } from '@tabler/icons-react';
 
 export function SchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
@@ -14,7 +14,7 @@ export function SchemeButton() {
       title={label}
       onClick={() => setColorScheme(other)}
     >
-      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
+      {other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
     </ActionIcon>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CodeBlock } from './Copy.tsx';
-import { Icon } from './Icon.tsx';
 
 interface SecretDialogProps {
   title: string;
@@ -26,7 +26,7 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
       withCloseButton={false}
     >
       <Stack>
-        <Alert color="yellow" icon={<Icon name="alert" />} p="sm">
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} />} p="sm">
           This is shown once. Copy it to a safe place now; it cannot be shown again.
         </Alert>
         <CodeBlock text={secret ?? ''} what={what} />

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Key, keyState, keys, revokeKey } from '../../api/keys.ts';
@@ -40,7 +41,7 @@ export function Keys() {
             const shown = data.keys.filter((key) => revokedToo || key.revoked_at === null);
             if (shown.length === 0)
               return (
-                <Empty icon="key" title="No keys">
+                <Empty icon={IconKey} title="No keys">
                   Make a sandbox key first: nothing it does costs money.
                 </Empty>
               );

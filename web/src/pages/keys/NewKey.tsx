@@ -1,9 +1,9 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { createKey } from '../../api/keys.ts';
 import { useChange } from '../../api/queries.ts';
-import { Icon } from '../../components/Icon.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 import { type Mode, modes } from '../../paths.ts';
@@ -24,7 +24,7 @@ export function NewKey() {
   };
   return (
     <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={start}>
+      <Button leftSection={<IconPlus size={16} />} onClick={start}>
         New key
       </Button>
       <Modal opened={opened} onClose={close} title="New API key">

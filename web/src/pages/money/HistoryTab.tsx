@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -22,7 +23,7 @@ export function HistoryTab({ mode }: { mode: Mode }) {
         {({ ledger }) => (
           <>
             {ledger.length === 0 && (
-              <Empty icon="money" title="No movements">
+              <Empty icon={IconCash} title="No movements">
                 {mode === 'sandbox'
                   ? 'The sandbox keeps no history: its play money only has a balance.'
                   : 'Top up the wallet, and the movement appears here.'}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
 import type { TopUp } from '../../api/money.ts';
 import { Copyable } from '../../components/Copy.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { Money } from '../../components/Money.tsx';
 import { type Mode, paths } from '../../paths.ts';
 
@@ -42,7 +42,7 @@ function WhereToPay({ clientSecret }: { clientSecret: string }) {
         target="_blank"
         rel="noreferrer"
         variant="default"
-        rightSection={<Icon name="open" size={15} />}
+        rightSection={<IconExternalLink size={15} />}
         style={{ alignSelf: 'flex-start' }}
       >
         Open the payment page

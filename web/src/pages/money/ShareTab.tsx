@@ -1,4 +1,5 @@
 import { Anchor, Badge, Stack } from '@mantine/core';
+import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -37,7 +38,7 @@ export function ShareTab({ mode }: { mode: Mode }) {
             flush
           >
             {items.length === 0 ? (
-              <Empty icon="money" title="No shares">
+              <Empty icon={IconCash} title="No shares">
                 {mode === 'sandbox'
                   ? 'The sandbox earns none.'
                   : profit_share_enabled

@@ -1,4 +1,5 @@
 import { Badge, Stack } from '@mantine/core';
+import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refusal } from '../../api/client.ts';
@@ -21,7 +22,7 @@ export function StatementTab({ mode }: { mode: Mode }) {
   if (read.error instanceof Refusal && read.error.code === 'partner_account_not_found')
     return (
       <Section title="Statement">
-        <Empty icon="money" title="No invoice account">
+        <Empty icon={IconCash} title="No invoice account">
           Your account pays from the wallet. Invoice terms are agreed with the operator.
         </Empty>
       </Section>
@@ -33,7 +34,7 @@ export function StatementTab({ mode }: { mode: Mode }) {
           <Terms of={data} />
           <Section title="Movements of the debt" about="Newest first; a charge is positive." flush>
             {data.ledger.length === 0 ? (
-              <Empty icon="money" title="No movements" />
+              <Empty icon={IconCash} title="No movements" />
             ) : (
               <DataTable label="Statement" columns={columns} rows={data.ledger} rowKey={({ id }) => id} />
             )}

@@ -1,4 +1,5 @@
 import { Center, Stack, Text } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
 import type { OrderDetail } from '../../api/orders.ts';
 import { Copyable } from '../../components/Copy.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -11,7 +12,7 @@ export function Esim({ esim }: { esim: OrderDetail['esim'] }) {
   if (esim.iccid === null)
     return (
       <Section title="eSIM">
-        <Empty icon="clock" title="Not here yet">
+        <Empty icon={IconClock} title="Not here yet">
           It appears when the order is delivered; the webhook order.delivered tells you.
         </Empty>
       </Section>

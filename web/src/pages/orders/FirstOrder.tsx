@@ -1,4 +1,5 @@
 import { Box, Text } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { examplePlan } from '../../api/orders.ts';
 import { me } from '../../api/session.ts';
@@ -13,7 +14,7 @@ export function FirstOrder({ mode }: { mode: Mode }) {
   const plan = useQuery(examplePlan(mode)).data?.products[0];
   if (base === undefined) return null;
   return (
-    <Empty icon="orders" title="No orders yet">
+    <Empty icon={IconFileText} title="No orders yet">
       <Text size="sm" mb="sm">
         {plan
           ? `Buy one with a key in $KEY: ${plan.title}${mode === 'live' ? ', for real money' : ', for play money'}.`

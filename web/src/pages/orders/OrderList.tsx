@@ -1,4 +1,5 @@
 import { Anchor, Group, Text } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type OrderRow, orders } from '../../api/orders.ts';
@@ -30,7 +31,7 @@ export function OrderList({ mode, page, limit, onPage }: OrderListProps) {
             <DataTable label="Orders" columns={columns(mode)} rows={order} rowKey={({ id }) => id} />
           )}
           {order.length === 0 && page === 1 && <FirstOrder mode={mode} />}
-          {order.length === 0 && page > 1 && <Empty icon="orders" title="No older orders" />}
+          {order.length === 0 && page > 1 && <Empty icon={IconFileText} title="No older orders" />}
           {onPage && <Pager page={page} full={order.length === limit} onPage={onPage} />}
         </>
       )}

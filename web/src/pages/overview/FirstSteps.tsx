@@ -1,4 +1,5 @@
 import { Anchor, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -6,7 +7,6 @@ import { keyState, keys } from '../../api/keys.ts';
 import { me } from '../../api/session.ts';
 import { subscriptions } from '../../api/webhooks.ts';
 import { CodeBlock } from '../../components/Copy.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { Section } from '../../components/Section.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { listPlans } from '../curl.ts';
@@ -56,7 +56,7 @@ function Step({ number, done, title, children }: StepProps) {
   return (
     <Group align="flex-start" wrap="nowrap" gap="md">
       <ThemeIcon radius="xl" size={26} variant={done ? 'filled' : 'light'} color={done ? 'teal' : 'gray'}>
-        {done ? <Icon name="check" size={15} /> : <span className="num">{number}</span>}
+        {done ? <IconCheck size={15} /> : <span className="num">{number}</span>}
       </ThemeIcon>
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text fw={500} c={done ? 'dimmed' : 'inherit'}>

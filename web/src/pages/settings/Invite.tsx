@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { invite } from '../../api/members.ts';
 import { useChange } from '../../api/queries.ts';
-import { Icon } from '../../components/Icon.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 
@@ -15,7 +15,7 @@ export function Invite() {
   };
   return (
     <>
-      <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={start}>
+      <Button size="xs" leftSection={<IconPlus size={14} />} onClick={start}>
         Invite
       </Button>
       <Modal opened={opened} onClose={close} title="Invite a member">

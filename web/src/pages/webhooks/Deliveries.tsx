@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -40,7 +41,7 @@ export function Deliveries({ mode, subscriptionId }: { mode: Mode; subscriptionI
         {({ deliveries: rows }) => (
           <>
             {rows.length === 0 ? (
-              <Empty icon="webhook" title="No deliveries">
+              <Empty icon={IconWebhook} title="No deliveries">
                 {status === ''
                   ? 'Send a test event, or buy something: every event shows up here.'
                   : 'None has this status.'}

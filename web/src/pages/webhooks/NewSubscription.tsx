@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { useChange } from '../../api/queries.ts';
 import { subscribe, type WantedSubscription } from '../../api/webhooks.ts';
-import { Icon } from '../../components/Icon.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 import type { Mode } from '../../paths.ts';
 import { SubscriptionForm } from './SubscriptionForm.tsx';
@@ -16,7 +16,7 @@ export function NewSubscription({ mode, events }: { mode: Mode; events: readonly
   };
   return (
     <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={start}>
+      <Button leftSection={<IconPlus size={16} />} onClick={start}>
         Add webhook
       </Button>
       {opened && (

@@ -1,4 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Subscription, subscriptions } from '../../api/webhooks.ts';
@@ -29,7 +30,7 @@ export function Webhooks() {
           <>
             <Section title="Subscriptions" about={`${rows.length} of ${max}`} flush>
               {rows.length === 0 ? (
-                <Empty icon="webhook" title="No subscriptions">
+                <Empty icon={IconWebhook} title="No subscriptions">
                   Add the https address of your receiver. No receiver yet? Probe any public address below to see what it
                   would get.
                 </Empty>
