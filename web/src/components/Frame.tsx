@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { me } from '../api/session.ts';
 import { paths } from '../paths.ts';
-import { useMode } from '../useMode.ts';
+import { useRememberMode } from '../useMode.ts';
 import { useSignOut } from '../useSignOut.ts';
 import { ClockBand } from './ClockBand.tsx';
 import classes from './Frame.module.css';
@@ -14,11 +14,12 @@ import { Logo } from './Logo.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
 import { Navigation } from './Navigation.tsx';
 import { SchemeButton } from './SchemeButton.tsx';
+import { Unreachable } from './Unreachable.tsx';
 
-/** What stands around every page of a member who is signed in. */
+/** The header and navigation around every page of a signed-in member. */
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
-  const { mode } = useMode();
+  const mode = useRememberMode();
   const who = useQuery(me);
   const signOut = useSignOut();
   return (
@@ -29,7 +30,7 @@ export function Frame() {
       className={classes.frame}
     >
       <a href="#page" className="skip">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
@@ -84,6 +85,7 @@ export function Frame() {
         </Stack>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
+        <Unreachable />
         {mode === 'sandbox' && <ClockBand />}
         <Container size={1080} py="lg" px="md">
           <Loaded query={who} lines={6}>

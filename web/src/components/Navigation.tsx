@@ -17,7 +17,7 @@ interface Item {
   readonly to: string;
   readonly label: string;
   readonly icon: Icon;
-  /** Current on this very page only, not on those below it. */
+  /** Highlighted on this exact page only, not on the pages below it. */
   readonly end?: boolean;
 }
 

@@ -7,10 +7,10 @@ interface ProblemProps {
   retry?: () => void;
 }
 
-/** Why something did not happen, in the server's words, with the code a search or a support request needs. */
+/** Explains why a request failed, with the error code to search for or quote to support. */
 export function Problem({ error, retry }: ProblemProps) {
   if (!error) return null;
-  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  const message = error instanceof Error ? error.message : 'Something went wrong. Try again.';
   return (
     <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} p="sm">
       <Group justify="space-between" gap="xs">

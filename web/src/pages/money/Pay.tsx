@@ -13,20 +13,21 @@ interface PayProps {
   onCancel: () => void;
 }
 
-/** A payment that is open. The simulated provider has a page for it here; a real one is paid with its own client. */
+/** An open payment. The simulated provider has a page of its own; a real one is paid with the provider's client. */
 export function Pay({ mode, payment, isConfirming, onPaid, onCancel }: PayProps) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Payment of <Money amount={payment.amount} /> is open. {mode === 'live' && 'Pay it, then confirm.'}
+        Your payment of <Money amount={payment.amount} /> is open.{' '}
+        {mode === 'live' ? 'Pay it, then confirm here.' : 'In the sandbox no card is needed: just confirm.'}
       </Text>
       {mode === 'live' && <WhereToPay clientSecret={payment.client_secret} />}
       <Group gap="xs">
         <Button loading={isConfirming} onClick={() => onPaid(payment.payment_key)}>
-          {mode === 'live' ? 'I have paid: confirm' : 'Confirm'}
+          {mode === 'live' ? 'I’ve paid' : 'Confirm'}
         </Button>
         <Button variant="default" onClick={onCancel}>
-          Not now
+          Cancel
         </Button>
       </Group>
     </Stack>
@@ -45,12 +46,13 @@ function WhereToPay({ clientSecret }: { clientSecret: string }) {
         rightSection={<IconExternalLink size={15} />}
         style={{ alignSelf: 'flex-start' }}
       >
-        Open the payment page
+        Open payment page
       </Button>
     );
   return (
     <Text size="sm" c="dimmed">
-      Pay with the card provider's client and this secret: <Copyable value={clientSecret} what="the client secret" />
+      Pay with the card provider’s client, using this client secret:{' '}
+      <Copyable value={clientSecret} what="the client secret" />
     </Text>
   );
 }

@@ -9,12 +9,12 @@ import { Money } from '../../components/Money.tsx';
 import { Section } from '../../components/Section.tsx';
 import type { Mode } from '../../paths.ts';
 
-/** What purchases are paid from: the wallet, and on invoice terms the credit that is left. */
+/** What pays for purchases: the wallet or, on invoice terms, the credit that is left. */
 export function Balance({ mode, actions }: { mode: Mode; actions?: ReactNode }) {
   const wallet = useQuery(history(mode, 1, 1));
   const onCredit = useQuery(me).data?.partner.billing_mode === 'postpaid' && mode === 'live';
   return (
-    <Section title={mode === 'live' ? 'Balance' : 'Play balance'} actions={actions}>
+    <Section title={mode === 'live' ? 'Balance' : 'Test balance'} actions={actions}>
       <Loaded query={wallet}>
         {({ balances }) => (
           <>

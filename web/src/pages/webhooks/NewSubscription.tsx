@@ -37,7 +37,7 @@ export function NewSubscription({ mode, events }: { mode: Mode; events: readonly
         secret={create.data?.secret}
         onClose={create.reset}
       >
-        Your receiver checks every delivery with it: X-Signature is sha256= and the HMAC-SHA256 of timestamp, a dot and
+        Use it to verify deliveries: X-Signature is “sha256=” followed by the HMAC-SHA256 of the timestamp, a dot and
         the raw body.
       </SecretDialog>
     </>
