@@ -1,55 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { record } from '../support/app.ts';
-import { openBrowser, watchedPage } from '../support/browser.ts';
-import { testFolder } from '../support/folder.ts';
+import { watchedPage } from '../support/browser.ts';
 import { layoutProblems } from '../support/layout-problems.ts';
-import { freshDatabase } from '../support/postgres.ts';
-import { receiver } from '../support/receiver.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { createKey, noBrowser, openPanel, PASSWORD, shownOnce } from '../support/panel-browser.ts';
 
-const PASSWORD = 'a password of ten and more';
-
-/** On a machine that can neither fetch nor start a browser, these tests are skipped and say why. */
-const skip = await openBrowser()
-  .then((browser) => browser.close())
-  .then(
-    () => false,
-    (error: Error) => error.message.split('\n', 1)[0] ?? 'no browser',
-  );
-
-test('the panel in a browser', { skip }, async (t) => {
-  await using undo = new AsyncDisposableStack();
-  const { path: dataDir } = undo.use(await testFolder(0o711));
-  const database = await freshDatabase();
-  undo.defer(() => database.drop());
-  const hook = undo.use(await receiver());
-  const server = undo.use(
-    await ServerProcess.start({
-      dataDir,
-      env: { DATABASE_URL: database.url, WAYFARE_SECRET: 'ab'.repeat(32), WEBHOOK_TRUSTED_HOSTS: hook.host },
-    }),
-  );
-  const browser = undo.use(await openBrowser());
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const { page, complaints } = await watchedPage(context);
+test('the panel in a browser', { skip: noBrowser }, async (t) => {
+  await using panel = await openPanel();
+  const { server, hook, context, page, complaints } = panel;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const dialog = page.getByRole('dialog');
 
   await t.test(
     'a member signs in, creates a key, receives webhooks, advances the clock, resets the sandbox and signs out',
     async () => {
-      await comeIn(page, await invitationOf(server));
       assert.equal(new URL(page.url()).pathname, '/sandbox');
 
       // A key is shown once, in a dialog that no stray click closes.
-      await page.getByRole('link', { name: 'API keys' }).click();
-      await button('New key').click();
-      await dialog.getByRole('button', { name: 'Create key' }).click();
-      const key = await shownOnce(page, /^esk_test_[0-9a-f]{40}$/);
+      const { key, call } = await createKey(panel);
       assert.ok(!(await page.content()).includes(key), 'the key is gone from the page');
-      const call = (path: string, form?: Record<string, string>) => callApi(server.urls.sandbox + path, key, form);
       assert.equal((await call('/account/balance')).balance, 1000);
 
       // A webhook, which then receives the events of an order.
@@ -148,43 +117,4 @@ async function everyPage(signedIn: Page, panel: string): Promise<void> {
     complaints.push(...(await layoutProblems(page)));
   }
   assert.deepEqual(complaints, []);
-}
-
-async function invitationOf(server: ServerProcess): Promise<string> {
-  const link = /http\S+\/welcome#\S+/.exec(await server.banner())?.[0] ?? '';
-  assert.notEqual(link, '', 'the first start prints an invitation');
-  record('secrets', `${new URL(link).hash.slice(1)}\n`);
-  return link;
-}
-
-async function comeIn(page: Page, invitation: string): Promise<void> {
-  await page.goto(invitation);
-  await page.getByText('join Demo Travel').waitFor();
-  assert.equal(new URL(page.url()).hash, '', 'the token is no longer in the address bar');
-  await page.getByLabel('New password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Set password and sign in' }).click();
-  await page.getByRole('heading', { name: 'Sandbox overview' }).waitFor();
-}
-
-/** Reads a secret from its dialog, which neither Escape nor a click outside closes, then closes it. */
-async function shownOnce(page: Page, form: RegExp): Promise<string> {
-  const shown = page.getByRole('dialog').locator('pre');
-  await shown.waitFor();
-  await page.keyboard.press('Escape');
-  await page.mouse.click(5, 450);
-  const secret = (await shown.textContent()) ?? '';
-  assert.match(secret, form);
-  record('secrets', `${secret}\n`);
-  await page.getByRole('button', { name: 'I’ve saved it' }).click();
-  await shown.waitFor({ state: 'detached' });
-  return secret;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the contract says is there.
-async function callApi(address: string, key: string, form?: Record<string, string>): Promise<any> {
-  const answer = await fetch(address, {
-    headers: { 'x-api-key': key },
-    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-  });
-  return answer.json();
 }
