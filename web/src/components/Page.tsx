@@ -22,8 +22,17 @@ export function Page({ title, about, actions, back, children }: PageProps) {
     <Stack gap="lg">
       <div>
         {back && (
-          <Anchor component={Link} to={backTo} size="sm" c="dimmed" mb={4} display="inline-flex">
-            <IconChevronLeft size={16} /> {back.label}
+          <Anchor
+            component={Link}
+            to={backTo}
+            size="sm"
+            c="dimmed"
+            mb={4}
+            display="inline-flex"
+            style={{ alignItems: 'center' }}
+          >
+            <IconChevronLeft size={16} style={{ marginInlineStart: -4 }} />
+            {back.label}
           </Anchor>
         )}
         <Group justify="space-between" align="flex-end" gap="sm">

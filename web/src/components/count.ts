@@ -1,3 +1,5 @@
-/** `count(1, 'day')` is "1 day", `count(2, 'day')` is "2 days". */
+const figure = new Intl.NumberFormat('en-US');
+
+/** `count(1, 'day')` is "1 day", `count(2000, 'day')` is "2,000 days". */
 export const count = (number: number | string, noun: string): string =>
-  `${number} ${noun}${Number(number) === 1 ? '' : 's'}`;
+  `${figure.format(Number(number))} ${noun}${Number(number) === 1 ? '' : 's'}`;

@@ -22,17 +22,17 @@ export function PricingTab({ mode }: { mode: Mode }) {
         <SimpleGrid cols={{ base: 1, md: it.tier ? 2 : 1 }}>
           <Section
             title="Your margin share"
-            about="You get this share of our margin as a discount on every plan’s list price."
+            about="You get this share of the margin as a discount on every plan’s list price."
           >
             <Text fz={30} fw={600} lh={1.2} mb="sm" className="num">
-              {it.margin_share_pct} %
+              {it.margin_share_pct}%
             </Text>
             <Facts
               facts={[
                 ['Set by', sources[it.margin_share_source]],
                 ['Average discount', average(it)],
                 ['Custom price rules', it.active_rule_count],
-                ['Maximum total share', `${it.total_share_cap_pct} %`],
+                ['Maximum total share', `${it.total_share_cap_pct}%`],
               ]}
             />
           </Section>
@@ -44,7 +44,7 @@ export function PricingTab({ mode }: { mode: Mode }) {
 }
 
 const average = ({ average_discount_pct, sample_size }: Pricing): string =>
-  average_discount_pct === null ? 'Not available' : `${average_discount_pct} % across ${count(sample_size, 'plan')}`;
+  average_discount_pct === null ? 'Not available' : `${average_discount_pct}% across ${count(sample_size, 'plan')}`;
 
 function Tier({ of: tier }: { of: NonNullable<Pricing['tier']> }) {
   const { next_min_usd, next_pct, topup_usd, window_days, current_pct } = tier;
@@ -54,7 +54,7 @@ function Tier({ of: tier }: { of: NonNullable<Pricing['tier']> }) {
         <Facts
           facts={[
             ['Topped up', <Money key="topped" amount={topup_usd} />],
-            ['Margin share', `${current_pct} %`],
+            ['Margin share', `${current_pct}%`],
           ]}
         />
         {next_min_usd === null ? (
@@ -66,7 +66,7 @@ function Tier({ of: tier }: { of: NonNullable<Pricing['tier']> }) {
               aria-label={`Topped up ${topup_usd} of ${next_min_usd} dollars for the next tier`}
             />
             <Text size="sm">
-              Top up <Money amount={next_min_usd - topup_usd} /> more to reach {next_pct} %.
+              Top up <Money amount={next_min_usd - topup_usd} /> more to reach {next_pct}%.
             </Text>
           </>
         )}

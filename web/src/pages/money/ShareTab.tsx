@@ -68,7 +68,7 @@ const columns = (mode: Mode): Column<Share>[] => [
   },
   { label: 'Plan', cell: ({ product_title }) => product_title },
   { label: 'Unused', kind: 'figure', cell: (row) => `${megabytes(row.unused_mb)} of ${megabytes(row.plan_mb)}` },
-  { label: 'Rate', kind: 'figure', cell: ({ share_pct, capped }) => `${share_pct} %${capped ? ' (capped)' : ''}` },
+  { label: 'Rate', kind: 'figure', cell: ({ share_pct, capped }) => `${share_pct}%${capped ? ' (capped)' : ''}` },
   {
     label: 'Status',
     cell: ({ status, channel }) => (

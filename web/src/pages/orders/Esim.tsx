@@ -25,7 +25,7 @@ export function Esim({ detail: { order, esim } }: { detail: OrderDetail }) {
       </Section>
     );
   return (
-    <Section title="eSIM" about="Share these details with the traveller only. The eSIM can be installed once.">
+    <Section title="eSIM" about="Share these details with the traveller only. The eSIM can be installed only once.">
       <Stack>
         {esim.qrcode_url && (
           <Center p="sm" bg="white" bdrs="md" style={{ alignSelf: 'center' }}>

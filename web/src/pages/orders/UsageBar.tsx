@@ -23,7 +23,7 @@ export function UsageBar({ mode, iccid }: { mode: Mode; iccid: string }) {
       </Section>
     );
   return (
-    <Section title="Usage" about="Updated every minute or two.">
+    <Section title="Usage" about="Can be a minute or two old.">
       <Loaded query={read}>{(data) => <Figures of={data.usage} />}</Loaded>
     </Section>
   );

@@ -14,7 +14,7 @@ const RECENT = 5;
 
 const about = {
   live: 'Real orders, paid from your wallet or credit line.',
-  sandbox: 'Test money and test eSIMs. The API works exactly as in live.',
+  sandbox: 'Test money and test eSIMs, with the same endpoints and fields as live.',
 } as const;
 
 export function Overview() {

@@ -38,7 +38,7 @@ function Detail({ mode, of, events }: { mode: Mode; of: Subscription; events: re
     <Page title={new URL(of.url).host} back={{ to: paths.webhooks(mode), label: 'Webhooks' }}>
       {of.status === 3 && (
         <Alert color="red" title="We disabled this webhook after 10 failed deliveries in a row">
-          No events are sent. Fix your receiver, then resume the webhook; held deliveries are sent then.
+          No events are sent. Fix your receiver, then resume the webhook; deliveries on hold are sent then.
         </Alert>
       )}
       <Section title="Subscription" actions={<SubscriptionStatus of={of} />}>
