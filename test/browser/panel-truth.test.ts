@@ -82,6 +82,18 @@ test('what the panel says is true', { skip: noBrowser }, async (t) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
+  await t.test('the overview says what can be spent now, and what blocks it', async () => {
+    const terms = (...words: string[]) => panel.operator('partner', 'set', '1', ...words);
+    assert.equal((await terms('--billing', 'postpaid', '--credit-limit', '0')).code, 0);
+    await at('/live');
+    await page.getByRole('heading', { name: 'Available credit' }).waitFor();
+    await page.getByText('You’ve used your whole credit limit').waitFor();
+    await terms('--billing', 'prepaid', '--suspended', 'true');
+    await at('/live');
+    await page.getByText('Your account is suspended').waitFor();
+    complaints.push(...(await layoutProblems(page)));
+  });
+
   // A refused request is also logged by the browser itself.
   assert.deepEqual(
     complaints.filter((text) => !text.includes('400 (Bad Request)')),

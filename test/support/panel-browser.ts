@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { record } from './app.ts';
 import { openBrowser, watchedPage } from './browser.ts';
+import { type Run, wayfare } from './cli.ts';
 import { testFolder } from './folder.ts';
 import { freshDatabase } from './postgres.ts';
 import { receiver } from './receiver.ts';
@@ -26,6 +27,8 @@ export interface Panel extends AsyncDisposable {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly complaints: string[];
+  /** The operator's command line. */
+  operator(...words: string[]): Promise<Run>;
 }
 
 /** A server on an empty database, and a browser in which its first member has just signed in. */
@@ -42,7 +45,15 @@ export async function openPanel(): Promise<Panel> {
   const { page, complaints } = await watchedPage(context);
   await comeIn(page, await invitationOf(server));
   const opened = undo.move();
-  return { server, hook, context, page, complaints, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    server,
+    hook,
+    context,
+    page,
+    complaints,
+    operator: (...words) => wayfare({ ...env, WAYFARE_DATA: dataDir }, ...words),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }
 
 /** Creates a sandbox key in the panel; returns a way to call the API with it. */
