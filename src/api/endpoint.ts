@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode } from '../contract/errors.ts';
@@ -21,21 +21,29 @@ export interface Context extends Services {
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type Input<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never };
 
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+/** The value a schema describes, for reading only: a handler may answer with the domain's readonly lists. */
+export type Described<R extends TSchema> = Frozen<Static<R>>;
+
+/** What an endpoint answers, without the envelope: `ReplyOf<typeof balance>`. */
+export type ReplyOf<E extends { readonly reply: TSchema }> = Described<E['reply']>;
+
 /** A reply without the envelope; `status` when it is not 200. */
-export interface Reply {
+export interface Reply<Body = Readonly<Record<string, unknown>>> {
   readonly status?: 200 | 202;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
 }
 
 /** What `handle` gets besides its fields. */
-export interface Given<Checked = unknown, Port = unknown> {
+export interface Given<Checked = unknown, Port = unknown, Body = Readonly<Record<string, unknown>>> {
   readonly param: string;
   readonly checked: Checked;
   /** What `needs` found. */
   readonly port: Port;
   readonly acceptEncoding: string | undefined;
   /** The envelope around a 200 answer, for a `ReadyReply`. */
-  readonly envelope: (body: Readonly<Record<string, unknown>>) => string;
+  envelope(body: Body): string;
 }
 
 /** The last path segment where it names one thing: /order/detail/{id}. */
@@ -49,7 +57,13 @@ export interface PathParam {
  * One endpoint of the contract, as a value. It drives routing, 404/405, validation, the OpenAPI document, error simulation
  * and the contract test.
  */
-export interface Endpoint<F extends Fields = Fields, Checked = unknown, Port = unknown> {
+export interface Endpoint<
+  F extends Fields = Fields,
+  Checked = unknown,
+  Port = unknown,
+  R extends TSchema = TSchema,
+  Body = Readonly<Record<string, unknown>>,
+> {
   readonly path: `/${string}/${string}`;
   readonly verb: 'GET' | 'POST';
   readonly tier: Tier;
@@ -61,7 +75,7 @@ export interface Endpoint<F extends Fields = Fields, Checked = unknown, Port = u
   /** Codes a sandbox key may ask for beyond the four every endpoint accepts. */
   readonly simulated: readonly ErrorCode[];
   /** The answer's own fields, without the envelope. */
-  readonly reply: TSchema;
+  readonly reply: R;
   readonly statuses?: readonly (200 | 202)[];
   /** The code when the store cannot be read or written. Without one it is 500 `internal_error`. */
   readonly storeFailure?: (codes: WorldCodes) => ErrorCode | undefined;
@@ -74,12 +88,17 @@ export interface Endpoint<F extends Fields = Fields, Checked = unknown, Port = u
   handle(
     context: Context,
     input: Input<F>,
-    given: Given<Checked, Port>,
-  ): Reply | ReadyReply | Promise<Reply | ReadyReply>;
+    given: Given<Checked, Port, Body>,
+  ): Reply<Body> | ReadyReply | Promise<Reply<Body> | ReadyReply>;
 }
 
-export function endpoint<const F extends Fields, Checked = undefined, Port = undefined>(
-  declared: Endpoint<F, Checked, Port>,
-): Endpoint {
-  return declared as unknown as Endpoint;
+/** Declares an endpoint. A handler whose body does not match `reply` does not compile. */
+export function endpoint<
+  const F extends Fields,
+  R extends TSchema,
+  const Body extends Described<R> & Readonly<Record<string, unknown>>,
+  Checked = undefined,
+  Port = undefined,
+>(declared: Endpoint<F, Checked, Port, R, Body>): Endpoint<Fields, unknown, unknown, R> {
+  return declared;
 }

@@ -7,7 +7,7 @@ import type { CardPayments } from './cards.ts';
 export interface TopupTerms {
   readonly keyPrefix: string;
   /** The status of a top-up that waits for its payment, in the contract's words. */
-  readonly openStatus: string;
+  readonly openStatus: 'requires_payment' | 'requires_confirmation';
   /** The account a credit comes from. */
   readonly clearing: LedgerAccount;
   /** A top-up may not lift the balance above this. */

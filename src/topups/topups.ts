@@ -15,7 +15,7 @@ import {
   TopupGone,
 } from './rows.ts';
 import { BalanceAboveCeiling } from './settle.ts';
-import type { CardWorld } from './terms.ts';
+import type { CardWorld, TopupTerms } from './terms.ts';
 
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
 export { openAmount } from './outcome.ts';
@@ -29,7 +29,7 @@ export type StartOutcome =
       readonly outcome: 'opened';
       readonly paymentKey: string;
       readonly clientSecret: string;
-      readonly status: string;
+      readonly status: TopupTerms['openStatus'];
       readonly amount: Cents;
       readonly currency: string;
     }

@@ -15,7 +15,7 @@ import { theme } from './theme.ts';
 
 const router = createBrowserRouter(routes);
 
-/** The session ended: to the sign-in page, and from there back to where one was. */
+/** The session ended: go to the sign-in page, which returns to this page afterwards. */
 function whenSignedOut(error: unknown): void {
   const { pathname, search } = router.state.location;
   if (!isSignedOut(error) || pathname === paths.signIn()) return;
@@ -28,20 +28,22 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal stays one however often it is asked; only a server that is away may be back.
+      // Ask even when the browser believes it is offline: a failed request is shown, a paused one is not.
+      networkMode: 'always',
+      // Retrying a refusal changes nothing; a server that did not answer may be back.
       retry: (failures, error) =>
         failures < 2 && !(error instanceof Refusal && error.status >= 400 && error.status < 500),
     },
-    // Changes carry passwords and bring secrets: none is remembered once its form is gone.
-    mutations: { gcTime: 0 },
+    // Changes carry passwords and return secrets: forget them as soon as their form is gone.
+    mutations: { gcTime: 0, networkMode: 'always' },
   },
 });
 
-/** What one member read is not there for the next: neither on the screen nor mixed with what the next one reads. */
+/** Another tab signed in as somebody else: drop everything the previous member loaded. */
 hearOtherTabs(async () => {
   const was = client.getQueryData(me.queryKey);
   if (!was) return;
-  // Nobody at all is an error, and leads to the sign-in page.
+  // If nobody is signed in any more, this fails and leads to the sign-in page.
   const is = await client.fetchQuery({ ...me, staleTime: 0 }).catch(() => undefined);
   if (is && is.member.id !== was.member.id) window.location.reload();
 });

@@ -1,7 +1,7 @@
-/** The tabs of a browser share one session: what is said here is heard in all the others. */
+/** All tabs of a browser share one session, so they tell each other when it changes. */
 const channel = new BroadcastChannel('wayfare-session');
 
-/** Somebody came in or went out. */
+/** Call after signing in or out. */
 export const tellOtherTabs = (): void => channel.postMessage('changed');
 
 export function hearOtherTabs(then: () => void): void {

@@ -2,7 +2,7 @@ export const modes = ['live', 'sandbox'] as const;
 export type Mode = (typeof modes)[number];
 export const isMode = (text: string | undefined): text is Mode => modes.some((mode) => mode === text);
 
-/** Every address of the panel's pages. Links are made here and nowhere else. */
+/** The address of every page. All links are built here. */
 export const paths = {
   home: '/',
   signIn: (next?: string) => (next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`),
@@ -20,18 +20,18 @@ export const paths = {
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;
 
-/** The same section in the other world; what exists in one world only leads to the other's overview. */
+/** The same section in the other world; sections that exist in one world only lead to the overview. */
 export function inOtherWorld(pathname: string, mode: Mode): string {
   const section = pathname.split('/')[2];
   return section === 'orders' || section === 'webhooks' || section === 'money' ? `/${mode}/${section}` : `/${mode}`;
 }
 
-/** Stands for wherever the panel is; nobody's address. */
+/** A stand-in origin: `.invalid` can never be a real host. */
 const HERE = 'http://panel.invalid';
 
 /**
- * A place to return to after signing in: only ever one of our own pages. Read as a browser reads it, which leaves out tabs, takes
- * `\` for `/` and walks along dots: `/.//other.example` is a path that, written by itself, names another host.
+ * The page to return to after signing in, if it is one of ours. Parsed the way a browser does it: it drops tabs, reads `\` as `/` and
+ * resolves dots, so `/.//other.example` looks like a path but leads to another host.
  */
 export function safeReturn(next: string | null): string {
   if (next === null || !URL.canParse(next, HERE)) return paths.home;

@@ -1,24 +1,52 @@
-import { useLocalStorage } from '@mantine/hooks';
+import { readLocalStorageValue, useSessionStorage } from '@mantine/hooks';
+import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { inOtherWorld, isMode, type Mode } from './paths.ts';
 
-/** The world a page shows is in its address. Pages without one (keys, settings) keep the world visited last. */
-export function useMode(): { mode: Mode; switchTo: (mode: Mode) => void } {
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  const [last, setLast] = useLocalStorage<Mode>({
-    key: 'wayfare-mode',
-    defaultValue: 'sandbox',
+const KEY = 'wayfare-mode';
+const deserialize = (text: string | undefined): Mode => (isMode(text) ? text : 'sandbox');
+
+/**
+ * The world a page shows is in its address. Account pages (keys, settings) have none in theirs: they keep the world this tab
+ * came from, whatever other tabs do. A new tab starts in the world visited last.
+ */
+function useLastMode() {
+  return useSessionStorage<Mode>({
+    key: KEY,
+    defaultValue: readLocalStorageValue<Mode>({ key: KEY, defaultValue: 'sandbox', deserialize }),
     getInitialValueInEffect: false,
-    deserialize: (text) => (isMode(text) ? text : 'sandbox'),
+    deserialize,
     serialize: (mode) => mode,
   });
-  const named = pathname.split('/')[1];
+}
+
+export function useMode(): { mode: Mode; named: Mode | undefined; switchTo: (mode: Mode) => void } {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const [last, setLast] = useLastMode();
+  const first = pathname.split('/')[1];
+  const named = isMode(first) ? first : undefined;
   return {
-    mode: isMode(named) ? named : last,
+    mode: named ?? last,
+    named,
     switchTo(mode) {
       setLast(mode);
-      if (isMode(named)) navigate(inOtherWorld(pathname, mode));
+      if (named) navigate(inOtherWorld(pathname, mode));
     },
   };
+}
+
+/** Called once, around all pages: remembers the world for account pages and for the next tab. */
+export function useRememberMode(): Mode {
+  const { mode } = useMode();
+  const [, setLast] = useLastMode();
+  useEffect(() => {
+    setLast(mode);
+    try {
+      window.localStorage.setItem(KEY, mode);
+    } catch {
+      // A browser that keeps nothing starts in the sandbox next time.
+    }
+  }, [mode, setLast]);
+  return mode;
 }

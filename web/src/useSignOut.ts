@@ -10,7 +10,7 @@ export function useSignOut() {
     mutationFn: signOut,
     async onSuccess() {
       await navigate(paths.signIn());
-      // What one member read is not there for the next one at the same screen.
+      // The next person at this screen must not see what this member loaded.
       client.clear();
     },
   });

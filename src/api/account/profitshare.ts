@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
 import { formatCents, formatMicros } from '../../money/money.ts';
@@ -65,7 +65,7 @@ export const profitshare = endpoint({
   },
 });
 
-const item = (share: ShareRow) => ({
+const item = (share: ShareRow): Static<typeof Item> => ({
   id: Number(share.id),
   sale_id: Number(share.orderId),
   order_id: Number(share.orderId),

@@ -3,6 +3,7 @@ import type { Destination, Plan } from '../../catalog/catalog.ts';
 import { pricePerGb } from '../../catalog/catalog.ts';
 import { centsToNumber, formatCents } from '../../money/money.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
+import type { Described } from '../endpoint.ts';
 
 export const countrySchema = Type.Object({
   country_code: Type.String(),
@@ -51,7 +52,7 @@ export const productSchema = Type.Object({
   source: Type.Enum(['product', 'provider', 'country', 'region', 'account_default', 'none']),
 });
 
-export function productRow(plan: Plan, price: PartnerPrice) {
+export function productRow(plan: Plan, price: PartnerPrice): Described<typeof productSchema> {
   const { destination, fairUse, coverage } = plan;
   const listPrice = centsToNumber(plan.listPrice);
   const perGb = pricePerGb(plan);
@@ -78,7 +79,7 @@ export function productRow(plan: Plan, price: PartnerPrice) {
     fup_daily_mb: fairUse.dailyMb,
     fup_speed_kbps: fairUse.speedKbps,
     fair_use_text: fairUse.text,
-    is_usage_metered: Number(plan.isUsageMetered),
+    is_usage_metered: plan.isUsageMetered ? 1 : 0,
     partner_price: centsToNumber(price.partnerPrice),
     partner_discount: formatCents(price.discount),
     partner_margin_share_pct: price.marginSharePct,

@@ -108,7 +108,7 @@ function esimView(esim: Order['esim']) {
 }
 
 /** For a plan that is no longer in the catalog. */
-const unknownOperator: { readonly [K in keyof OperatorMeta]: OperatorMeta[K] | null } = {
+const unknownOperator: { readonly [K in keyof OperatorMeta]: K extends 'info' ? readonly [] : null } = {
   activation_policy: null,
   plan_type: null,
   esim_type: null,

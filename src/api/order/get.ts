@@ -39,8 +39,8 @@ export const get = endpoint({
       body: {
         order: rows.map((order) => ({
           ...orderView(order, catalog),
-          product_type: 'esim',
-          is_unlimited: order.isUnlimited ? '1' : '',
+          product_type: 'esim' as const,
+          is_unlimited: order.isUnlimited ? ('1' as const) : ('' as const),
           esim: esimView(order.esim),
         })),
       },

@@ -7,7 +7,7 @@ import { type Cents, centsToNumber, formatCents } from '../../money/money.ts';
 import { referenceOf, states } from '../../orders/orders.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
 import type { BuyOutcome, Purchase, Wanted } from '../../purchase/purchase.ts';
-import { type Context, endpoint, type Reply } from '../endpoint.ts';
+import { type Context, endpoint } from '../endpoint.ts';
 import { apiSale } from '../views.ts';
 import { idempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
 import { refusalOf } from './refusals.ts';
@@ -133,12 +133,12 @@ const told = {
   failed: { status: 200, delivery: 'failed', provision: 'none' },
 } as const;
 
-function replyTo(context: Context, bought: BuyOutcome, price: Cents): Reply {
+function replyTo(context: Context, bought: BuyOutcome, price: Cents) {
   if (bought.outcome === 'bought') return replyOf(context, bought.purchase);
   throw refusalOf(bought, { price, codes: context.world.codes });
 }
 
-function replyOf({ world }: Context, purchase: Purchase): Reply {
+function replyOf({ world }: Context, purchase: Purchase) {
   const state = purchase.state === 'delivered' || purchase.state === 'failed' ? purchase.state : 'deferred';
   const { status, delivery, provision } = told[state];
   const id = purchase.orderId.toString();

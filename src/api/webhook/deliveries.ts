@@ -3,7 +3,7 @@ import { timestamp } from '../../clock.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, type Field, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import { deliveryStatuses, eventNames, type LoggedDelivery, signatureRule } from '../../webhooks/webhooks.ts';
-import { type Context, endpoint, type Reply } from '../endpoint.ts';
+import { type Context, type Described, endpoint, type Reply } from '../endpoint.ts';
 
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
@@ -50,6 +50,17 @@ const delivery = Type.Object({
   date: Type.String(),
 });
 
+const reply = Type.Union([
+  Type.Object({
+    count: Type.Integer(),
+    limit: Type.Integer(),
+    statuses: Type.Array(Type.String()),
+    events: Type.Array(Type.String()),
+    deliveries: Type.Array(delivery),
+  }),
+  Type.Object({ delivery, payload: Type.String(), payload_pruned: Type.Boolean(), signature_rule: Type.String() }),
+]);
+
 export const deliveries = endpoint({
   path: '/webhook/deliveries',
   verb: 'GET',
@@ -70,16 +81,7 @@ export const deliveries = endpoint({
   },
   errors: ['delivery_not_found'],
   simulated: ['delivery_not_found', 'webhook_read_failed'],
-  reply: Type.Union([
-    Type.Object({
-      count: Type.Integer(),
-      limit: Type.Integer(),
-      statuses: Type.Array(Type.String()),
-      events: Type.Array(Type.String()),
-      deliveries: Type.Array(delivery),
-    }),
-    Type.Object({ delivery, payload: Type.String(), payload_pruned: Type.Boolean(), signature_rule: Type.String() }),
-  ]),
+  reply,
   storeFailure: (codes) => codes.webhookRead,
   async handle(context, { id, ...filters }) {
     if (id !== undefined) return single(context, id);
@@ -91,7 +93,7 @@ export const deliveries = endpoint({
   },
 });
 
-async function single({ world, partnerId }: Context, id: bigint | null): Promise<Reply> {
+async function single({ world, partnerId }: Context, id: bigint | null): Promise<Reply<Described<typeof reply>>> {
   const found = id === null ? undefined : await world.webhooks.delivery(partnerId, id);
   if (!found) throw fail('delivery_not_found');
   const { payload } = found;

@@ -40,7 +40,7 @@ function view({ id, url, secret_last4, events, status, fail_count, created_at, u
     url,
     secret_mask: maskSecret(secret_last4),
     events_list: events,
-    status: String(status),
+    status: `${status}` as const,
     fail_count: String(fail_count),
     date: timestamp(created_at),
     updated_at: timestamp(updated_at),

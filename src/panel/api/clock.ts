@@ -40,3 +40,5 @@ export const clockView = (aheadMs: number, now: number) => ({
   real: iso(new Date(now)),
   ahead_seconds: Math.round(aheadMs / SECOND),
 });
+
+export type ClockView = ReturnType<typeof clockView>;

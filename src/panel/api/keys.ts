@@ -53,3 +53,5 @@ const view = (key: ApiKey) => ({
   refused_address: key.refused_address,
   refused_at: iso(key.refused_at),
 });
+
+export type KeyView = ReturnType<typeof view>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findPartner } from '../../accounts/accounts.ts';
+import { findPartner, type Partner, type Session } from '../../accounts/accounts.ts';
 import { changePassword } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
 import { type MemberAction, memberAction, shortText } from './action.ts';
@@ -11,19 +11,8 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/me',
     async handle({ member, now }) {
-      const { partner_id, name, billing_mode } = await findPartner(db, member.partnerId);
-      return {
-        body: {
-          member: { id: member.memberId, email: member.email },
-          partner: { id: partner_id, name, billing_mode },
-          addresses: {
-            sandbox: bare(config.sandboxBaseUrl),
-            live: bare(config.liveBaseUrl),
-            legacy: bare(config.legacyBaseUrl),
-          },
-          test_clock: clockView(member.aheadMs, now),
-        },
-      };
+      const partner = await findPartner(db, member.partnerId);
+      return { body: { ...view(member, partner, config), test_clock: clockView(member.aheadMs, now) } };
     },
   }),
   memberAction({
@@ -38,6 +27,18 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
     },
   }),
 ];
+
+const view = (member: Session, { partner_id, name, billing_mode }: Partner, config: Base['config']) => ({
+  member: { id: member.memberId, email: member.email },
+  partner: { id: partner_id, name, billing_mode },
+  addresses: {
+    sandbox: bare(config.sandboxBaseUrl),
+    live: bare(config.liveBaseUrl),
+    legacy: bare(config.legacyBaseUrl),
+  },
+});
+
+export type MeView = ReturnType<typeof view>;
 
 /** As it is written before a path: without a slash at its end. */
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');

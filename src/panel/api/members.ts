@@ -17,8 +17,7 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => [
     body: Type.Object({ email: shortText }),
     async handle({ actor, member }, { email }) {
       const invited = await invite(actor, member.partnerId, email.trim());
-      const { member_id: id, email: written } = invited.member;
-      return { body: { id, email: written, link: linkAddress(config.panelUrl, invited.token) } };
+      return { body: invitedView(invited.member, linkAddress(config.panelUrl, invited.token)) };
     },
   }),
   memberAction({
@@ -38,3 +37,8 @@ const view = ({ member_id, email, accepted, invited_at, last_sign_in_at }: Membe
   last_sign_in_at: iso(last_sign_in_at),
   accepted,
 });
+
+const invitedView = ({ member_id, email }: Member, link: string) => ({ id: member_id, email, link });
+
+export type MemberView = ReturnType<typeof view>;
+export type InvitedView = ReturnType<typeof invitedView>;

@@ -32,8 +32,7 @@ export const signInActions = ({ db, clock }: Base): OpenAction[] => [
     path: '/api/welcome/show',
     body: Type.Object({ token }),
     async handle({ now }, link) {
-      const { email, partner_name } = await showLink(db, link.token, now);
-      return { body: { email, partner_name } };
+      return { body: invitationView(await showLink(db, link.token, now)) };
     },
   }),
   openAction({
@@ -47,3 +46,7 @@ export const signInActions = ({ db, clock }: Base): OpenAction[] => [
     },
   }),
 ];
+
+const invitationView = ({ email, partner_name }: Awaited<ReturnType<typeof showLink>>) => ({ email, partner_name });
+
+export type InvitationView = ReturnType<typeof invitationView>;

@@ -14,7 +14,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     path: '/api/{mode}/webhooks',
     async handle(call) {
       const found = await worlds[modeOf(call)].webhooks.subscriptions(call.member.partnerId);
-      return { body: { subscriptions: found.map(view), events: eventNames, max: MAX_SUBSCRIPTIONS } };
+      return { body: listView(found) };
     },
   }),
   memberAction({
@@ -75,3 +75,12 @@ const view = ({ id, url, secret_last4, events, status, fail_count, created_at, u
   created_at: iso(created_at),
   updated_at: iso(updated_at),
 });
+
+const listView = (found: readonly Subscription[]) => ({
+  subscriptions: found.map(view),
+  events: eventNames,
+  max: MAX_SUBSCRIPTIONS,
+});
+
+export type SubscriptionView = ReturnType<typeof view>;
+export type SubscriptionsView = ReturnType<typeof listView>;

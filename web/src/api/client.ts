@@ -1,7 +1,8 @@
 import { errors } from '../../../src/contract/errors.ts';
 import type { Mode } from '../paths.ts';
+import { reasonText } from './reasons.ts';
 
-/** What the server said no to, in its words. */
+/** A request the server refused, with its code and reason. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -15,6 +16,8 @@ export class Refusal extends Error {
 
 export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.code === 'sign_in_required';
 
+export const isUnreachable = (error: unknown): boolean => error instanceof Refusal && error.code === 'unreachable';
+
 export type Query = Readonly<Record<string, string | number | undefined>>;
 type Body = { readonly json: object } | { readonly form: Query };
 
@@ -22,13 +25,13 @@ export const get = <T>(path: string, query: Query = {}): Promise<T> => ask('GET'
 
 export const post = <T>(path: string, json: object = {}): Promise<T> => ask('POST', path, { json });
 
-/** An action of the v3 API, which takes forms, through the session. */
+/** Calls an action of the v3 API, which takes forms. The session stands in for the key. */
 export const postV3 = <T>(mode: Mode, action: string, form: Query = {}): Promise<T> =>
   ask('POST', `/api/${mode}/v3/${action}`, { form });
 
 async function ask<T>(method: string, path: string, body?: Body): Promise<T> {
   const answer = await fetch(path, { method, ...(body ? sent(body) : {}) }).catch(() => {
-    throw new Refusal(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.');
+    throw new Refusal(0, 'unreachable', 'We can’t reach the server. Check your connection and try again.');
   });
   const said: unknown = await answer.json().catch(() => undefined);
   if (!answer.ok || said === undefined) throw refusal(answer.status, said);
@@ -49,7 +52,7 @@ function withQuery(path: string, query: Query): string {
 }
 
 interface Said {
-  /** The panel's refusals are an object, those of the v3 API a bare code. */
+  /** The panel's own API refuses with an object, the v3 API with a bare code. */
   readonly error?: string | { readonly code: string; readonly message: string };
   readonly [extra: string]: unknown;
 }
@@ -57,14 +60,15 @@ interface Said {
 function refusal(status: number, body: unknown): Refusal {
   const { error, ...extra } = (body ?? {}) as Said;
   if (typeof error === 'object') return new Refusal(status, error.code, error.message);
-  if (error === undefined) return new Refusal(status, 'no_answer', `The server answered ${status} without a reason.`);
+  if (error === undefined)
+    return new Refusal(status, 'no_answer', `The server answered with status ${status} and gave no reason.`);
   return new Refusal(status, error, meaning(error, extra));
 }
 
-/** The contract has codes for programs; people get the sentence its table has for the code, and the limits it names. */
+/** The v3 API answers with a code. For people we add the sentence the contract has for it, and the limits it names. */
 function meaning(code: string, { retry_after, min, max, reason }: Readonly<Record<string, unknown>>): string {
   if (code === 'rate_limited') return `Too many requests in a minute. Try again in ${retry_after} seconds.`;
   const sentence = code in errors ? errors[code as keyof typeof errors].meaning.replaceAll('`', '') : code;
   const range = min !== undefined && max !== undefined ? ` Accepted: ${min} to ${max}.` : '';
-  return `${sentence}${range}${reason === undefined ? '' : ` (${reason})`}`;
+  return `${sentence}${range}${reason === undefined ? '' : ` ${reasonText(String(reason))}`}`;
 }

@@ -1,19 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { KeyView } from '../../../src/panel/api/keys.ts';
 import type { Mode } from '../paths.ts';
 import { get, post } from './client.ts';
 
-export interface Key {
-  readonly id: number;
-  readonly mode: Mode;
-  readonly mask: string;
-  readonly allow_list: readonly string[];
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly last_used_at: string | null;
-  readonly refused_address: string | null;
-  readonly refused_at: string | null;
-}
+export type Key = KeyView;
 
 export const keys = queryOptions({ queryKey: ['keys'], queryFn: () => get<{ keys: Key[] }>('/api/keys') });
 

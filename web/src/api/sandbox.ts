@@ -1,16 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { sandboxBalance } from '../../../src/api/account/sandboxBalance.ts';
+import type { sandboxReset } from '../../../src/api/account/sandboxReset.ts';
+import type { ReplyOf } from '../../../src/api/endpoint.ts';
+import type { ClockView } from '../../../src/panel/api/clock.ts';
 import { get, post, postV3 } from './client.ts';
 
-/** `now` is what the sandbox takes the time to be, `real` the server's own. */
-interface Clock {
-  readonly on: boolean;
-  readonly now: string;
-  readonly real: string;
-  readonly ahead_seconds: number;
-}
-
 interface ClockAnswer {
-  readonly test_clock: Clock;
+  readonly test_clock: ClockView;
 }
 
 /** Others of the same partner may turn it too, so it is asked for again now and then. */
@@ -26,6 +22,5 @@ export const resetClock = () => post<ClockAnswer>('/api/sandbox/clock/reset');
 export type BalanceOperation = 'add' | 'subtract' | 'set';
 
 export const changeBalance = (change: { operation: BalanceOperation; amount: string }) =>
-  postV3<{ balance: number; previous_balance: number }>('sandbox', 'account/sandboxBalance', change);
-export const resetSandbox = () =>
-  postV3<{ deleted_orders: number; balance: number }>('sandbox', 'account/sandboxReset');
+  postV3<ReplyOf<typeof sandboxBalance>>('sandbox', 'account/sandboxBalance', change);
+export const resetSandbox = () => postV3<ReplyOf<typeof sandboxReset>>('sandbox', 'account/sandboxReset');

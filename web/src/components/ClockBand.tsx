@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
 import { useChange } from '../api/queries.ts';
 import { resetClock } from '../api/sandbox.ts';
 import classes from './ClockBand.module.css';
-import { Icon } from './Icon.tsx';
 import { Problem } from './Problem.tsx';
 import { useSandboxTime } from './useSandboxTime.ts';
 import { utc } from './When.tsx';
 
-/** Over every sandbox page while its time is not the real one: whoever wonders at a date sees why. */
+/** Shown above every sandbox page while the test clock is on, because it explains dates in the future. */
 export function ClockBand() {
   const time = useSandboxTime();
   const back = useChange(resetClock, ['sandbox']);
@@ -15,9 +15,9 @@ export function ClockBand() {
   return (
     <Group className={classes.band} justify="space-between" gap="xs" role="status" aria-live="off">
       <Group gap={8} wrap="nowrap">
-        <Icon name="clock" />
+        <IconClock size={18} />
         <Text size="sm">
-          Test clock is on. Sandbox time: <strong className="num">{utc(time.now)} UTC</strong>
+          The test clock is on. Sandbox time: <strong className="num">{utc(time.now)} UTC</strong>
         </Text>
       </Group>
       <Button
@@ -27,7 +27,7 @@ export function ClockBand() {
         loading={back.isPending}
         onClick={() => back.mutate(undefined)}
       >
-        Back to real time
+        Return to real time
       </Button>
       <Problem error={back.error} />
     </Group>

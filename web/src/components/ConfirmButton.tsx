@@ -6,14 +6,14 @@ import { Problem } from './Problem.tsx';
 interface ConfirmButtonProps extends ButtonProps {
   label: string;
   title: string;
-  /** What will be gone or stop working. */
+  /** What will be deleted or stop working. */
   children: ReactNode;
-  /** A word to type first, for what cannot be mended. */
+  /** A word to type first, for changes that cannot be undone. */
   word?: string;
   change: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown; reset: () => void };
 }
 
-/** For what cannot be undone: the first press asks, the second does it. */
+/** For changes that cannot be undone: asks for confirmation first. */
 export function ConfirmButton({ label, title, children, word, change, ...button }: ConfirmButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState('');
@@ -24,7 +24,7 @@ export function ConfirmButton({ label, title, children, word, change, ...button 
   };
   return (
     <>
-      <Button variant="default" c="red" {...button} onClick={start}>
+      <Button variant="default" c="var(--danger)" {...button} onClick={start}>
         {label}
       </Button>
       <Modal opened={opened} onClose={close} title={title}>

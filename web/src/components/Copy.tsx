@@ -1,26 +1,42 @@
 import { ActionIcon, Box, Group } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
+import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './Copy.module.css';
-import { Icon } from './Icon.tsx';
+import { useCopy } from './useCopy.ts';
 
-/** `what` names the value for whoever does not see it: "Copy the order id". */
+/** `what` names the value for screen readers: "Copy the order id". */
 function CopyButton({ value, what }: { value: string; what: string }) {
-  const { copy, copied } = useClipboard({ timeout: 1500 });
+  const { state, copy } = useCopy();
+  const { label, color, Picture } = {
+    idle: { label: `Copy ${what}`, color: 'gray', Picture: IconCopy },
+    copied: { label: 'Copied', color: 'teal', Picture: IconCheck },
+    failed: {
+      label: 'Could not copy. Select the text and copy it yourself.',
+      color: 'red',
+      Picture: IconAlertTriangle,
+    },
+  }[state];
   return (
-    <ActionIcon
-      variant="subtle"
-      color={copied ? 'teal' : 'gray'}
-      size="sm"
-      onClick={() => copy(value)}
-      aria-label={copied ? 'Copied' : `Copy ${what}`}
-      title={copied ? 'Copied' : 'Copy'}
-    >
-      <Icon name={copied ? 'check' : 'copy'} size={15} />
-    </ActionIcon>
+    <>
+      <ActionIcon
+        variant="subtle"
+        color={color}
+        size={28}
+        onClick={(event) => copy(value, event.currentTarget)}
+        aria-label={label}
+        title={state === 'idle' ? 'Copy' : label}
+      >
+        <Picture size={15} />
+      </ActionIcon>
+      {state === 'failed' && (
+        <span className={classes.failed} role="status">
+          Could not copy
+        </span>
+      )}
+    </>
   );
 }
 
-/** An id, address or code: monospaced, and one press away from the clipboard. */
+/** An id, address or code with a button that copies it. */
 export function Copyable({ value, what }: { value: string; what: string }) {
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
@@ -30,7 +46,7 @@ export function Copyable({ value, what }: { value: string; what: string }) {
   );
 }
 
-/** Something to paste into a terminal, or a body as it was sent. */
+/** A command to paste into a terminal, or a request or response body. */
 export function CodeBlock({ text, what }: { text: string; what: string }) {
   return (
     <Box className={classes.block}>

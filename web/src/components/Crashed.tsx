@@ -1,16 +1,16 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 
-/** A page that could not be loaded or drawn; most often the server was updated while it was open. */
+/** A page that failed to load or render, usually because the server was updated while it was open. */
 export function Crashed() {
   return (
     <Center mih="100vh" p="md">
       <Stack align="center" gap="xs" ta="center">
-        <Title order={1}>This page could not be shown</Title>
+        <Title order={1}>Something went wrong</Title>
         <Text c="dimmed" size="sm" maw={420}>
-          If the server was updated a moment ago, loading the page again is all it takes.
+          This page could not be displayed. The server may have just been updated; reloading usually helps.
         </Text>
         <Button mt="sm" onClick={() => window.location.reload()}>
-          Load again
+          Reload
         </Button>
       </Stack>
     </Center>

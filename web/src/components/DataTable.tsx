@@ -5,7 +5,7 @@ import classes from './DataTable.module.css';
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Figures end at the right, buttons have no label of their own. */
+  /** Figures are right-aligned; the heading of a column of buttons is for screen readers only. */
   readonly kind?: 'figure' | 'actions';
 }
 
@@ -16,11 +16,11 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number;
 }
 
-/** A table where there is room; where there is not, every row becomes a list of labelled values, so nothing scrolls sideways. */
+/** A table; on narrow screens each row becomes a list of labelled values, so nothing scrolls sideways. */
 export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
     <div className={classes.box}>
-      {/* The roles are said aloud because the narrow styles take the table's own display, and with it its meaning, away. */}
+      {/* The narrow styles change `display`, which removes the built-in table roles; these put them back. */}
       <Table className={classes.table} role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="lg">
         <Table.Thead role="rowgroup" className={classes.head}>
           <Table.Tr role="row">

@@ -1,11 +1,25 @@
 import { Alert } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Icon } from './Icon.tsx';
+import { useTimeout } from '@mantine/hooks';
+import { IconCheck } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 
-/** Says, to eyes and to screen readers, that what was asked for has happened. */
+const SHOWN_MS = 12_000;
+
+/** Confirms that a change was made. It goes away by itself, so that it is not read as news later. */
 export function Done({ children }: { children: ReactNode }) {
+  const [isShown, setShown] = useState(true);
+  useTimeout(() => setShown(false), SHOWN_MS, { autoInvoke: true });
+  if (!isShown) return null;
   return (
-    <Alert color="teal" role="status" icon={<Icon name="check" />} p="sm">
+    <Alert
+      color="teal"
+      role="status"
+      icon={<IconCheck size={18} />}
+      p="sm"
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={() => setShown(false)}
+    >
       {children}
     </Alert>
   );

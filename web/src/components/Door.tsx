@@ -2,7 +2,7 @@ import { Card, Center, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
-/** The pages before one is signed in: one card in the middle. */
+/** The layout of pages outside the session: one centred card. */
 export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   useDocumentTitle(`${title} · Wayfare`);
   return (

@@ -1,19 +1,19 @@
 import { Box, Stack, Text, ThemeIcon } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
 
 interface EmptyProps {
-  icon: IconName;
+  icon: Icon;
   title: string;
   /** What to do next. */
   children?: ReactNode;
 }
 
-export function Empty({ icon, title, children }: EmptyProps) {
+export function Empty({ icon: Picture, title, children }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">
       <ThemeIcon variant="light" color="gray" size={44} radius="xl">
-        <Icon name={icon} size={22} />
+        <Picture size={22} />
       </ThemeIcon>
       <Text fw={600}>{title}</Text>
       <Box c="dimmed" fz="sm" maw={620} w="100%">

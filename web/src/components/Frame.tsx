@@ -1,24 +1,25 @@
 import { Anchor, AppShell, Burger, Button, Container, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { me } from '../api/session.ts';
 import { paths } from '../paths.ts';
-import { useMode } from '../useMode.ts';
+import { useRememberMode } from '../useMode.ts';
 import { useSignOut } from '../useSignOut.ts';
 import { ClockBand } from './ClockBand.tsx';
 import classes from './Frame.module.css';
-import { Icon } from './Icon.tsx';
 import { Loaded } from './Loaded.tsx';
 import { Logo } from './Logo.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
 import { Navigation } from './Navigation.tsx';
 import { SchemeButton } from './SchemeButton.tsx';
+import { Unreachable } from './Unreachable.tsx';
 
-/** What stands around every page of a member who is signed in. */
+/** The header and navigation around every page of a signed-in member. */
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
-  const { mode } = useMode();
+  const mode = useRememberMode();
   const who = useQuery(me);
   const signOut = useSignOut();
   return (
@@ -29,7 +30,7 @@ export function Frame() {
       className={classes.frame}
     >
       <a href="#page" className="skip">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
@@ -75,7 +76,7 @@ export function Frame() {
             size="compact-sm"
             justify="flex-start"
             px={0}
-            leftSection={<Icon name="signOut" size={16} />}
+            leftSection={<IconLogout size={16} />}
             loading={signOut.isPending}
             onClick={() => signOut.mutate()}
           >
@@ -84,6 +85,7 @@ export function Frame() {
         </Stack>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
+        <Unreachable />
         {mode === 'sandbox' && <ClockBand />}
         <Container size={1080} py="lg" px="md">
           <Loaded query={who} lines={6}>

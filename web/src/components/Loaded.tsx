@@ -5,12 +5,12 @@ import { Problem } from './Problem.tsx';
 
 interface LoadedProps<T> {
   query: UseQueryResult<T>;
-  /** About as many lines as will come, so that the page does not jump. */
+  /** Placeholder lines: about as many as the content has, so that the page does not jump. */
   lines?: number;
   children: (data: T) => ReactNode;
 }
 
-/** What was asked for: its shape while it is on the way, the reason when it does not come, else the thing itself. */
+/** Shows a placeholder while a query loads, the error if it fails, and then its data. */
 export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Problem error={query.error} retry={() => query.refetch()} />;

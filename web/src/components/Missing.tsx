@@ -5,10 +5,10 @@ import { Page } from './Page.tsx';
 
 export function Missing() {
   return (
-    <Page title="Nothing here" about="There is no page at this address, or what it showed is gone.">
+    <Page title="Page not found" about="This page does not exist, or what it showed has been deleted.">
       <Text size="sm">
         <Anchor component={Link} to={paths.home}>
-          To the overview
+          Go to the overview
         </Anchor>
       </Text>
     </Page>

@@ -3,7 +3,7 @@ import { modes } from '../paths.ts';
 import { modeColor, modeName } from '../theme.ts';
 import { useMode } from '../useMode.ts';
 
-/** Says which world the page shows, and leads to the other one. */
+/** Shows which world the page is in and switches to the other one. */
 export function ModeSwitch() {
   const { mode, switchTo } = useMode();
   return (

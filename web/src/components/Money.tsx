@@ -2,9 +2,9 @@ const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'US
 const signed = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
 
 interface MoneyProps {
-  /** The API has money as numbers in some fields and as decimal strings in others. */
+  /** The API sends some amounts as numbers and others as decimal strings. */
   amount: number | string;
-  /** A movement: shows which way it went. */
+  /** Show the sign. */
   movement?: boolean;
 }
 

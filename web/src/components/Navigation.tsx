@@ -1,28 +1,37 @@
 import { NavLink, Stack, Text } from '@mantine/core';
+import {
+  type Icon,
+  IconAdjustmentsHorizontal,
+  IconCash,
+  IconFileText,
+  IconFlask,
+  IconHome,
+  IconKey,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { NavLink as RouterLink } from 'react-router';
 import { type Mode, paths } from '../paths.ts';
 import { modeName } from '../theme.ts';
-import { Icon, type IconName } from './Icon.tsx';
 
 interface Item {
   readonly to: string;
   readonly label: string;
-  readonly icon: IconName;
-  /** Current on this very page only, not on those below it. */
+  readonly icon: Icon;
+  /** Highlighted on this exact page only, not on the pages below it. */
   readonly end?: boolean;
 }
 
 const ofWorld = (mode: Mode): Item[] => [
-  { to: paths.overview(mode), label: 'Overview', icon: 'home', end: true },
-  { to: paths.orders(mode), label: 'Orders', icon: 'orders' },
-  { to: paths.money(mode), label: 'Money', icon: 'money' },
-  { to: paths.webhooks(mode), label: 'Webhooks', icon: 'webhook' },
-  ...(mode === 'sandbox' ? [{ to: paths.sandboxTools, label: 'Sandbox tools', icon: 'tools' } as const] : []),
+  { to: paths.overview(mode), label: 'Overview', icon: IconHome, end: true },
+  { to: paths.orders(mode), label: 'Orders', icon: IconFileText },
+  { to: paths.money(mode), label: 'Money', icon: IconCash },
+  { to: paths.webhooks(mode), label: 'Webhooks', icon: IconWebhook },
+  ...(mode === 'sandbox' ? [{ to: paths.sandboxTools, label: 'Sandbox tools', icon: IconFlask }] : []),
 ];
 
 const ofAccount: readonly Item[] = [
-  { to: paths.keys, label: 'API keys', icon: 'key' },
-  { to: paths.settings, label: 'Settings', icon: 'settings' },
+  { to: paths.keys, label: 'API keys', icon: IconKey },
+  { to: paths.settings, label: 'Settings', icon: IconAdjustmentsHorizontal },
 ];
 
 export function Navigation({ mode, onGo }: { mode: Mode; onGo: () => void }) {
@@ -40,14 +49,14 @@ function Items({ title, items, onGo }: { title: string; items: readonly Item[]; 
       <Text size="xs" c="dimmed" fw={500} px="xs" mb={4}>
         {title}
       </Text>
-      {items.map(({ to, label, icon, end = false }) => (
+      {items.map(({ to, label, icon: Picture, end = false }) => (
         <RouterLink key={to} to={to} end={end} style={{ textDecoration: 'none', color: 'inherit' }} onClick={onGo}>
           {({ isActive }) => (
             <NavLink
               component="span"
               active={isActive}
               label={label}
-              leftSection={<Icon name={icon} />}
+              leftSection={<Picture size={18} />}
               py={7}
               px="xs"
               style={{ borderRadius: 'var(--mantine-radius-md)' }}

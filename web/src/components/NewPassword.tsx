@@ -1,12 +1,12 @@
 import { PasswordInput } from '@mantine/core';
 
-/** The field `password` of a form that sets one. The server decides; these are its limits. */
+/** The `password` field of a form that sets one. The limits repeat the server's, which decides. */
 export function NewPassword() {
   return (
     <PasswordInput
       name="password"
       label="New password"
-      description="At least 10 characters."
+      description="Use at least 10 characters."
       autoComplete="new-password"
       minLength={10}
       maxLength={200}

@@ -1,26 +1,38 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { IconChevronLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { Icon } from './Icon.tsx';
+import { Link, useLocation } from 'react-router';
+import { modeName } from '../theme.ts';
+import { useMode } from '../useMode.ts';
 
 interface PageProps {
   title: string;
   about?: ReactNode;
   actions?: ReactNode;
-  /** Where a detail page came from. */
+  /** The list a detail page belongs to. */
   back?: { readonly to: string; readonly label: string };
   children: ReactNode;
 }
 
 export function Page({ title, about, actions, back, children }: PageProps) {
-  useDocumentTitle(`${title} · Wayfare`);
+  useDocumentTitle(useTabTitle(title));
+  const backTo = useBack(back?.to);
   return (
     <Stack gap="lg">
       <div>
         {back && (
-          <Anchor component={Link} to={back.to} size="sm" c="dimmed" mb={4} display="inline-flex">
-            <Icon name="back" size={16} /> {back.label}
+          <Anchor
+            component={Link}
+            to={backTo}
+            size="sm"
+            c="dimmed"
+            mb={4}
+            display="inline-flex"
+            style={{ alignItems: 'center' }}
+          >
+            <IconChevronLeft size={16} style={{ marginInlineStart: -4 }} />
+            {back.label}
           </Anchor>
         )}
         <Group justify="space-between" align="flex-end" gap="sm">
@@ -40,4 +52,17 @@ export function Page({ title, about, actions, back, children }: PageProps) {
       {children}
     </Stack>
   );
+}
+
+/** Names the world, so that a tab in live is not mistaken for one in the sandbox. */
+function useTabTitle(title: string): string {
+  const { named } = useMode();
+  const world = named && modeName[named];
+  return world === undefined || title.startsWith(world) ? `${title} · Wayfare` : `${title} · ${world} · Wayfare`;
+}
+
+/** The list as the reader left it, page and filter included, if they came from there. */
+function useBack(list = ''): string {
+  const from: unknown = useLocation().state?.from;
+  return typeof from === 'string' && from.split('?')[0] === list ? from : list;
 }

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 
 interface PagerProps {
   page: number;
-  /** The lists of the API say no total: a full page means there may be more. */
+  /** The API returns no totals, so a full page means there may be more. */
   full: boolean;
   onPage: (page: number) => void;
 }

@@ -1,18 +1,18 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Refusal } from '../api/client.ts';
-import { Icon } from './Icon.tsx';
 
 interface ProblemProps {
   error: unknown;
   retry?: () => void;
 }
 
-/** Why something did not happen, in the server's words, with the code a search or a support request needs. */
+/** Explains why a request failed, with the error code to search for or quote to support. */
 export function Problem({ error, retry }: ProblemProps) {
   if (!error) return null;
-  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  const message = error instanceof Error ? error.message : 'Something went wrong. Try again.';
   return (
-    <Alert color="red" role="alert" icon={<Icon name="alert" />} p="sm">
+    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} p="sm">
       <Group justify="space-between" gap="xs">
         <div>
           <Text size="sm">{message}</Text>

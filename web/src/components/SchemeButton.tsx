@@ -1,10 +1,10 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Icon } from './Icon.tsx';
+import { IconMoon, IconSun } from '@tabler/icons-react';
 
 export function SchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
-  const label = `Use the ${other} colours`;
+  const label = `Switch to ${other} mode`;
   return (
     <ActionIcon
       variant="subtle"
@@ -14,7 +14,7 @@ export function SchemeButton() {
       title={label}
       onClick={() => setColorScheme(other)}
     >
-      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
+      {other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
     </ActionIcon>
   );
 }

@@ -1,19 +1,19 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CodeBlock } from './Copy.tsx';
-import { Icon } from './Icon.tsx';
 
 interface SecretDialogProps {
   title: string;
   what: string;
-  /** Undefined: there is nothing to show. */
+  /** The dialog is open while this is defined. */
   secret: string | undefined;
   children?: ReactNode;
-  /** Must forget the secret: nothing keeps it after this. */
+  /** Must drop the secret; nothing else holds it. */
   onClose: () => void;
 }
 
-/** A value the server will never show again. It closes by its button only, so that no stray click or Escape loses it. */
+/** Shows a value that cannot be shown again. Only its button closes it, so no stray click or Escape loses the value. */
 export function SecretDialog({ title, what, secret, children, onClose }: SecretDialogProps) {
   return (
     <Modal
@@ -26,8 +26,8 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
       withCloseButton={false}
     >
       <Stack>
-        <Alert color="yellow" icon={<Icon name="alert" />} p="sm">
-          This is shown once. Copy it to a safe place now; it cannot be shown again.
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} />} p="sm">
+          Copy this now and store it somewhere safe. You won’t be able to see it again.
         </Alert>
         <CodeBlock text={secret ?? ''} what={what} />
         {children && (
@@ -35,7 +35,7 @@ export function SecretDialog({ title, what, secret, children, onClose }: SecretD
             {children}
           </Text>
         )}
-        <Button onClick={onClose}>I have saved it</Button>
+        <Button onClick={onClose}>I’ve saved it</Button>
       </Stack>
     </Modal>
   );

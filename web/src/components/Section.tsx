@@ -5,12 +5,12 @@ interface SectionProps {
   title: string;
   about?: ReactNode;
   actions?: ReactNode;
-  /** A table brings its own inner space and reaches to the edges. */
+  /** For tables, which reach to the card's edges and bring their own padding. */
   flush?: boolean;
   children: ReactNode;
 }
 
-/** A titled box of a page. */
+/** A titled card. */
 export function Section({ title, about, actions, flush = false, children }: SectionProps) {
   return (
     <Card component="section" withBorder padding="lg" aria-label={title}>
@@ -25,7 +25,7 @@ export function Section({ title, about, actions, flush = false, children }: Sect
         </div>
         {actions}
       </Group>
-      {flush ? <Card.Section>{children}</Card.Section> : children}
+      {flush ? <Card.Section className="flush">{children}</Card.Section> : children}
     </Card>
   );
 }

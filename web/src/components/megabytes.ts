@@ -1,5 +1,5 @@
 const figure = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** 1024 MB are a GB, as everywhere in the API. */
+/** 1 GB is 1024 MB, as everywhere in the API. */
 export const megabytes = (mb: number): string =>
   mb >= 1024 ? `${figure.format(mb / 1024)} GB` : `${figure.format(mb)} MB`;

@@ -10,7 +10,7 @@ export interface SandboxTime {
   readonly aheadSeconds: number;
 }
 
-/** Both clocks of the server, going on by the second from where they were when they were asked for. */
+/** The sandbox's and the server's time, ticking every second from the last answer. */
 export function useSandboxTime(): SandboxTime | undefined {
   const { data, dataUpdatedAt } = useQuery(clock);
   const [tick, setTick] = useState(Date.now);

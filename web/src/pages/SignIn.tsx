@@ -17,7 +17,7 @@ export function SignIn() {
     enter.mutate({ email: String(form.get('email')), password: String(form.get('password')) });
   };
   return (
-    <Door title="Sign in" about="The developer panel of your reseller account.">
+    <Door title="Sign in" about="Manage your reseller account: API keys, webhooks, orders and money.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -25,7 +25,7 @@ export function SignIn() {
         }}
       >
         <Stack>
-          <TextInput name="email" type="email" label="E-mail" autoComplete="username" required autoFocus />
+          <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
           <PasswordInput name="password" label="Password" autoComplete="current-password" required />
           <Problem error={enter.error} />
           <Button type="submit" loading={enter.isPending}>
@@ -34,7 +34,8 @@ export function SignIn() {
         </Stack>
       </form>
       <Text size="xs" c="dimmed">
-        No password yet? Ask a colleague to invite you. Forgotten? The operator of this server makes you a new link.
+        No account yet? Ask a colleague to invite you. Forgot your password? Ask the operator of this server for a new
+        link.
       </Text>
     </Door>
   );

@@ -9,11 +9,11 @@ import { NewPassword } from '../components/NewPassword.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { paths } from '../paths.ts';
 
-/** Where an invitation or a link to a new password leads: the token is the fragment, which no server ever sees in a log. */
+/** Opened by an invitation or a password-reset link. The token is in the fragment, which browsers never send, so no log has it. */
 export function Welcome() {
   const navigate = useNavigate();
   const [token] = useState(() => window.location.hash.slice(1));
-  // Out of the address bar and the history: the link is a credential until it is used.
+  // Remove it from the address bar and the history: until it is used, the link is a credential.
   useEffect(() => {
     if (window.location.hash !== '') void navigate(paths.welcome, { replace: true });
   }, [navigate]);
@@ -25,17 +25,17 @@ export function Welcome() {
   if (token === '' || whose.error)
     return (
       <Door
-        title="This link does not work"
-        about="Links work once and for seven days. Open yours again, or ask for a new one."
+        title="This link is no longer valid"
+        about="Each link works once and expires after seven days. Ask the person who sent it for a new one."
       >
         <Problem error={whose.error} />
         <Anchor component={Link} to={paths.signIn()} size="sm">
-          To the sign-in page
+          Go to sign-in
         </Anchor>
       </Door>
     );
   return (
-    <Door title="Welcome" about={whose.data && `Choose a password for the panel of ${whose.data.partner_name}.`}>
+    <Door title="Welcome" about={whose.data && `Choose a password to join ${whose.data.partner_name}.`}>
       <Loaded query={whose} lines={4}>
         {({ email }) => (
           <form
@@ -45,7 +45,7 @@ export function Welcome() {
             }}
           >
             <Stack>
-              <TextInput label="E-mail" value={email} autoComplete="username" readOnly />
+              <TextInput label="Email" value={email} autoComplete="username" readOnly />
               <NewPassword />
               <Problem error={set.error} />
               <Button type="submit" loading={set.isPending}>

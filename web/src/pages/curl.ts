@@ -1,4 +1,4 @@
-/** Lines to paste into a terminal, with the key in `$KEY` so that none is ever on screen or in a shell's history. */
+/** Commands to paste into a terminal. The key is in `$KEY`, so it appears neither on screen nor in the shell's history. */
 const curl = (rest: string): string => `curl -s -H "X-API-Key: $KEY" ${rest}`;
 
 export const listPlans = (base: string): string => curl(`"${base}/catalog/products?country=FR&limit=3"`);

@@ -5,16 +5,20 @@ import { useChange } from '../../api/queries.ts';
 import { Problem } from '../../components/Problem.tsx';
 import { AllowListField } from './AllowListField.tsx';
 
-/** Where a key may be used from, changed in place. */
+/** Edits the addresses a key may be used from. */
 export function AllowList({ of: key }: { of: Key }) {
   const [opened, { open, close }] = useDisclosure();
   const change = useChange(changeKey, ['keys']);
+  const start = () => {
+    change.reset();
+    open();
+  };
   return (
     <>
-      <Button size="xs" variant="default" onClick={open}>
-        Addresses
+      <Button size="xs" variant="default" onClick={start}>
+        IP addresses
       </Button>
-      <Modal opened={opened} onClose={close} title={`Allowed addresses of ${key.mask}`}>
+      <Modal opened={opened} onClose={close} title={`Allowed IP addresses of ${key.mask}`}>
         <form
           onSubmit={(event) => {
             event.preventDefault();

@@ -4,8 +4,8 @@ export function AllowListField({ defaultValue }: { defaultValue: string }) {
   return (
     <Textarea
       name="allow_list"
-      label="Allowed addresses"
-      description="IPv4 and IPv6 addresses or CIDR blocks, one per line or separated by commas. Empty: from anywhere."
+      label="Allowed IP addresses"
+      description="IPv4 or IPv6 addresses or CIDR blocks, one per line or separated by commas. Leave empty to allow any address."
       placeholder={'203.0.113.7\n2001:db8::/32'}
       rows={4}
       defaultValue={defaultValue}

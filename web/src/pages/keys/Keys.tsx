@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Key, keyState, keys, revokeKey } from '../../api/keys.ts';
@@ -20,7 +21,7 @@ export function Keys() {
   return (
     <Page
       title="API keys"
-      about="A key picks the world by itself: sandbox keys play, live keys spend. Up to 2 active sandbox keys and 5 live ones."
+      about="Sandbox keys use test money, live keys spend real money. You can have 2 active sandbox keys and 5 active live keys."
       actions={<NewKey />}
     >
       <Section
@@ -40,8 +41,8 @@ export function Keys() {
             const shown = data.keys.filter((key) => revokedToo || key.revoked_at === null);
             if (shown.length === 0)
               return (
-                <Empty icon="key" title="No keys">
-                  Make a sandbox key first: nothing it does costs money.
+                <Empty icon={IconKey} title="No keys yet">
+                  Create a sandbox key to start: it never costs money.
                 </Empty>
               );
             return <DataTable label="API keys" columns={columns} rows={shown} rowKey={({ id }) => id} />;
@@ -65,9 +66,9 @@ const columns: readonly Column<Key>[] = [
       </Group>
     ),
   },
-  { label: 'Allowed addresses', cell: ({ allow_list }) => <Addresses list={allow_list} /> },
+  { label: 'Allowed IP addresses', cell: ({ allow_list }) => <Addresses list={allow_list} /> },
   { label: 'Last used (UTC)', cell: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
-  { label: 'Last refused (UTC)', cell: (key) => <LastRefused of={key} /> },
+  { label: 'Last blocked (UTC)', cell: (key) => <LastRefused of={key} /> },
   { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
   { label: 'Actions', kind: 'actions', cell: (key) => keyState(key) === 'active' && <Actions of={key} /> },
 ];
@@ -97,7 +98,7 @@ function LastRefused({ of: { refused_address, refused_at } }: { of: Key }) {
   if (refused_address === null) return <span>–</span>;
   return (
     <Stack gap={0}>
-      <Text c="red" className="mono" span>
+      <Text c="var(--danger)" className="mono" span>
         {refused_address}
       </Text>
       <When at={refused_at} />
@@ -111,8 +112,7 @@ function Actions({ of: key }: { of: Key }) {
     <Button.Group style={{ justifyContent: 'flex-end' }}>
       <AllowList of={key} />
       <ConfirmButton size="xs" label="Revoke" title={`Revoke ${key.mask}?`} change={revoke}>
-        Requests with this key are refused from this moment on, and it cannot be brought back. Orders and deliveries
-        stay.
+        Requests with this key will fail immediately. This cannot be undone. Your orders are not affected.
       </ConfirmButton>
     </Button.Group>
   );

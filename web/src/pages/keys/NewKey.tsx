@@ -1,9 +1,9 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { createKey } from '../../api/keys.ts';
 import { useChange } from '../../api/queries.ts';
-import { Icon } from '../../components/Icon.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 import { type Mode, modes } from '../../paths.ts';
@@ -11,7 +11,7 @@ import { modeColor, modeName } from '../../theme.ts';
 import { useMode } from '../../useMode.ts';
 import { AllowListField } from './AllowListField.tsx';
 
-/** The button, the form behind it, and the key it makes: shown once. */
+/** The button, the form it opens, and the new key, which is shown once. */
 export function NewKey() {
   const current = useMode().mode;
   const [opened, { open, close }] = useDisclosure();
@@ -24,7 +24,7 @@ export function NewKey() {
   };
   return (
     <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={start}>
+      <Button leftSection={<IconPlus size={16} />} onClick={start}>
         New key
       </Button>
       <Modal opened={opened} onClose={close} title="New API key">
@@ -39,16 +39,14 @@ export function NewKey() {
             <div>
               <SegmentedControl
                 fullWidth
-                aria-label="World of the key"
+                aria-label="World"
                 color={modeColor[mode]}
                 data={modes.map((value) => ({ value, label: modeName[value] }))}
                 value={mode}
                 onChange={setMode}
               />
               <Text size="xs" c="dimmed" mt={6}>
-                {mode === 'live'
-                  ? 'A live key spends real money.'
-                  : 'A sandbox key spends play money and gets fake eSIMs.'}
+                {mode === 'live' ? 'Live keys spend real money.' : 'Sandbox keys use test money and return test eSIMs.'}
               </Text>
             </div>
             <AllowListField defaultValue="" />
@@ -58,15 +56,15 @@ export function NewKey() {
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending}>
-                Make key
+                Create key
               </Button>
             </Group>
           </Stack>
         </form>
       </Modal>
       <SecretDialog title="Your new API key" what="the key" secret={create.data?.secret} onClose={create.reset}>
-        Send it in the X-API-Key header, never in an address. We keep only its hash: a lost key is replaced, not
-        recovered.
+        Send it in the X-API-Key header, never in a URL. We store only a hash of it, so if you lose it, create a new
+        key.
       </SecretDialog>
     </>
   );

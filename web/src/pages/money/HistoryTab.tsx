@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -17,15 +18,15 @@ export function HistoryTab({ mode }: { mode: Mode }) {
   const [page, setPage] = useState(1);
   const read = useQuery({ ...history(mode, page, PER_PAGE), placeholderData: keepPreviousData });
   return (
-    <Section title="Wallet movements" about="Newest first, each with the balance it left." flush>
+    <Section title="Wallet movements" about="Newest first, with the balance after each." flush>
       <Loaded query={read} lines={6}>
         {({ ledger }) => (
           <>
             {ledger.length === 0 && (
-              <Empty icon="money" title="No movements">
+              <Empty icon={IconCash} title="No movements yet">
                 {mode === 'sandbox'
-                  ? 'The sandbox keeps no history: its play money only has a balance.'
-                  : 'Top up the wallet, and the movement appears here.'}
+                  ? 'The sandbox has a balance but keeps no history.'
+                  : 'Top-ups, purchases and refunds appear here.'}
               </Empty>
             )}
             {ledger.length > 0 && (
@@ -41,7 +42,7 @@ export function HistoryTab({ mode }: { mode: Mode }) {
 
 const columns = (mode: Mode): Column<History['ledger'][number]>[] => [
   { label: 'Date (UTC)', cell: ({ date }) => <When at={date} /> },
-  { label: 'Kind', cell: ({ type }) => movementName(type) },
+  { label: 'Type', cell: ({ type }) => movementName(type) },
   {
     label: 'Order',
     cell: ({ order_id }) =>

@@ -15,14 +15,17 @@ const tabs: readonly { name: string; label: string; Content: ComponentType<{ mod
   { name: 'history', label: 'History', Content: HistoryTab },
   { name: 'statement', label: 'Statement', Content: StatementTab },
   { name: 'share', label: 'Revenue share', Content: ShareTab },
-  { name: 'prices', label: 'Contract prices', Content: PricingTab },
+  { name: 'prices', label: 'Pricing', Content: PricingTab },
 ];
 
 export function MoneyPage() {
   const { mode } = useMode();
   const [search, setSearch] = useSearchParams();
   return (
-    <Page title="Money" about="US dollars. The wallet pays for purchases; on invoice terms the statement counts.">
+    <Page
+      title="Money"
+      about="All amounts are in US dollars. Purchases are paid from your wallet or, on invoice terms, from your credit line."
+    >
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Balance mode={mode} />
         <TopUp key={mode} mode={mode} />

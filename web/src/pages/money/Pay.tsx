@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
 import type { TopUp } from '../../api/money.ts';
 import { Copyable } from '../../components/Copy.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { Money } from '../../components/Money.tsx';
 import { type Mode, paths } from '../../paths.ts';
 
@@ -13,20 +13,21 @@ interface PayProps {
   onCancel: () => void;
 }
 
-/** A payment that is open. The simulated provider has a page for it here; a real one is paid with its own client. */
+/** An open payment. The simulated provider has a page of its own; a real one is paid with the provider's client. */
 export function Pay({ mode, payment, isConfirming, onPaid, onCancel }: PayProps) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Payment of <Money amount={payment.amount} /> is open. {mode === 'live' && 'Pay it, then confirm.'}
+        Your payment of <Money amount={payment.amount} /> is open.{' '}
+        {mode === 'live' ? 'Pay it, then confirm here.' : 'In the sandbox no card is needed: just confirm.'}
       </Text>
       {mode === 'live' && <WhereToPay clientSecret={payment.client_secret} />}
       <Group gap="xs">
         <Button loading={isConfirming} onClick={() => onPaid(payment.payment_key)}>
-          {mode === 'live' ? 'I have paid: confirm' : 'Confirm'}
+          {mode === 'live' ? 'I’ve paid' : 'Confirm'}
         </Button>
         <Button variant="default" onClick={onCancel}>
-          Not now
+          Cancel
         </Button>
       </Group>
     </Stack>
@@ -42,15 +43,16 @@ function WhereToPay({ clientSecret }: { clientSecret: string }) {
         target="_blank"
         rel="noreferrer"
         variant="default"
-        rightSection={<Icon name="open" size={15} />}
+        rightSection={<IconExternalLink size={15} />}
         style={{ alignSelf: 'flex-start' }}
       >
-        Open the payment page
+        Open payment page
       </Button>
     );
   return (
     <Text size="sm" c="dimmed">
-      Pay with the card provider's client and this secret: <Copyable value={clientSecret} what="the client secret" />
+      Pay with the card provider’s client, using this client secret:{' '}
+      <Copyable value={clientSecret} what="the client secret" />
     </Text>
   );
 }

@@ -1,4 +1,5 @@
 import { Anchor, Badge, Stack } from '@mantine/core';
+import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -25,7 +26,7 @@ export function ShareTab({ mode }: { mode: Mode }) {
           <Section title="Revenue share on unused data">
             <Facts
               facts={[
-                ['Agreement', profit_share_enabled ? 'On' : 'Off'],
+                ['Revenue share', profit_share_enabled ? 'On' : 'Off'],
                 ['Total share', <Money key="total" amount={total_share} />],
                 ['Total unused data', megabytes(total_unused_mb)],
               ]}
@@ -33,16 +34,16 @@ export function ShareTab({ mode }: { mode: Mode }) {
           </Section>
           <Section
             title="Shares"
-            about="A share comes after a plan has expired and the settlement days are over."
+            about="You earn a share on unused data once a plan has expired and the settlement period is over."
             flush
           >
             {items.length === 0 ? (
-              <Empty icon="money" title="No shares">
+              <Empty icon={IconCash} title="No shares yet">
                 {mode === 'sandbox'
-                  ? 'The sandbox earns none.'
+                  ? 'There is no revenue share in the sandbox.'
                   : profit_share_enabled
                     ? null
-                    : 'It is agreed with the operator.'}
+                    : 'Revenue share is off for your account. Ask the operator to turn it on.'}
               </Empty>
             ) : (
               <DataTable label="Revenue shares" columns={columns(mode)} rows={items} rowKey={({ id }) => id} />
@@ -67,14 +68,23 @@ const columns = (mode: Mode): Column<Share>[] => [
   },
   { label: 'Plan', cell: ({ product_title }) => product_title },
   { label: 'Unused', kind: 'figure', cell: (row) => `${megabytes(row.unused_mb)} of ${megabytes(row.plan_mb)}` },
-  { label: 'Rate', kind: 'figure', cell: ({ share_pct, capped }) => `${share_pct} %${capped ? ' (capped)' : ''}` },
+  { label: 'Rate', kind: 'figure', cell: ({ share_pct, capped }) => `${share_pct}%${capped ? ' (capped)' : ''}` },
   {
     label: 'Status',
     cell: ({ status, channel }) => (
       <Badge color={status === 'settled' ? 'teal' : 'gray'}>
-        {status === 'settled' ? `Settled: ${channel}` : 'Not settled'}
+        {status === 'settled' ? channels[channel] : 'Pending'}
       </Badge>
     ),
   },
   { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} /> },
 ];
+
+/** Where a settled share went. */
+const channels: Record<Share['channel'], string> = {
+  '': 'Settled',
+  none: 'Settled, nothing due',
+  wallet: 'Paid to wallet',
+  debt: 'Deducted from debt',
+  split: 'Debt, rest to wallet',
+};

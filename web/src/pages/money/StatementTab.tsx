@@ -1,4 +1,5 @@
 import { Badge, Stack } from '@mantine/core';
+import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refusal } from '../../api/client.ts';
@@ -14,15 +15,15 @@ import { When } from '../../components/When.tsx';
 import type { Mode } from '../../paths.ts';
 import { movementName, PER_PAGE } from './movement.ts';
 
-/** The account on invoice terms. Accounts that pay from the wallet may have none. */
+/** The account on invoice terms. Prepaid accounts may have none. */
 export function StatementTab({ mode }: { mode: Mode }) {
   const [page, setPage] = useState(1);
   const read = useQuery({ ...statement(mode, page, PER_PAGE), placeholderData: keepPreviousData });
   if (read.error instanceof Refusal && read.error.code === 'partner_account_not_found')
     return (
       <Section title="Statement">
-        <Empty icon="money" title="No invoice account">
-          Your account pays from the wallet. Invoice terms are agreed with the operator.
+        <Empty icon={IconCash} title="You’re not on invoice terms">
+          Your purchases are paid from the wallet. Ask the operator if you want to pay by invoice.
         </Empty>
       </Section>
     );
@@ -31,9 +32,9 @@ export function StatementTab({ mode }: { mode: Mode }) {
       {(data) => (
         <Stack>
           <Terms of={data} />
-          <Section title="Movements of the debt" about="Newest first; a charge is positive." flush>
+          <Section title="Statement" about="Newest first. Charges increase what you owe, payments reduce it." flush>
             {data.ledger.length === 0 ? (
-              <Empty icon="money" title="No movements" />
+              <Empty icon={IconCash} title="No movements yet" />
             ) : (
               <DataTable label="Statement" columns={columns} rows={data.ledger} rowKey={({ id }) => id} />
             )}
@@ -53,10 +54,10 @@ function Terms({ of }: { of: Statement }) {
     >
       <Facts
         facts={[
-          ['Billing', of.billing_mode === 'postpaid' ? 'On invoice' : 'From the wallet'],
+          ['Billing', of.billing_mode === 'postpaid' ? 'By invoice' : 'From the wallet'],
           ['Credit limit', <Money key="limit" amount={of.credit_limit} />],
           ['Outstanding', <Money key="outstanding" amount={of.outstanding} />],
-          ['Available', <Money key="available" amount={of.available} />],
+          ['Available credit', <Money key="available" amount={of.available} />],
         ]}
       />
     </Section>
@@ -65,8 +66,8 @@ function Terms({ of }: { of: Statement }) {
 
 const columns: readonly Column<Statement['ledger'][number]>[] = [
   { label: 'Date (UTC)', cell: ({ date }) => <When at={date} /> },
-  { label: 'Kind', cell: ({ type }) => movementName(type) },
+  { label: 'Type', cell: ({ type }) => movementName(type) },
   { label: 'Note', cell: ({ note }) => note || '–' },
   { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} movement /> },
-  { label: 'Debt after', kind: 'figure', cell: ({ balance_after }) => <Money amount={balance_after} /> },
+  { label: 'Outstanding after', kind: 'figure', cell: ({ balance_after }) => <Money amount={balance_after} /> },
 ];

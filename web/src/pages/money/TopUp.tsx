@@ -8,7 +8,7 @@ import { Section } from '../../components/Section.tsx';
 import type { Mode } from '../../paths.ts';
 import { Pay } from './Pay.tsx';
 
-/** Three steps as in the API: open a payment, pay it at the card provider, confirm it. */
+/** Follows the API: open a payment, pay it with the card provider, confirm it. */
 export function TopUp({ mode }: { mode: Mode }) {
   const open = useChange((amount: string) => openTopUp(mode, amount), []);
   const confirm = useChange((key: string) => confirmTopUp(mode, key), [mode]);
@@ -17,7 +17,9 @@ export function TopUp({ mode }: { mode: Mode }) {
     <Section
       title="Top up"
       about={
-        mode === 'live' ? 'By card; credited once the payment is confirmed.' : 'Played through: no card, no money.'
+        mode === 'live'
+          ? 'Pay by card. Your wallet is credited once the payment is confirmed.'
+          : 'Try the top-up flow. No card is needed and no money moves.'
       }
     >
       <Stack>
@@ -32,7 +34,15 @@ export function TopUp({ mode }: { mode: Mode }) {
             }}
           >
             <Group align="flex-end" gap="xs">
-              <TextInput name="amount" label="Amount (USD)" inputMode="decimal" placeholder="50.00" required flex={1} />
+              <TextInput
+                name="amount"
+                label="Amount (USD)"
+                description="From 10 to 10,000."
+                inputMode="decimal"
+                placeholder="50.00"
+                required
+                flex={1}
+              />
               <Button type="submit" loading={open.isPending}>
                 Continue
               </Button>
@@ -42,7 +52,7 @@ export function TopUp({ mode }: { mode: Mode }) {
         <Problem error={open.error ?? confirm.error} />
         {confirm.data && (
           <Done>
-            Topped up. The balance is <Money amount={confirm.data.balance} />.
+            Your top-up went through. Your balance is now <Money amount={confirm.data.balance} />.
           </Done>
         )}
       </Stack>

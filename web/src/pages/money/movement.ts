@@ -1,4 +1,4 @@
-/** What the API calls the kinds of movements, for people. */
+/** Readable names for the API's movement types. */
 const names: Record<string, string> = {
   topup: 'Top-up',
   purchase: 'Purchase',

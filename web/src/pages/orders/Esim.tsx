@@ -1,23 +1,31 @@
 import { Center, Stack, Text } from '@mantine/core';
+import { IconClock, IconX } from '@tabler/icons-react';
 import type { OrderDetail } from '../../api/orders.ts';
 import { Copyable } from '../../components/Copy.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Section } from '../../components/Section.tsx';
+import { isFailed } from './OrderStatus.tsx';
 
-/** What installs the eSIM. Whoever uses it first owns the line, and the page says so. */
-export function Esim({ esim }: { esim: OrderDetail['esim'] }) {
+/** What installs the eSIM. A profile installs once only, so the page warns to keep it secret. */
+export function Esim({ detail: { order, esim } }: { detail: OrderDetail }) {
   const copyable = (value: string | null, what: string) => value && <Copyable value={value} what={what} />;
   if (esim.iccid === null)
     return (
       <Section title="eSIM">
-        <Empty icon="clock" title="Not here yet">
-          It appears when the order is delivered; the webhook order.delivered tells you.
-        </Empty>
+        {isFailed(order.status) ? (
+          <Empty icon={IconX} title="No eSIM">
+            This order failed, so no eSIM will be delivered.
+          </Empty>
+        ) : (
+          <Empty icon={IconClock} title="Waiting for delivery">
+            The eSIM appears here once it is delivered, and we send you an order.delivered webhook.
+          </Empty>
+        )}
       </Section>
     );
   return (
-    <Section title="eSIM" about="Keep it secret: whoever installs it first owns the line.">
+    <Section title="eSIM" about="Share these details with the traveller only. The eSIM can be installed only once.">
       <Stack>
         {esim.qrcode_url && (
           <Center p="sm" bg="white" bdrs="md" style={{ alignSelf: 'center' }}>
@@ -27,16 +35,17 @@ export function Esim({ esim }: { esim: OrderDetail['esim'] }) {
         <Facts
           facts={[
             ['ICCID', copyable(esim.iccid, 'the ICCID')],
-            ['Activation string', copyable(esim.qrcode, 'the activation string')],
             ['SM-DP+ address', copyable(esim.smdpAddress, 'the SM-DP+ address')],
-            ['Activation code', copyable(esim.activationCode, 'the activation code')],
+            ['Activation code', copyable(esim.matching_id, 'the activation code')],
             ['Confirmation code', copyable(esim.confirmation_code, 'the confirmation code')],
+            ['QR code content (LPA)', copyable(esim.qrcode, 'the QR code content')],
             ['Phone number', copyable(esim.msisdn, 'the phone number')],
             ['APN', copyable(esim.apn_value, 'the APN')],
           ]}
         />
         <Text size="xs" c="dimmed">
-          On the phone: add an eSIM, then scan the code or type the address and the activation code.
+          To install it, choose “Add eSIM” on the phone and scan the QR code, or enter the SM-DP+ address and the
+          activation code.
         </Text>
       </Stack>
     </Section>

@@ -1,24 +1,31 @@
-import { Alert, SimpleGrid } from '@mantine/core';
+import { Alert, Anchor, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { type OrderDetail, order } from '../../api/orders.ts';
 import { Copyable } from '../../components/Copy.tsx';
+import { count } from '../../components/count.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
-import { paths } from '../../paths.ts';
+import { type Mode, paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Esim } from './Esim.tsx';
-import { OrderStatus } from './OrderStatus.tsx';
+import { isFailed, isOpen, OrderStatus } from './OrderStatus.tsx';
 import { UsageBar } from './UsageBar.tsx';
+
+/** An order that awaits delivery changes by itself, so the page follows it. */
+const EVERY_MS = 5_000;
 
 export function Order() {
   const { id = '' } = useParams();
   const { mode } = useMode();
-  const found = useQuery(order(mode, id));
+  const found = useQuery({
+    ...order(mode, id),
+    refetchInterval: ({ state }) => state.data && isOpen(state.data.order.status) && EVERY_MS,
+  });
   return (
     <Page
       title={`Order ${id}`}
@@ -28,10 +35,11 @@ export function Order() {
       <Loaded query={found} lines={8}>
         {(detail) => (
           <>
+            {isFailed(detail.order.status) && <Failed mode={mode} />}
             {detail.operator_meta.warning && <Alert color="yellow">{detail.operator_meta.warning}</Alert>}
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <About detail={detail} />
-              <Esim esim={detail.esim} />
+              <Esim detail={detail} />
             </SimpleGrid>
             {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
           </>
@@ -47,22 +55,46 @@ function About({ detail: { order: it, operator_meta } }: { detail: OrderDetail }
       <Facts
         facts={[
           ['Plan', it.product_title],
-          ['Product', <Copyable key="product" value={it.product_id} what="the product id" />],
+          ['Product id', <Copyable key="product" value={it.product_id} what="the product id" />],
           ['Destination', it.country_name],
           ['Data', it.data],
-          ['Valid for', `${it.day} days`],
+          ['Valid for', count(it.day, 'day')],
           ['Network', it.operator_title],
           ['Fair use', it.fair_use_text],
-          ['Activation', operator_meta.activation_policy],
+          ['Validity starts', operator_meta.activation_policy && activationText(operator_meta.activation_policy)],
           ['List price', <Money key="list" amount={it.product_price} />],
-          ['Charged', <Money key="charged" amount={it.sale_price} />],
+          [isFailed(it.status) ? 'Your price' : 'Charged', <Money key="charged" amount={it.sale_price} />],
+          ['You paid', isFailed(it.status) && <Money key="paid" amount={0} />],
           ['Ordered (UTC)', <When key="date" at={it.date} />],
-          [
-            'Supplier reference',
-            it.api_sale_code && <Copyable key="ref" value={it.api_sale_code} what="the reference" />,
-          ],
+          ['Reference', it.api_sale_code && <Copyable key="ref" value={it.api_sale_code} what="the reference" />],
         ]}
       />
     </Section>
   );
 }
+
+/** A failed order was refused before it was charged, or its charge was refunded in the step that marked it failed. */
+function Failed({ mode }: { mode: Mode }) {
+  return (
+    <Alert color="red" title="This order failed and costs you nothing">
+      If it had been charged, the full amount was refunded when it failed.{' '}
+      {mode === 'live' && (
+        <>
+          See{' '}
+          <Anchor component={Link} to={paths.money(mode)} fz="inherit" c="inherit" underline="always">
+            Money
+          </Anchor>{' '}
+          for the refund.{' '}
+        </>
+      )}
+      To try again, buy the plan with a new idempotency key.
+    </Alert>
+  );
+}
+
+const activations: Record<string, string> = {
+  'first-usage': 'When first used',
+  installation: 'When installed',
+};
+
+const activationText = (policy: string): string => activations[policy] ?? policy;

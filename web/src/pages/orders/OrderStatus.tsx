@@ -4,8 +4,12 @@ const shown: Record<string, { label: string; color: string }> = {
   '1': { label: 'Delivered', color: 'teal' },
   '2': { label: 'Failed', color: 'red' },
   '3': { label: 'Created', color: 'gray' },
-  '4': { label: 'Paid, on its way', color: 'yellow' },
+  '4': { label: 'Awaiting delivery', color: 'yellow' },
 };
+
+export const isFailed = (status: string): boolean => status === '2';
+/** Neither delivered nor failed: it will still change. */
+export const isOpen = (status: string): boolean => status === '3' || status === '4';
 
 export function OrderStatus({ status }: { status: string }) {
   const { label, color } = shown[status] ?? { label: `Status ${status}`, color: 'gray' };

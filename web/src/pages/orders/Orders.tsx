@@ -11,7 +11,10 @@ export function Orders() {
   const [search, setSearch] = useSearchParams();
   const page = Math.max(1, Number(search.get('page')) || 1);
   return (
-    <Page title="Orders" about="Newest first. Orders that failed are left out, as in the API.">
+    <Page
+      title="Orders"
+      about="Newest first. Failed orders are not listed, as in the API; open one by its id in the address."
+    >
       <Section title="All orders" flush>
         <OrderList mode={mode} page={page} limit={PER_PAGE} onPage={(next) => setSearch({ page: String(next) })} />
       </Section>

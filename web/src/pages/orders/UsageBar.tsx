@@ -10,7 +10,7 @@ import { When } from '../../components/When.tsx';
 import type { Mode } from '../../paths.ts';
 
 const toneColor = { ok: 'teal', warning: 'yellow', danger: 'red' } as const;
-const statusName = { not_active: 'Not active yet', active: 'Active', depleted: 'Used up', expired: 'Expired' } as const;
+const statusName = { not_active: 'Not activated', active: 'Active', depleted: 'Used up', expired: 'Expired' } as const;
 
 export function UsageBar({ mode, iccid }: { mode: Mode; iccid: string }) {
   const read = useQuery(usage(mode, iccid));
@@ -18,12 +18,12 @@ export function UsageBar({ mode, iccid }: { mode: Mode; iccid: string }) {
     return (
       <Section title="Usage">
         <Text size="sm" c="dimmed">
-          The supplier has reported no usage for this eSIM yet.
+          No usage has been reported for this eSIM yet.
         </Text>
       </Section>
     );
   return (
-    <Section title="Usage" about="May be a minute or two old.">
+    <Section title="Usage" about="Can be a minute or two old.">
       <Loaded query={read}>{(data) => <Figures of={data.usage} />}</Loaded>
     </Section>
   );
@@ -46,11 +46,11 @@ function Figures({ of }: { of: Usage }) {
       )}
       <Facts
         facts={[
-          ['Left', of.is_unlimited ? null : megabytes(of.remaining_mb)],
+          ['Remaining', of.is_unlimited ? null : megabytes(of.remaining_mb)],
           ['Activated (UTC)', <When key="activated" at={of.activated_at} never="Not yet" />],
-          ['Expires (UTC)', <When key="expires" at={of.expires_at} never="Not known yet" />],
+          ['Expires (UTC)', <When key="expires" at={of.expires_at} never="Set on activation" />],
           ['Days left', of.days_left],
-          ['Read (UTC)', <When key="read" at={of.fetched_at} />],
+          ['Updated (UTC)', <When key="read" at={of.fetched_at} />],
         ]}
       />
     </Stack>

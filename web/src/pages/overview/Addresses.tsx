@@ -10,15 +10,15 @@ import type { Mode } from '../../paths.ts';
 export function Addresses({ mode }: { mode: Mode }) {
   const who = useQuery(me);
   return (
-    <Section title="API addresses" about={`What ${mode} keys call.`}>
+    <Section title="API endpoints" about={`Send requests with ${mode} keys to these URLs.`}>
       <Loaded query={who}>
         {({ addresses }) => (
           <Facts
             facts={[
-              ['Base address', <Copyable key="base" value={addresses[mode]} what="the base address" />],
-              ['Legacy', <Copyable key="legacy" value={addresses.legacy} what="the legacy address" />],
+              ['Base URL', <Copyable key="base" value={addresses[mode]} what="the base URL" />],
+              ['Legacy URL', <Copyable key="legacy" value={addresses.legacy} what="the legacy URL" />],
               [
-                'Description',
+                'OpenAPI',
                 <Anchor
                   key="openapi"
                   href={`${addresses[mode]}/openapi.json`}

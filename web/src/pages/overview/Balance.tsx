@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { history, statement } from '../../api/money.ts';
+import { history, type Statement, statement } from '../../api/money.ts';
 import { me } from '../../api/session.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -9,18 +9,28 @@ import { Money } from '../../components/Money.tsx';
 import { Section } from '../../components/Section.tsx';
 import type { Mode } from '../../paths.ts';
 
-/** What purchases are paid from: the wallet, and on invoice terms the credit that is left. */
-export function Balance({ mode, actions }: { mode: Mode; actions?: ReactNode }) {
+interface BalanceProps {
+  mode: Mode;
+  actions?: ReactNode;
+}
+
+/** What can be spent now: the wallet or, on invoice terms, the credit that is left. */
+export function Balance({ mode, actions }: BalanceProps) {
+  const who = useQuery(me);
+  const isOnCredit = who.data?.partner.billing_mode === 'postpaid' && mode === 'live';
+  return isOnCredit ? <Credit mode={mode} actions={actions} /> : <Wallet mode={mode} actions={actions} />;
+}
+
+function Wallet({ mode, actions }: BalanceProps) {
   const wallet = useQuery(history(mode, 1, 1));
-  const onCredit = useQuery(me).data?.partner.billing_mode === 'postpaid' && mode === 'live';
+  const account = useQuery({ ...statement(mode, 1, 1), enabled: mode === 'live' });
   return (
-    <Section title={mode === 'live' ? 'Balance' : 'Play balance'} actions={actions}>
+    <Section title={mode === 'live' ? 'Balance' : 'Test balance'} actions={actions}>
       <Loaded query={wallet}>
         {({ balances }) => (
           <>
-            <Text fz={30} fw={600} lh={1.2} mb="sm">
-              <Money amount={balances.balance} />
-            </Text>
+            {account.data && isSuspended(account.data) && <Suspended />}
+            <Headline amount={balances.balance} />
             <Facts
               facts={[
                 ['Cash', <Money key="cash" amount={balances.cash} />],
@@ -30,24 +40,56 @@ export function Balance({ mode, actions }: { mode: Mode; actions?: ReactNode }) 
           </>
         )}
       </Loaded>
-      {onCredit && <Credit mode={mode} />}
     </Section>
   );
 }
 
-function Credit({ mode }: { mode: Mode }) {
+function Credit({ mode, actions }: BalanceProps) {
   const account = useQuery(statement(mode, 1, 1));
+  const wallet = useQuery(history(mode, 1, 1)).data?.balances.balance;
   return (
-    <Loaded query={account}>
-      {({ credit_limit, outstanding, available }) => (
-        <Facts
-          facts={[
-            ['Credit limit', <Money key="limit" amount={credit_limit} />],
-            ['Outstanding', <Money key="outstanding" amount={outstanding} />],
-            ['Available credit', <Money key="available" amount={available} />],
-          ]}
-        />
-      )}
-    </Loaded>
+    <Section title="Available credit" actions={actions}>
+      <Loaded query={account}>
+        {(data) => (
+          <>
+            {isSuspended(data) ? <Suspended /> : Number(data.available) <= 0 && <LimitReached />}
+            <Headline amount={data.available} />
+            <Facts
+              facts={[
+                ['Credit limit', <Money key="limit" amount={data.credit_limit} />],
+                ['Outstanding', <Money key="outstanding" amount={data.outstanding} />],
+                ['Wallet', wallet !== undefined && <Money key="wallet" amount={wallet} />],
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const isSuspended = ({ status }: Statement): boolean => status === 2;
+
+function Suspended() {
+  return (
+    <Alert color="red" title="Your account is suspended" mb="md">
+      Purchases are refused. Contact the operator to reactivate it.
+    </Alert>
+  );
+}
+
+function LimitReached() {
+  return (
+    <Alert color="red" title="You’ve used your whole credit limit" mb="md">
+      Purchases are refused until a payment is recorded.
+    </Alert>
+  );
+}
+
+function Headline({ amount }: { amount: number | string }) {
+  return (
+    <Text fz={30} fw={600} lh={1.2} mb="sm">
+      <Money amount={amount} />
+    </Text>
   );
 }

@@ -1,4 +1,5 @@
 import { Anchor, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -6,12 +7,11 @@ import { keyState, keys } from '../../api/keys.ts';
 import { me } from '../../api/session.ts';
 import { subscriptions } from '../../api/webhooks.ts';
 import { CodeBlock } from '../../components/Copy.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { Section } from '../../components/Section.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { listPlans } from '../curl.ts';
 
-/** From nothing to a working integration. Each step knows by itself whether it is done; when all are, they are gone. */
+/** The way to a working integration. Steps check themselves off; once all are done, the card disappears. */
 export function FirstSteps({ mode }: { mode: Mode }) {
   const who = useQuery(me).data;
   const ofMode = useQuery(keys).data?.keys.filter((key) => key.mode === mode);
@@ -22,20 +22,20 @@ export function FirstSteps({ mode }: { mode: Mode }) {
   const heard = hooks.length > 0;
   if (made && called && heard) return null;
   return (
-    <Section title="First steps">
+    <Section title="Get started">
       <Stack gap="lg">
-        <Step number={1} done={made} title="Make a key">
+        <Step number={1} done={made} title="Create an API key">
           <Anchor component={Link} to={paths.keys} size="sm">
-            Make a {mode} key
+            Create a {mode} key
           </Anchor>
         </Step>
-        <Step number={2} done={called} title="Make a call">
+        <Step number={2} done={called} title="Make your first request">
           <Text size="sm" c="dimmed" mb="xs">
-            With your key in $KEY, list three plans for France:
+            Put your key in $KEY, then list three plans for France:
           </Text>
           <CodeBlock text={listPlans(who.addresses[mode])} what="the command" />
         </Step>
-        <Step number={3} done={heard} title="Hear of every change">
+        <Step number={3} done={heard} title="Get notified of changes">
           <Anchor component={Link} to={paths.webhooks(mode)} size="sm">
             Add a webhook
           </Anchor>
@@ -56,7 +56,7 @@ function Step({ number, done, title, children }: StepProps) {
   return (
     <Group align="flex-start" wrap="nowrap" gap="md">
       <ThemeIcon radius="xl" size={26} variant={done ? 'filled' : 'light'} color={done ? 'teal' : 'gray'}>
-        {done ? <Icon name="check" size={15} /> : <span className="num">{number}</span>}
+        {done ? <IconCheck size={15} /> : <span className="num">{number}</span>}
       </ThemeIcon>
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text fw={500} c={done ? 'dimmed' : 'inherit'}>

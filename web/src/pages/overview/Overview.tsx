@@ -13,8 +13,8 @@ import { FirstSteps } from './FirstSteps.tsx';
 const RECENT = 5;
 
 const about = {
-  live: 'Real orders, paid from your wallet or on your credit line.',
-  sandbox: 'Play money and fake eSIMs, with the same endpoints and fields as live.',
+  live: 'Real orders, paid from your wallet or credit line.',
+  sandbox: 'Test money and test eSIMs, with the same endpoints and fields as live.',
 } as const;
 
 export function Overview() {

@@ -2,17 +2,17 @@ import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { SandboxTime } from '../../components/useSandboxTime.ts';
 import { utc } from '../../components/When.tsx';
 
-/** Sandbox time beside the real time, and how far apart they are. */
+/** Sandbox time and real time, side by side. */
 export function ClockFaces({ time }: { time: SandboxTime | undefined }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Face
         name="Sandbox time (UTC)"
         at={time?.now}
-        note={time?.on ? `${spelled(time.aheadSeconds)} ahead` : 'The same as real time'}
+        note={time?.on ? `${spelled(time.aheadSeconds)} ahead` : 'Same as real time'}
         turned={time?.on ?? false}
       />
-      <Face name="Real time (UTC)" at={time?.real} note="The server's clock" turned={false} />
+      <Face name="Real time (UTC)" at={time?.real} note="The server’s clock" turned={false} />
     </SimpleGrid>
   );
 }

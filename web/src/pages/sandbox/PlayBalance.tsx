@@ -22,8 +22,8 @@ export function PlayBalance() {
   const change = useChange(changeBalance, ['sandbox']);
   return (
     <Section
-      title="Play balance"
-      about="What sandbox purchases are paid from. It starts at 1,000.00 and goes up to 1,000,000.00."
+      title="Test balance"
+      about="Pays for sandbox purchases. It starts at $1,000 and can be at most $1,000,000."
     >
       <Stack>
         <Loaded query={balance} lines={1}>
@@ -40,12 +40,7 @@ export function PlayBalance() {
           }}
         >
           <Stack gap="sm">
-            <SegmentedControl
-              aria-label="What to do with the balance"
-              data={[...operations]}
-              value={operation}
-              onChange={setOperation}
-            />
+            <SegmentedControl aria-label="Operation" data={[...operations]} value={operation} onChange={setOperation} />
             <Group align="flex-end" gap="xs">
               <TextInput
                 name="amount"
@@ -63,7 +58,8 @@ export function PlayBalance() {
         </form>
         {change.data && (
           <Done>
-            It was <Money amount={change.data.previous_balance} />, now it is <Money amount={change.data.balance} />.
+            Balance changed from <Money amount={change.data.previous_balance} /> to{' '}
+            <Money amount={change.data.balance} />.
           </Done>
         )}
         <Problem error={change.error} />

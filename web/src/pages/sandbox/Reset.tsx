@@ -11,19 +11,19 @@ export function Reset() {
   return (
     <Section
       title="Start over"
-      about="Deletes every sandbox order with its delivery records and sets the play balance back to 1,000.00."
+      about="Delete all sandbox orders and their delivery records, and set the test balance back to $1,000."
     >
       <Stack align="flex-start">
         <Text size="sm" c="dimmed">
-          Keys, webhook subscriptions and the test clock stay as they are.
+          Keys, webhooks and the test clock are not affected.
         </Text>
         <ConfirmButton label="Reset sandbox" title="Reset the sandbox?" word="reset" change={reset}>
-          All sandbox orders and their delivery records are deleted for everyone in your account. Live data is not
-          touched.
+          This deletes all sandbox orders and their delivery records for everyone in your account. Live data is not
+          affected.
         </ConfirmButton>
         {reset.data && (
           <Done>
-            {deleted(reset.data.deleted_orders)} The balance is <Money amount={reset.data.balance} />.
+            {deleted(reset.data.deleted_orders)} The test balance is now <Money amount={reset.data.balance} />.
           </Done>
         )}
       </Stack>

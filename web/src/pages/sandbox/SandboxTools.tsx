@@ -6,10 +6,7 @@ import { TestClock } from './TestClock.tsx';
 
 export function SandboxTools() {
   return (
-    <Page
-      title="Sandbox tools"
-      about="Make the sandbox be what a test needs. None of this can reach live orders or money."
-    >
+    <Page title="Sandbox tools" about="Set up the sandbox for your tests. Nothing here affects live orders or money.">
       <TestClock />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <PlayBalance />

@@ -22,7 +22,7 @@ export function TestClock() {
   return (
     <Section
       title="Test clock"
-      about="Turn sandbox time forward: deferred orders arrive, plans expire, webhook retries come due. It goes forward only."
+      about="Advance sandbox time to see deferred orders arrive, plans expire and webhooks retry. You can only move it forward."
     >
       <Stack>
         <ClockFaces time={time} />
@@ -46,8 +46,8 @@ export function TestClock() {
         >
           <Group align="flex-end" gap="xs">
             <TextInput
-              label="Any duration"
-              description="A number and s, m, h or d: 90s, 15m, 3h, 40d"
+              label="Custom duration"
+              description="For example 90s, 15m, 3h or 40d."
               placeholder="40d"
               value={by}
               onChange={(event) => setBy(event.currentTarget.value)}
@@ -55,7 +55,7 @@ export function TestClock() {
               w={{ base: '100%', xs: 300 }}
             />
             <Button type="submit" loading={advance.isPending}>
-              Turn forward
+              Advance
             </Button>
             <Button
               variant="default"
@@ -63,13 +63,13 @@ export function TestClock() {
               loading={reset.isPending}
               onClick={() => reset.mutate(undefined)}
             >
-              Back to real time
+              Return to real time
             </Button>
           </Group>
         </form>
         <Problem error={advance.error ?? reset.error} />
         <Text size="xs" c="dimmed">
-          Back at real time, what was dated in the future keeps its date; a reset of the sandbox clears it away.
+          After returning to real time, anything dated in the future keeps its date until you reset the sandbox.
         </Text>
       </Stack>
     </Section>

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { invite } from '../../api/members.ts';
 import { useChange } from '../../api/queries.ts';
-import { Icon } from '../../components/Icon.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 
@@ -15,7 +15,7 @@ export function Invite() {
   };
   return (
     <>
-      <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={start}>
+      <Button size="xs" leftSection={<IconPlus size={14} />} onClick={start}>
         Invite
       </Button>
       <Modal opened={opened} onClose={close} title="Invite a member">
@@ -26,14 +26,14 @@ export function Invite() {
           }}
         >
           <Stack>
-            <TextInput name="email" type="email" label="E-mail" autoComplete="off" required data-autofocus />
+            <TextInput name="email" type="email" label="Email" autoComplete="off" required data-autofocus />
             <Problem error={change.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>
               <Button type="submit" loading={change.isPending}>
-                Make invitation
+                Create invitation
               </Button>
             </Group>
           </Stack>
@@ -45,7 +45,7 @@ export function Invite() {
         secret={change.data?.link}
         onClose={change.reset}
       >
-        Send this link to them yourself: the server sends no mail. It works once, for seven days.
+        Send them this link yourself, because we don’t send email. It works once and expires after seven days.
       </SecretDialog>
     </>
   );

@@ -13,7 +13,7 @@ import { Invite } from './Invite.tsx';
 export function Members() {
   const all = useQuery(members);
   return (
-    <Section title="Members" about="Everyone here may do everything in this panel." actions={<Invite />} flush>
+    <Section title="Members" about="Every member has full access to this panel." actions={<Invite />} flush>
       <Loaded query={all}>
         {(data) => <DataTable label="Members" columns={columns} rows={data.members} rowKey={({ id }) => id} />}
       </Loaded>
@@ -22,7 +22,7 @@ export function Members() {
 }
 
 const columns: readonly Column<Member>[] = [
-  { label: 'E-mail', cell: (member) => <Name of={member} /> },
+  { label: 'Email', cell: (member) => <Name of={member} /> },
   { label: 'Invited (UTC)', cell: ({ invited_at }) => <When at={invited_at} /> },
   { label: 'Last sign-in (UTC)', cell: ({ last_sign_in_at }) => <When at={last_sign_in_at} never="Never" /> },
   { label: 'Actions', kind: 'actions', cell: (member) => <Remove of={member} /> },
@@ -45,7 +45,7 @@ function Remove({ of: { id, email } }: { of: Member }) {
   const remove = useChange(() => removeMember(id), ['members']);
   return (
     <ConfirmButton size="xs" label="Remove" title={`Remove ${email}?`} change={remove}>
-      {email} is signed out everywhere and can no longer sign in. API keys stay as they are.
+      {email} will be signed out everywhere and can no longer sign in. API keys keep working.
     </ConfirmButton>
   );
 }

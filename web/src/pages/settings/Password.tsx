@@ -9,7 +9,7 @@ import { Section } from '../../components/Section.tsx';
 export function Password() {
   const change = useMutation({ mutationFn: changePassword });
   return (
-    <Section title="Password" about="Changing it signs you out everywhere else.">
+    <Section title="Password" about="Changing your password signs you out on all other devices.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -25,7 +25,7 @@ export function Password() {
           <PasswordInput name="current" label="Current password" autoComplete="current-password" required />
           <NewPassword />
           <Problem error={change.error} />
-          {change.isSuccess && <Done>The password is changed.</Done>}
+          {change.isSuccess && <Done>Your password has been changed.</Done>}
           <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
             Change password
           </Button>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Icon } from '../../components/Icon.tsx';
+import { IconLogout } from '@tabler/icons-react';
 import { Page } from '../../components/Page.tsx';
 import { useSignOut } from '../../useSignOut.ts';
 import { Members } from './Members.tsx';
@@ -13,7 +13,7 @@ export function Settings() {
       actions={
         <Button
           variant="default"
-          leftSection={<Icon name="signOut" size={16} />}
+          leftSection={<IconLogout size={16} />}
           loading={signOut.isPending}
           onClick={() => signOut.mutate()}
         >

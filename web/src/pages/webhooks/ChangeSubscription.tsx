@@ -15,11 +15,11 @@ export function ChangeSubscription({ mode, of, events }: { mode: Mode; of: Subsc
   return (
     <>
       <Button size="xs" variant="default" onClick={start}>
-        Change
+        Edit
       </Button>
       {opened && (
         <SubscriptionForm
-          title="Change webhook"
+          title="Edit webhook"
           submitLabel="Save"
           events={events}
           initial={of}

@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -10,13 +11,20 @@ import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import type { Mode } from '../../paths.ts';
 import { DeliveryDrawer } from './DeliveryDrawer.tsx';
-import { DeliveryStatus } from './DeliveryStatus.tsx';
+import { DeliveryStatus, statusLabel } from './DeliveryStatus.tsx';
 
 const STEP = 25;
-/** Deliveries happen by themselves: while the page is open the log follows. */
+/** Deliveries happen in the background; while the page is open, the log follows them. */
 const EVERY_MS = 5_000;
 
-export function Deliveries({ mode, subscriptionId }: { mode: Mode; subscriptionId: string }) {
+interface DeliveriesProps {
+  mode: Mode;
+  subscriptionId: string;
+  /** The subscription is paused or disabled: nothing is sent until it is resumed. */
+  isHeld: boolean;
+}
+
+export function Deliveries({ mode, subscriptionId, isHeld }: DeliveriesProps) {
   const [search, setSearch] = useSearchParams();
   const [limit, setLimit] = useState(STEP);
   const status = search.get('status') ?? '';
@@ -29,24 +37,27 @@ export function Deliveries({ mode, subscriptionId }: { mode: Mode; subscriptionI
     <NativeSelect
       aria-label="Status"
       size="xs"
-      data={[{ value: '', label: 'Every status' }, ...deliveryStatuses]}
+      data={[
+        { value: '', label: 'All statuses' },
+        ...deliveryStatuses.map((value) => ({ value, label: statusLabel(value, isHeld) })),
+      ]}
       value={status}
       onChange={({ currentTarget: { value } }) => setSearch(value ? { status: value } : {}, { replace: true })}
     />
   );
   return (
-    <Section title="Deliveries" about="Newest first; five attempts each." actions={filter} flush>
+    <Section title="Deliveries" about="Newest first." actions={filter} flush>
       <Loaded query={found} lines={5}>
         {({ deliveries: rows }) => (
           <>
             {rows.length === 0 ? (
-              <Empty icon="webhook" title="No deliveries">
+              <Empty icon={IconWebhook} title="No deliveries yet">
                 {status === ''
-                  ? 'Send a test event, or buy something: every event shows up here.'
-                  : 'None has this status.'}
+                  ? 'Send a test event or place an order to see its deliveries here.'
+                  : 'No deliveries have this status.'}
               </Empty>
             ) : (
-              <DataTable label="Deliveries" columns={columns} rows={rows} rowKey={({ id }) => id} />
+              <DataTable label="Deliveries" columns={columns(isHeld)} rows={rows} rowKey={({ id }) => id} />
             )}
             {rows.length === limit && limit < MAX_DELIVERIES && (
               <Group justify="center" p="md">
@@ -58,16 +69,16 @@ export function Deliveries({ mode, subscriptionId }: { mode: Mode; subscriptionI
           </>
         )}
       </Loaded>
-      <DeliveryDrawer mode={mode} />
+      <DeliveryDrawer mode={mode} isHeld={isHeld} />
     </Section>
   );
 }
 
-const columns: readonly Column<Delivery>[] = [
+const columns = (isHeld: boolean): Column<Delivery>[] => [
   { label: 'Delivery', cell: ({ id }) => <Open id={id} /> },
   { label: 'Event', cell: ({ event_type }) => <span className="mono">{event_type}</span> },
   { label: 'Order', cell: ({ sale_id }) => <span className="mono">{sale_id === '0' ? '–' : sale_id}</span> },
-  { label: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },
+  { label: 'Status', cell: ({ status }) => <DeliveryStatus status={status} isHeld={isHeld} /> },
   { label: 'HTTP', kind: 'figure', cell: ({ http_code }) => <span className="num">{http_code || '–'}</span> },
   {
     label: 'Attempts',
@@ -77,7 +88,7 @@ const columns: readonly Column<Delivery>[] = [
   { label: 'Queued (UTC)', cell: ({ date }) => <When at={date} /> },
 ];
 
-/** The drawer is in the address, so a delivery can be linked to. */
+/** The open delivery is part of the address, so it can be linked to. */
 function Open({ id }: { id: string }) {
   const [search] = useSearchParams();
   const to = new URLSearchParams(search);

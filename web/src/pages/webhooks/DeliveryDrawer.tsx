@@ -2,6 +2,7 @@ import { Anchor, Button, Drawer, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { useChange } from '../../api/queries.ts';
+import { deliveryError } from '../../api/reasons.ts';
 import { type DeliveryDetail, delivery, requeue } from '../../api/webhooks.ts';
 import { CodeBlock, Copyable } from '../../components/Copy.tsx';
 import { Facts } from '../../components/Facts.tsx';
@@ -11,8 +12,8 @@ import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { DeliveryStatus } from './DeliveryStatus.tsx';
 
-/** One delivery beside the list: what was sent, and what came back. */
-export function DeliveryDrawer({ mode }: { mode: Mode }) {
+/** One delivery, opened over the list: what was sent and what came back. */
+export function DeliveryDrawer({ mode, isHeld }: { mode: Mode; isHeld: boolean }) {
   const [search, setSearch] = useSearchParams();
   const id = search.get('delivery') ?? '';
   const close = () => {
@@ -21,19 +22,22 @@ export function DeliveryDrawer({ mode }: { mode: Mode }) {
   };
   return (
     <Drawer opened={id !== ''} onClose={close} position="right" size="lg" title={`Delivery ${id}`}>
-      {id !== '' && <Content mode={mode} id={id} />}
+      {id !== '' && <Content mode={mode} id={id} isHeld={isHeld} />}
     </Drawer>
   );
 }
 
-function Content({ mode, id }: { mode: Mode; id: string }) {
-  const found = useQuery(delivery(mode, id));
+/** A queued delivery is sent in the background; the drawer follows it. */
+const EVERY_MS = 5_000;
+
+function Content({ mode, id, isHeld }: { mode: Mode; id: string; isHeld: boolean }) {
+  const found = useQuery({ ...delivery(mode, id), refetchInterval: EVERY_MS });
   const again = useChange(() => requeue(mode, id), [mode, 'webhook/deliveries']);
   return (
     <Loaded query={found} lines={8}>
       {(detail) => (
         <Stack>
-          <About detail={detail} mode={mode} />
+          <About detail={detail} mode={mode} isHeld={isHeld} />
           {detail.delivery.status === 'dead' && (
             <Button loading={again.isPending} onClick={() => again.mutate(undefined)}>
               Send again
@@ -47,11 +51,11 @@ function Content({ mode, id }: { mode: Mode; id: string }) {
   );
 }
 
-function About({ detail: { delivery: it }, mode }: { detail: DeliveryDetail; mode: Mode }) {
+function About({ detail: { delivery: it }, mode, isHeld }: { detail: DeliveryDetail; mode: Mode; isHeld: boolean }) {
   return (
     <Facts
       facts={[
-        ['Status', <DeliveryStatus key="status" status={it.status} />],
+        ['Status', <DeliveryStatus key="status" status={it.status} isHeld={isHeld} />],
         [
           'Event',
           <span key="event" className="mono">
@@ -69,8 +73,8 @@ function About({ detail: { delivery: it }, mode }: { detail: DeliveryDetail; mod
         ],
         ['Attempts', `${it.attempts} of ${it.max_attempts}`],
         ['HTTP status', it.http_code],
-        ['Took', it.duration_ms && `${it.duration_ms} ms`],
-        ['Error', it.error],
+        ['Duration', it.duration_ms && `${it.duration_ms} ms`],
+        ['Error', it.error && deliveryError(it.error)],
         ['Queued (UTC)', <When key="date" at={it.date} />],
         ['Sent (UTC)', <When key="sent" at={it.sent_at} never="Not yet" />],
       ]}
@@ -82,11 +86,11 @@ function Bodies({ detail }: { detail: DeliveryDetail }) {
   return (
     <>
       <Text size="sm" fw={500}>
-        Body, as it was signed
+        Request body
       </Text>
       {detail.payload_pruned ? (
         <Text size="sm" c="dimmed">
-          No longer kept.
+          The body is no longer stored.
         </Text>
       ) : (
         <CodeBlock text={detail.payload} what="the body" />
@@ -94,9 +98,9 @@ function Bodies({ detail }: { detail: DeliveryDetail }) {
       {detail.delivery.response_body !== '' && (
         <>
           <Text size="sm" fw={500}>
-            Answer
+            Response
           </Text>
-          <CodeBlock text={detail.delivery.response_body} what="the answer" />
+          <CodeBlock text={detail.delivery.response_body} what="the response" />
         </>
       )}
       <Text size="xs" c="dimmed">

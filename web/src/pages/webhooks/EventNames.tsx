@@ -1,8 +1,8 @@
 import { Code, Group } from '@mantine/core';
 
-/** The events of a subscription, of all there are. */
+/** The events a subscription receives. */
 export function EventNames({ names, all }: { names: readonly string[]; all: readonly string[] }) {
-  if (names.length === all.length) return <span>All</span>;
+  if (names.length === all.length) return <span>All events</span>;
   return (
     <Group gap={4}>
       {names.map((name) => (

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { useChange } from '../../api/queries.ts';
 import { subscribe, type WantedSubscription } from '../../api/webhooks.ts';
-import { Icon } from '../../components/Icon.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 import type { Mode } from '../../paths.ts';
 import { SubscriptionForm } from './SubscriptionForm.tsx';
@@ -16,7 +16,7 @@ export function NewSubscription({ mode, events }: { mode: Mode; events: readonly
   };
   return (
     <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={start}>
+      <Button leftSection={<IconPlus size={16} />} onClick={start}>
         Add webhook
       </Button>
       {opened && (
@@ -37,7 +37,7 @@ export function NewSubscription({ mode, events }: { mode: Mode; events: readonly
         secret={create.data?.secret}
         onClose={create.reset}
       >
-        Your receiver checks every delivery with it: X-Signature is sha256= and the HMAC-SHA256 of timestamp, a dot and
+        Use it to verify deliveries: X-Signature is “sha256=” followed by the HMAC-SHA256 of the timestamp, a dot and
         the raw body.
       </SecretDialog>
     </>

@@ -6,13 +6,13 @@ import { Section } from '../../components/Section.tsx';
 import type { Mode } from '../../paths.ts';
 import { ProbeResult } from './ProbeResult.tsx';
 
-/** One signed request to any public address, and everything that came of it. Nothing is saved. */
+/** Sends one signed request to any public URL and shows the whole exchange. Nothing is saved. */
 export function Probe({ mode, events }: { mode: Mode; events: readonly string[] }) {
   const run = useMutation({ mutationFn: (wanted: { url: string; event: string }) => probe(mode, wanted) });
   return (
     <Section
-      title="Probe an address"
-      about="Sends one signed request, signed with a secret of its own, and shows the exchange."
+      title="Test a URL"
+      about="Send one request, signed with a one-time secret, to any public URL and see the whole exchange. Nothing is saved."
     >
       <Stack>
         <form
@@ -26,7 +26,7 @@ export function Probe({ mode, events }: { mode: Mode; events: readonly string[] 
             <TextInput
               name="url"
               type="url"
-              label="Address"
+              label="URL"
               placeholder="https://example.com/wayfare"
               maxLength={500}
               required
@@ -35,7 +35,7 @@ export function Probe({ mode, events }: { mode: Mode; events: readonly string[] 
             />
             <NativeSelect name="event" label="Event" data={[...events]} defaultValue="order.test" />
             <Button type="submit" loading={run.isPending}>
-              Send
+              Send request
             </Button>
           </Group>
         </form>

@@ -1,4 +1,5 @@
 import { Badge, Stack, Text } from '@mantine/core';
+import { deliveryError } from '../../api/reasons.ts';
 import type { ProbeResult as Result } from '../../api/webhooks.ts';
 import { CodeBlock, Copyable } from '../../components/Copy.tsx';
 import { Facts } from '../../components/Facts.tsx';
@@ -14,16 +15,16 @@ export function ProbeResult({ result }: { result: Result }) {
               {result.accepted ? 'Accepted' : 'Not accepted'}
             </Badge>,
           ],
-          ['HTTP status', result.http_status ?? 'No answer'],
-          ['Error', result.error],
-          ['Took', `${result.duration_ms} ms`],
+          ['HTTP status', result.http_status ?? 'No response'],
+          ['Error', result.error && deliveryError(result.error)],
+          ['Duration', `${result.duration_ms} ms`],
           ['X-Webhook-Timestamp', <Copyable key="time" value={String(result.timestamp)} what="the timestamp" />],
           ['X-Signature', <Copyable key="signature" value={result.signature} what="the signature" />],
-          ['Secret of this probe', <Copyable key="secret" value={result.probe_secret} what="the probe's secret" />],
+          ['One-time secret', <Copyable key="secret" value={result.probe_secret} what="the one-time secret" />],
         ]}
       />
-      <Block title="Body sent" text={result.payload} what="the body sent" />
-      {result.response_body !== '' && <Block title="Answer" text={result.response_body} what="the answer" />}
+      <Block title="Request body" text={result.payload} what="the request body" />
+      {result.response_body !== '' && <Block title="Response" text={result.response_body} what="the response" />}
       <Text size="xs" c="dimmed">
         {result.signature_rule}
       </Text>

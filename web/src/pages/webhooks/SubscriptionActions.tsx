@@ -41,15 +41,15 @@ export function SubscriptionActions({ mode, of, events }: SubscriptionActionsPro
           {active ? 'Pause' : 'Resume'}
         </Button>
         <ChangeSubscription mode={mode} of={of} events={events} />
-        <ConfirmButton size="xs" label="Rotate secret" title="Make a new signing secret?" change={rotate}>
-          You are shown a new secret once. For 24 hours deliveries are signed with the old one beside it, so your
-          receiver can change over without missing any.
+        <ConfirmButton size="xs" label="Rotate secret" title="Rotate the signing secret?" change={rotate}>
+          You’ll see the new secret once. For 24 hours we sign deliveries with both secrets, so you can update your
+          receiver without missing any.
         </ConfirmButton>
-        <ConfirmButton size="xs" label="Delete" title="Delete this subscription?" change={remove}>
-          Nothing more is sent to {of.url}, not even what is waiting to be sent. Its secret is forgotten.
+        <ConfirmButton size="xs" label="Delete" title="Delete this webhook?" change={remove}>
+          We’ll stop sending events to {of.url}, including those still queued. This cannot be undone.
         </ConfirmButton>
       </Group>
-      {test.data && <Done>The test event is queued; it appears below when it was sent.</Done>}
+      {test.data && <Done>Test event queued. Its delivery appears below in a moment.</Done>}
       <Problem error={test.error ?? turn.error} />
       <SecretDialog
         title="New signing secret"
@@ -57,7 +57,7 @@ export function SubscriptionActions({ mode, of, events }: SubscriptionActionsPro
         secret={rotate.data?.secret}
         onClose={rotate.reset}
       >
-        For 24 hours deliveries carry signatures of both secrets.
+        For the next 24 hours, deliveries are signed with both the old and the new secret.
       </SecretDialog>
     </Stack>
   );

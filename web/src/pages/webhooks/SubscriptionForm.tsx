@@ -14,7 +14,7 @@ interface SubscriptionFormProps {
   onClose: () => void;
 }
 
-/** Address and events of a subscription, new or changed. Drawn anew each time it is opened. */
+/** The URL and events of a new or existing subscription. Mounted on opening, so it starts fresh each time. */
 export function SubscriptionForm({
   title,
   submitLabel,
@@ -37,8 +37,8 @@ export function SubscriptionForm({
       >
         <Stack>
           <TextInput
-            label="Address"
-            description="A public https address of your server."
+            label="URL"
+            description="A public https:// URL on your server."
             type="url"
             placeholder="https://example.com/wayfare"
             maxLength={500}

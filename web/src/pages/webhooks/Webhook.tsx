@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { type Subscription, subscriptions } from '../../api/webhooks.ts';
+import { Copyable } from '../../components/Copy.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Missing } from '../../components/Missing.tsx';
@@ -13,12 +14,15 @@ import { useMode } from '../../useMode.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { EventNames } from './EventNames.tsx';
 import { SubscriptionActions } from './SubscriptionActions.tsx';
-import { SubscriptionStatus } from './SubscriptionStatus.tsx';
+import { isActive, SubscriptionStatus } from './SubscriptionStatus.tsx';
+
+const EVERY_MS = 5_000;
 
 export function Webhook() {
   const { id = '' } = useParams();
   const { mode } = useMode();
-  const found = useQuery(subscriptions(mode));
+  // Failures count up and disable a subscription in the background; the card follows.
+  const found = useQuery({ ...subscriptions(mode), refetchInterval: EVERY_MS });
   return (
     <Loaded query={found} lines={8}>
       {({ subscriptions: all, events }) => {
@@ -31,15 +35,16 @@ export function Webhook() {
 
 function Detail({ mode, of, events }: { mode: Mode; of: Subscription; events: readonly string[] }) {
   return (
-    <Page title={of.url} back={{ to: paths.webhooks(mode), label: 'Webhooks' }}>
+    <Page title={new URL(of.url).host} back={{ to: paths.webhooks(mode), label: 'Webhooks' }}>
       {of.status === 3 && (
-        <Alert color="red" title="Disabled after ten failures in a row">
-          Mend the receiver, then resume the subscription.
+        <Alert color="red" title="We disabled this webhook after 10 failed deliveries in a row">
+          No events are sent. Fix your receiver, then resume the webhook; deliveries on hold are sent then.
         </Alert>
       )}
       <Section title="Subscription" actions={<SubscriptionStatus of={of} />}>
         <Facts
           facts={[
+            ['URL', <Copyable key="url" value={of.url} what="the URL" />],
             [
               'Id',
               <span key="id" className="mono">
@@ -53,14 +58,14 @@ function Detail({ mode, of, events }: { mode: Mode; of: Subscription; events: re
                 {of.secret_mask}
               </span>,
             ],
-            ['Failures in a row', of.fail_count],
+            ['Consecutive failures', of.fail_count],
             ['Created (UTC)', <When key="created" at={of.created_at} />],
-            ['Changed (UTC)', <When key="updated" at={of.updated_at} />],
+            ['Updated (UTC)', <When key="updated" at={of.updated_at} />],
           ]}
         />
         <SubscriptionActions mode={mode} of={of} events={events} />
       </Section>
-      <Deliveries mode={mode} subscriptionId={of.id} />
+      <Deliveries mode={mode} subscriptionId={of.id} isHeld={!isActive(of)} />
     </Page>
   );
 }

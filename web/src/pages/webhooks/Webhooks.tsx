@@ -1,4 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Subscription, subscriptions } from '../../api/webhooks.ts';
@@ -21,7 +22,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      about={`Signed POSTs to your server for every change of ${mode === 'live' ? 'a live' : 'a sandbox'} order.`}
+      about={`We send a signed request to your server whenever a ${mode} order changes.`}
       actions={found.data && <NewSubscription mode={mode} events={found.data.events} />}
     >
       <Loaded query={found}>
@@ -29,9 +30,9 @@ export function Webhooks() {
           <>
             <Section title="Subscriptions" about={`${rows.length} of ${max}`} flush>
               {rows.length === 0 ? (
-                <Empty icon="webhook" title="No subscriptions">
-                  Add the https address of your receiver. No receiver yet? Probe any public address below to see what it
-                  would get.
+                <Empty icon={IconWebhook} title="No webhooks yet">
+                  Add the URL of your receiver. If you don’t have one yet, test any public URL below to see what we
+                  send.
                 </Empty>
               ) : (
                 <DataTable label="Subscriptions" columns={columns(mode, events)} rows={rows} rowKey={({ id }) => id} />
@@ -47,7 +48,7 @@ export function Webhooks() {
 
 const columns = (mode: Mode, all: readonly string[]): Column<Subscription>[] => [
   {
-    label: 'Address',
+    label: 'URL',
     cell: ({ id, url, secret_mask }) => (
       <Stack gap={2} miw={220}>
         <Anchor component={Link} to={paths.webhook(mode, id)} size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -61,6 +62,10 @@ const columns = (mode: Mode, all: readonly string[]): Column<Subscription>[] => 
   },
   { label: 'Status', cell: (row) => <SubscriptionStatus of={row} /> },
   { label: 'Events', cell: ({ events }) => <EventNames names={events} all={all} /> },
-  { label: 'Failures in a row', kind: 'figure', cell: ({ fail_count }) => <span className="num">{fail_count}</span> },
+  {
+    label: 'Consecutive failures',
+    kind: 'figure',
+    cell: ({ fail_count }) => <span className="num">{fail_count}</span>,
+  },
   { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
 ];

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { watchedPage } from '../support/browser.ts';
+import { layoutProblems } from '../support/layout-problems.ts';
+import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
+
+test('what the panel says is true', { skip: noBrowser }, async (t) => {
+  await using panel = await openPanel();
+  const { page, context, server, complaints } = panel;
+  const at = (path: string) => page.goto(server.urls.panel + path);
+  const { call } = await createKey(panel);
+  const { products } = await call('/catalog/products?country=JP&limit=1');
+  const buy = (sandbox_scenario: string) => call('/purchase/buy', { product_id: products[0].id, sandbox_scenario });
+
+  await t.test('a failed order costs nothing and promises no eSIM', async () => {
+    const { id } = await buy('failed');
+    await at(`/sandbox/orders/${id}`);
+    await page.getByText('This order failed and costs you nothing').waitFor();
+    assert.equal(await factOf(page, 'You paid'), '$0.00');
+    assert.equal(await page.getByText('Waiting for delivery').count(), 0);
+    complaints.push(...(await layoutProblems(page)));
+  });
+
+  const { id } = await buy('success');
+  await t.test('the activation code is what a phone asks for, beside the whole LPA string', async () => {
+    const { esim } = await call(`/order/detail/${id}`);
+    await at(`/sandbox/orders/${id}`);
+    await page.getByText('Activation code', { exact: true }).waitFor();
+    assert.equal(await factOf(page, 'Activation code'), esim.matching_id);
+    assert.equal(await factOf(page, 'QR code content (LPA)'), esim.qrcode);
+    complaints.push(...(await layoutProblems(page)));
+  });
+
+  await t.test('copying works without navigator.clipboard, or says that it did not', async () => {
+    const copyButton = page.getByRole('button', { name: 'Copy the ICCID' });
+    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+    await page.evaluate('document.addEventListener("copy", () => { window.copied = String(document.getSelection()) })');
+    await copyButton.click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.equal(await page.evaluate('window.copied'), await factOf(page, 'ICCID'));
+    await copyButton.waitFor();
+    await page.evaluate('document.execCommand = () => false');
+    await copyButton.click();
+    await page.getByText('Could not copy').waitFor();
+  });
+
+  await t.test('the way back from an order leads to the same page of the list', async () => {
+    await at('/sandbox/orders?page=1');
+    await page.getByRole('link', { name: id, exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Orders' }).click();
+    await page.getByRole('heading', { name: 'All orders' }).waitFor();
+    assert.match(page.url(), /\/sandbox\/orders\?page=1$/);
+  });
+
+  await t.test('account pages keep the world this tab came from, whatever other tabs do', async () => {
+    await at('/live/orders');
+    await page.getByRole('heading', { name: 'All orders' }).waitFor();
+    assert.equal(await page.title(), 'Orders · Live · Wayfare');
+    const { page: otherTab } = await watchedPage(context);
+    await otherTab.goto(`${server.urls.panel}/sandbox/orders`);
+    await otherTab.getByRole('heading', { name: 'All orders' }).waitFor();
+    assert.equal(await otherTab.title(), 'Orders · Sandbox · Wayfare');
+    await otherTab.close();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Live' }).isChecked());
+  });
+
+  await t.test('a dialog does not show the error of the last time it was open', async () => {
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'IP addresses' }).first().click();
+    await dialog.getByRole('textbox').fill('not an address');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'IP addresses' }).first().click();
+    await dialog.getByRole('textbox').waitFor();
+    assert.equal(await dialog.getByRole('alert').count(), 0);
+    complaints.push(...(await layoutProblems(page)));
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await t.test('the overview says what can be spent now, and what blocks it', async () => {
+    const terms = (...words: string[]) => panel.operator('partner', 'set', '1', ...words);
+    assert.equal((await terms('--billing', 'postpaid', '--credit-limit', '0')).code, 0);
+    await at('/live');
+    await page.getByRole('heading', { name: 'Available credit' }).waitFor();
+    await page.getByText('You’ve used your whole credit limit').waitFor();
+    await terms('--billing', 'prepaid', '--suspended', 'true');
+    await at('/live');
+    await page.getByText('Your account is suspended').waitFor();
+    complaints.push(...(await layoutProblems(page)));
+  });
+
+  // A refused request is also logged by the browser itself.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes('400 (Bad Request)')),
+    [],
+  );
+
+  await t.test('while the server cannot be reached, old data is marked as such', async () => {
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('What you see may be out of date').waitFor();
+    await page.unroute('**/api/**');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
+  });
+});
+
+/** The value of a name in a list of facts. */
+const factOf = async (page: Page, name: string): Promise<string> =>
+  (
+    await page
+      .locator('dl > div', { has: page.getByText(name, { exact: true }) })
+      .locator('dd')
+      .textContent()
+  )?.trim() ?? '';

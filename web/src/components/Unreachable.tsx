@@ -1,0 +1,34 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { isUnreachable } from '../api/client.ts';
+import classes from './Unreachable.module.css';
+
+/** While the server cannot be reached, pages keep what they loaded before. This says so, so that old data is not taken for new. */
+export function Unreachable() {
+  const client = useQueryClient();
+  const [isAway, setAway] = useState(false);
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        const { action } = event;
+        if (action.type === 'success') setAway(false);
+        if ((action.type === 'error' || action.type === 'failed') && isUnreachable(action.error)) setAway(true);
+      }),
+    [client],
+  );
+  if (!isAway) return null;
+  return (
+    <Group className={classes.band} justify="space-between" gap="xs" role="alert">
+      <Group gap={8} wrap="nowrap">
+        <IconAlertTriangle size={18} />
+        <Text size="sm">The server can’t be reached. What you see may be out of date.</Text>
+      </Group>
+      <Button size="compact-sm" variant="white" color="dark" onClick={() => client.refetchQueries({ type: 'active' })}>
+        Try again
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,5 @@
+const figure = new Intl.NumberFormat('en-US');
+
+/** `count(1, 'day')` is "1 day", `count(2000, 'day')` is "2,000 days". */
+export const count = (number: number | string, noun: string): string =>
+  `${figure.format(Number(number))} ${noun}${Number(number) === 1 ? '' : 's'}`;
