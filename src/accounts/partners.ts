@@ -69,6 +69,8 @@ export interface PartnerChange {
 }
 
 export async function setPartner(tx: Tx, partnerId: number, change: PartnerChange, now: Date): Promise<void> {
+  // Held while what does not change is read and written back: two changes at once must not undo each other.
+  await tx.run(sql`select id from partners where id = ${partnerId} for update`);
   const partner = await findPartner(tx, partnerId);
   if (partner.deleted_at) throw new Refused('partner_not_found');
   if (change.disabled !== undefined || change.marginShare !== undefined || change.revenueShare !== undefined) {

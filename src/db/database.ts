@@ -84,6 +84,9 @@ export function openDatabase(options: DatabaseOptions): Db {
   });
   let closed = false;
   pool.on('error', (error) => closed || options.onIdleError?.(error));
+  // Between the pool's own listener and the borrower's there is a moment without any, and an error without a listener ends the
+  // process. Nothing is lost: whatever is asked of such a connection fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   async function connect(): Promise<pg.PoolClient> {
     try {

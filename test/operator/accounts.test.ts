@@ -27,6 +27,22 @@ suite('partner', () => {
     );
   });
 
+  test('set: two changes at the same moment do not undo each other', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await create('--billing', 'prepaid');
+      await Promise.all([
+        cli('partner', 'set', id, '--suspended', 'true'),
+        cli('partner', 'set', id, '--credit-limit', '50.00'),
+        cli('partner', 'set', id, '--billing', 'postpaid'),
+      ]);
+      const { suspended, credit_limit, billing_mode } = await shown(id);
+      assert.deepEqual(
+        { suspended, credit_limit, billing_mode },
+        { suspended: true, credit_limit: '50.00', billing_mode: 'postpaid' },
+      );
+    }
+  });
+
   test('create --billing opens one, with its credit limit', async () => {
     const partner = await shown(await create('--billing', 'postpaid', '--credit-limit', '500'));
     assert.deepEqual([partner.billing_mode, partner.credit_limit], ['postpaid', '500.00']);

@@ -1,0 +1,173 @@
+import { charge, end } from './ledger.ts';
+import { type Model, type Order, partnerPrice, revenueShare, type WorldName } from './model.ts';
+import { newOrder, observed } from './sale.ts';
+import type { OrderRow, Snapshot, WalletRow } from './snapshot.ts';
+import { requireThat } from './violation.ts';
+
+const OPENING_BALANCE = 100_000;
+
+/**
+ * Holds what is on record against the model. First what may have happened out of sight is taken in (orders whose answer was
+ * lost, orders the jobs finished, payments they credited), then everything must be equal to the cent.
+ */
+export function compare(model: Model, found: Snapshot, everyOrder: boolean): void {
+  takeInResets(model, found);
+  for (const row of found.orders) takeInOrder(model, row);
+  requireOrdersOnRecord(model, found, everyOrder);
+  takeInTopups(model, found);
+  takeInMovements(model, found);
+  takeInShares(model, found);
+  requireBalances(model, found.wallets);
+  model.close();
+  settleSettings(model, found);
+}
+
+const stateOf = ({ status }: OrderRow): Order['state'] =>
+  status === 1 ? 'delivered' : status === 2 ? 'failed' : 'open';
+
+function takeInOrder(model: Model, row: OrderRow): void {
+  if (!model.partners.some(({ id }) => id === row.partnerId)) return;
+  requireThat(row.status !== 3, 'an order was left half-written', row);
+  const known = model.order(row.world, row.id);
+  if (!known) {
+    takeInStray(model, row);
+    return;
+  }
+  const { partner, product, price, list, key, wasPaid, billing } = known;
+  const is = [row.partnerId, row.productId, row.price, row.list, row.key, row.paid, row.billing];
+  const must = [partner.id, product.alias, price, list, key ?? null, wasPaid, billing];
+  requireThat(JSON.stringify(is) === JSON.stringify(must), `${row.world} order ${row.id} is not as it was sold`, {
+    is,
+    must,
+  });
+  observed(known, known.state, stateOf(row), row.reason);
+}
+
+/** An order the model has not heard of must be of a purchase whose answer was lost, one for each. */
+function takeInStray(model: Model, row: OrderRow): void {
+  const i = model.strays.findIndex(
+    ({ world, partner, product }) =>
+      world === row.world && partner.id === row.partnerId && product.alias === row.productId,
+  );
+  const [stray] = i < 0 ? [] : model.strays.splice(i, 1);
+  requireThat(stray && row.key === null, 'an order nobody placed', row);
+  const { partner, product } = stray;
+  requireThat(product.list.has(row.list), 'sold at a list price that is not in force', row);
+  requireThat(
+    row.price === partnerPrice(row.list, product.costMicros, partner.marginShare),
+    'charged another price',
+    row,
+  );
+  const { id, list, price, billing, reason, paid: wasPaid } = row;
+  const state = stateOf(row);
+  const order = newOrder(model, { ...stray, key: undefined }, { id, list, price, billing, reason, wasPaid, state });
+  model.add(order);
+  if (!wasPaid) return;
+  charge(order);
+  if (state !== 'failed') return;
+  order.state = 'open';
+  end(order, 'failed', reason);
+}
+
+function requireOrdersOnRecord(model: Model, { orders }: Snapshot, everyOrder: boolean): void {
+  const there = new Set(orders.map(({ world, id }) => `${world} ${id}`));
+  for (const [name, order] of model.orders)
+    if ((everyOrder || order.state === 'open' || order.round === model.round) && !order.deleted)
+      requireThat(there.has(name), `${name} is gone`, order.state);
+}
+
+/** A reset leaves only what was bought after it, and its own opening balance less that. */
+function takeInResets(model: Model, { orders, topups }: Snapshot): void {
+  const there = new Set(orders.map(({ world, id }) => `${world} ${id}`));
+  for (const partner of model.resets) {
+    for (const order of model.ordersOf(partner, 'sandbox')) {
+      const survived = there.has(`sandbox ${order.id}`);
+      requireThat(!survived || order.round === model.round, `sandbox order ${order.id} outlived a reset`);
+      if (!survived) model.forget(order);
+    }
+    const kept = new Set(topups.map(({ key }) => key));
+    for (const topup of model.topups.values())
+      if (topup.partner === partner && topup.world === 'sandbox') {
+        requireThat(!kept.has(topup.key), 'a sandbox top-up outlived a reset', topup.key);
+        model.topups.delete(topup.key);
+      }
+    model.atClose(() => {
+      const spent = model.ordersOf(partner, 'sandbox').filter(({ state, wasPaid }) => wasPaid && state !== 'failed');
+      partner.sandbox.restart(OPENING_BALANCE - spent.reduce((sum, { price }) => sum + price, 0));
+    });
+  }
+}
+
+function takeInTopups(model: Model, { topups }: Snapshot): void {
+  for (const { key, status, world } of topups) {
+    const topup = model.topups.get(key);
+    if (!topup) continue;
+    if (topup.credited) requireThat(status === 'succeeded', 'a credited top-up is no longer paid', key);
+    if (status !== 'succeeded') continue;
+    if (topup.credited) continue;
+    requireThat(topup.paid !== 'no', 'a top-up was credited that nobody paid', key);
+    topup.credited = true;
+    (world === 'live' ? topup.partner.wallet : topup.partner.sandbox).add(topup.amount);
+  }
+}
+
+function takeInMovements(model: Model, { notes }: Snapshot): void {
+  for (const movement of model.movements) {
+    const made = notes.filter((note) => note === movement.note).length;
+    requireThat(made <= 1, 'a movement was made twice', movement.note);
+    if (movement.outcome === 'made')
+      requireThat(made === 1, 'a movement was confirmed and is not there', movement.note);
+    if (movement.outcome === 'refused') requireThat(made === 0, 'a movement was refused and is there', movement.note);
+    if (made === 1) movement.apply();
+  }
+}
+
+function takeInShares(model: Model, { shares }: Snapshot): void {
+  for (const { orderId, amount, fromDebt, toWallet } of shares) {
+    const order = model.order('live', orderId);
+    if (!order || order.share !== undefined) {
+      requireThat(!order || order.share === amount, `the share of order ${orderId} changed`, { amount });
+      continue;
+    }
+    const due = order.used.map((used) => revenueShare(order, used));
+    requireThat(due.includes(amount), `the share of order ${orderId} is ${amount}`, { due, used: order.used });
+    requireThat(fromDebt + toWallet === amount, `the share of order ${orderId} was paid in parts that do not add up`);
+    if (!order.partner.billing.has('postpaid')) requireThat(fromDebt === 0, 'a prepaid share reduced a debt', orderId);
+    order.share = amount;
+    order.partner.debt.add(-fromDebt);
+    order.partner.wallet.add(toWallet);
+  }
+}
+
+function requireBalances(model: Model, wallets: readonly WalletRow[]): void {
+  for (const partner of model.partners) {
+    const row = (world: WorldName) => wallets.find((one) => one.world === world && one.partnerId === partner.id);
+    const reset = model.resets.has(partner);
+    const is = [row('live')?.balance, row('live')?.debt, ...(reset ? [] : [row('sandbox')?.balance])];
+    const must = [partner.wallet.now, partner.debt.now, ...(reset ? [] : [partner.sandbox.now])];
+    requireThat(
+      JSON.stringify(is) === JSON.stringify(must),
+      `balance, debt or sandbox balance of partner ${partner.id} is off`,
+      { is, must },
+    );
+  }
+}
+
+function settleSettings(model: Model, { wallets, products, keys }: Snapshot): void {
+  for (const partner of model.partners) {
+    const row = wallets.find(({ world, partnerId }) => world === 'live' && partnerId === partner.id);
+    if (!row) continue;
+    partner.billing.settle(row.billing, `billing of partner ${partner.id}`);
+    partner.creditLimit.settle(row.creditLimit, `credit limit of partner ${partner.id}`);
+    partner.suspended.settle(row.suspended, `suspension of partner ${partner.id}`);
+    for (const one of [...partner.keys.live, ...partner.keys.sandbox])
+      one.revoked.settle(keys.find(({ id }) => id === one.id)?.revoked ?? true, `key ${one.id}`);
+  }
+  for (const product of model.products) {
+    const row = products.find(({ alias }) => alias === product.alias);
+    if (!row) continue;
+    product.list.settle(row.list, `price of ${product.alias}`);
+    product.onSale.settle(row.onSale, `sale of ${product.alias}`);
+    product.behaviour.settle(row.behaviour as never, `supplier of ${product.alias}`);
+  }
+}

@@ -1,0 +1,82 @@
+import { noteDisabled } from './hooks.ts';
+import { definite, insist, keyOf, type Scene } from './scene.ts';
+import { requireThat } from './violation.ts';
+
+/**
+ * Everything that was under way must now come to its end: suppliers and receivers behave, what waits is due, and the server
+ * is killed once more, so that nobody holds a lease while waits are cut short.
+ */
+export async function behave(scene: Scene): Promise<void> {
+  const { site, model, events } = scene;
+  for (const product of model.products) {
+    product.behaviour.propose('deliver');
+    await command(scene, 'supplier', 'simulate', product.alias, '--behaviour', 'deliver');
+    product.behaviour.confirm('deliver');
+  }
+  for (const receiver of site.receivers) receiver.answer = 200;
+  for (const subscription of events.subscriptions) {
+    await noteDisabled(scene, subscription);
+    await command(scene, 'webhook', 'resume', `${subscription.id}`);
+    await command(scene, 'webhook', 'requeue', '--subscription', `${subscription.id}`);
+  }
+  await site.kill();
+  await site.snapshot(async (client) => {
+    await client.query('update simulated.orders set ready_at = now() where ready_at > now()');
+    await client.query('update live.orders set provision_due_at = now() where provision_due_at is not null');
+    await client.query(
+      "update sandbox.orders set provision_due_at = now() where provision_due_at is not null and delivery = ''",
+    );
+    for (const world of ['live', 'sandbox']) await client.query(`update ${world}.webhook_queue set due_at = now()`);
+  });
+  await site.restart();
+}
+
+async function command({ site }: Scene, ...words: string[]): Promise<void> {
+  const told = await site.operator(...words);
+  requireThat(told.outcome === 'done', `${words.join(' ')} failed`, told);
+}
+
+/** Deferred sandbox orders wait for their minute and then for a reader. */
+export async function readDeferred(scene: Scene): Promise<void> {
+  const { site, model } = scene;
+  for (const partner of model.partners) {
+    const waiting = model.ordersOf(partner, 'sandbox').filter(({ state }) => state === 'open');
+    if (waiting.length === 0) continue;
+    for (const order of waiting) order.minuteIsOver = 'yes';
+    await command(scene, 'sandbox', 'clock', 'advance', '--partner', `${partner.id}`, '--by', '61s');
+    for (const { id } of waiting)
+      await insist(`sandbox order ${id}`, async () => {
+        const answer = definite(
+          scene,
+          await site.call('sandbox', keyOf(partner, 'sandbox').key, `/order/detail/${id}`),
+          'detail',
+        );
+        return answer?.body.order.status === '1' ? answer : undefined;
+      });
+  }
+}
+
+/** The books prove themselves, no supplier was asked twice for one order, no secret was logged. */
+export async function prove({ site }: Scene): Promise<void> {
+  const told = await site.operator('audit');
+  requireThat(told.outcome === 'done' && told.result.ok === true, 'the audit finds a drift', told);
+  const twice = await site.snapshot(async (client) => {
+    const { rows } = await client.query('select reference, calls from simulated.orders where calls > 1');
+    return rows;
+  });
+  requireThat(twice.length === 0, 'ordered twice at the supplier', twice);
+  site.requireNoSecretLogged();
+}
+
+/** What is known of deliveries that are still under way, for the report of one that never arrived. */
+export function deliveriesUnderWay({ site }: Scene): Promise<unknown[]> {
+  return site.snapshot(async (client) => {
+    const of = (world: string) => `
+      select '${world}' as world, delivery.id, event_id, delivery.subscription_id, subscription.status as subscription_status,
+        delivery.status, delivery.attempts, delivery.error, due_at, now() as now
+      from ${world}.webhook_deliveries as delivery
+      join ${world}.webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
+      left join ${world}.webhook_queue on delivery_id = delivery.id where delivery.status <> 'sent'`;
+    return (await client.query(`${of('live')} union all ${of('sandbox')} limit 20`)).rows;
+  });
+}

@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto';
+import type { Received, Receiver } from '../support/receiver.ts';
+import type { Model, Order, Partner, WorldName } from './model.ts';
+import { requireThat } from './violation.ts';
+
+export interface Subscription {
+  readonly id: number;
+  readonly partner: Partner;
+  readonly world: WorldName;
+  readonly secret: string;
+  readonly receiver: Receiver;
+  /** Events of orders bought in later rounds must arrive. */
+  readonly round: number;
+  /** It was found disabled in this round: a disabled subscription hears of nothing new, so what was bought until then may be missing. */
+  disabledInRound: number;
+  /** The id of some delivery of it. */
+  deliveryId: string | undefined;
+}
+
+/** A test event that was queued, for so many subscriptions. */
+export interface QueuedTest {
+  readonly eventId: string;
+  readonly partner: Partner;
+  readonly world: WorldName;
+  readonly queued: number;
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  'order.created': '3',
+  'order.paid': '4',
+  'order.delivered': '1',
+  'order.deferred': '4',
+  'order.failed': '2',
+  'order.test': 'test',
+};
+const DELIVERY: Readonly<Record<string, string>> = {
+  'order.delivered': 'delivered',
+  'order.deferred': 'deferred',
+  'order.failed': 'failed',
+};
+
+/** What every subscription must hear, and what it heard. */
+export class Events {
+  readonly subscriptions: Subscription[] = [];
+  readonly tests: QueuedTest[] = [];
+  /** Bodies by event id, per subscription. */
+  readonly #heard = new Map<Subscription, Map<string, string>>();
+  readonly #read = new Map<Receiver, number>();
+
+  get count(): number {
+    return [...this.#heard.values()].reduce((sum, bodies) => sum + bodies.size, 0);
+  }
+
+  /** Reads what has arrived since the last time. */
+  takeIn(model: Model): void {
+    for (const subscription of this.subscriptions) {
+      const { receiver } = subscription;
+      const from = this.#read.get(receiver) ?? 0;
+      for (const one of receiver.received.slice(from)) this.#hear(model, subscription, one);
+      this.#read.set(receiver, receiver.received.length);
+    }
+  }
+
+  #hear(model: Model, subscription: Subscription, { headers, body }: Received): void {
+    const { world, partner, secret } = subscription;
+    const signed = createHmac('sha256', secret).update(`${headers['x-webhook-timestamp']}.${body}`).digest('hex');
+    requireThat(headers['x-signature'] === `sha256=${signed}`, 'an event with a wrong signature', headers);
+    subscription.deliveryId ??= String(headers['x-webhook-id']);
+    const told = JSON.parse(body);
+    const { event, event_id: id, order_id: orderId, status, delivery } = told;
+    const expectedId = `${world === 'sandbox' ? 'sbx_' : ''}${event}:${orderId}:`;
+    requireThat(id.startsWith(expectedId), 'an event id of another shape', told);
+    requireThat(status === STATUS[event] && delivery === (DELIVERY[event] ?? ''), 'an event contradicts itself', told);
+    requireThat((world === 'sandbox') === (told.livemode === false), 'an event of the other world', told);
+    const filled = event === 'order.delivered';
+    requireThat(
+      Boolean(told.iccid) === filled && Boolean(told.qr_code) === filled,
+      'activation data in the wrong event',
+      event,
+    );
+    if (event !== 'order.test') {
+      requireThat(id === `${expectedId}1`, 'the same state change happened twice', told);
+      const order = model.order(world, orderId);
+      requireThat(
+        !order || order.partner === partner,
+        `partner ${partner.id} heard of an order of somebody else`,
+        told,
+      );
+      if (order?.iccid && filled) requireThat(order.iccid === told.iccid, 'an event names another eSIM', told);
+    }
+    const bodies = this.#heard.get(subscription) ?? new Map<string, string>();
+    this.#heard.set(subscription, bodies);
+    requireThat((bodies.get(id) ?? body) === body, 'one event id with two bodies', [bodies.get(id), body]);
+    bodies.set(id, body);
+  }
+
+  /** What still has to come; empty when everything has arrived. Called when every order has come to its end. */
+  missing(model: Model): string[] {
+    const missing = this.subscriptions.flatMap((one) => this.#missingOf(model, one));
+    for (const { eventId, partner, world, queued } of this.tests) {
+      const takers = this.subscriptions.filter((one) => one.partner === partner && one.world === world);
+      const heard = takers.filter((one) => this.#heard.get(one)?.has(eventId)).length;
+      if (heard < queued) missing.push(`${eventId} to ${queued - heard} more`);
+    }
+    return missing;
+  }
+
+  #missingOf(model: Model, subscription: Subscription): string[] {
+    const { partner, world, round, disabledInRound, id } = subscription;
+    const heard = this.#heard.get(subscription);
+    return model
+      .ordersOf(partner, world)
+      .filter((order) => order.round > Math.max(round, disabledInRound))
+      .flatMap((order) => {
+        const events = eventsIn(heard, order);
+        requireThat(
+          !events.includes('order.delivered') || !events.includes('order.failed'),
+          `order ${order.id} was delivered and failed`,
+          events,
+        );
+        return eventsOf(order)
+          .filter((event) => !events.includes(event))
+          .map((event) => `${event} of ${world} order ${order.id} to subscription ${id}`);
+      });
+  }
+}
+
+const NAMES = ['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed'];
+
+const eventsIn = (heard: Map<string, string> | undefined, { world, id }: Order): string[] =>
+  NAMES.filter((event) => heard?.has(`${world === 'sandbox' ? 'sbx_' : ''}${event}:${id}:1`));
+
+/** The events an order's life must have caused. */
+function eventsOf({ partner, world, wasPaid, wasDeferred, state }: Order): string[] {
+  if (world === 'sandbox' && partner.queueWasFull) return [];
+  return [
+    'order.created',
+    ...(wasPaid ? ['order.paid'] : []),
+    ...(wasDeferred ? ['order.deferred'] : []),
+    ...(state === 'delivered' ? ['order.delivered'] : []),
+    ...(state === 'failed' ? ['order.failed'] : []),
+  ];
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dice } from './dice.ts';
+import type { Partner } from './model.ts';
+import { insist, keyOf } from './scene.ts';
+import type { Site } from './site.ts';
+
+export const faults = ['kill', 'cut', 'stop', 'crash'] as const;
+export type Fault = (typeof faults)[number];
+
+const MOST_WAIT_MS = 200;
+
+/** Breaks something at a random moment while operations run, and puts it right again as an operator would. */
+export async function strike(site: Site, fault: Fault, dice: Dice): Promise<void> {
+  await sleep(dice.below(MOST_WAIT_MS));
+  switch (fault) {
+    case 'kill':
+      await site.kill();
+      return site.restart();
+    case 'cut':
+      return cut(site);
+    case 'stop':
+      return stop(site, 'SIGINT');
+    case 'crash':
+      return stop(site, 'SIGQUIT');
+  }
+}
+
+/** Every connection to the database, including those of the operator and of the simulated supplier. */
+async function cut(site: Site): Promise<void> {
+  await site.snapshot((client) =>
+    client.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`),
+  );
+}
+
+/** PostgreSQL goes down, cleanly or not, and is started again by whoever watches over it. */
+async function stop({ postgres }: Site, signal: NodeJS.Signals): Promise<void> {
+  const { pid } = postgres;
+  process.kill(pid, signal);
+  for (let tries = 0; tries < 400 && postgres.pid === pid; tries++) await sleep(25);
+}
+
+/** Everything works again: both worlds answer, and so do commands. */
+export async function recovered(site: Site, partners: readonly Partner[]): Promise<void> {
+  for (const world of ['live', 'sandbox'] as const)
+    for (const partner of partners) {
+      let last: unknown;
+      const ask = async () => {
+        const answer = await site.call(world, keyOf(partner, world).key, '/account/balance');
+        last = answer?.body ?? 'no answer';
+        return answer?.status === 200 ? answer : undefined;
+      };
+      await insist(`the wait for partner ${partner.id} in ${world}`, ask, () => ({ last, server: site.lastWords }));
+    }
+  await insist('the wait for the command line', async () => {
+    const told = await site.operator('partner', 'list');
+    return told.outcome === 'done' ? told : undefined;
+  });
+}

@@ -1,0 +1,67 @@
+import { malform, pryOpen, useRevoked } from './foreign.ts';
+import { misreceive, pauseOrResume, testEvent } from './hooks.ts';
+import { purchase } from './purchases.ts';
+import { detail, list, money, usage } from './reads.ts';
+import { changeBalance, reset, turnClock } from './sandbox.ts';
+import type { Draw, Operation, Scene } from './scene.ts';
+import { limitCredit, misbehave, replaceKey, reprice, suspend, switchBilling, takeOffSale } from './settings.ts';
+import { settle, useUp } from './shares.ts';
+import { confirmTopup, payTopup, startTopup } from './topups.ts';
+import { adjust, credit, giveBack, giveUp, payment } from './wallets.ts';
+
+/** How often each is drawn. */
+const weights: readonly (readonly [Draw, number])[] = [
+  [purchase, 40],
+  [detail, 10],
+  [list, 4],
+  [usage, 3],
+  [money, 8],
+  [startTopup, 4],
+  [payTopup, 4],
+  [confirmTopup, 5],
+  [credit, 5],
+  [adjust, 2],
+  [payment, 4],
+  [giveBack, 3],
+  [giveUp, 2],
+  [suspend, 3],
+  [limitCredit, 3],
+  [switchBilling, 1],
+  [reprice, 2],
+  [takeOffSale, 2],
+  [misbehave, 4],
+  [replaceKey, 1],
+  [reset, 1],
+  [changeBalance, 2],
+  [turnClock, 2],
+  [useUp, 3],
+  [settle, 1],
+  [pauseOrResume, 2],
+  [misreceive, 3],
+  [testEvent, 1],
+  [pryOpen, 5],
+  [malform, 4],
+  [useRevoked, 1],
+];
+const draws = weights.flatMap(([draw, weight]) => Array<Draw>(weight).fill(draw));
+
+const SIZES = [1, 1, 2, 4, 8, 16];
+
+/** The operations of one round. One that would touch what another needs for itself is left out. */
+export function drawRound(scene: Scene, faulted: boolean): Operation[] {
+  const size = faulted ? 16 : scene.dice.of(SIZES);
+  const alone = new Set<string>();
+  const beside = new Set<string>(faulted ? ['fault'] : []);
+  const drawn: Operation[] = [];
+  for (let n = 0; n < size; n++) {
+    const operation = scene.dice.of(draws)(scene);
+    if (!operation) continue;
+    const mine = operation.alone ?? [];
+    const shared = operation.beside ?? [];
+    if (mine.some((name) => alone.has(name) || beside.has(name)) || shared.some((name) => alone.has(name))) continue;
+    for (const name of mine) alone.add(name);
+    for (const name of shared) beside.add(name);
+    drawn.push(operation);
+  }
+  return drawn;
+}

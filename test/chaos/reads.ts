@@ -1,0 +1,158 @@
+import type { Order, Partner, WorldName } from './model.ts';
+import { inCents, minuteOf, observed } from './sale.ts';
+import { type Draw, definite, keyOf, type Scene } from './scene.ts';
+import type { Answer } from './site.ts';
+import { requireThat } from './violation.ts';
+
+/** Reads something as a partner and holds the answer against the model. */
+function read(
+  scene: Scene,
+  partner: Partner,
+  world: WorldName,
+  path: string,
+  check: (answer: Answer) => void,
+): ReturnType<Draw> {
+  return {
+    label: `${partner.id} reads ${path} in ${world}`,
+    beside: [`calm sandbox ${partner.id}`],
+    async run() {
+      const answer = definite(scene, await scene.site.call(world, keyOf(partner, world).key, path), path);
+      if (answer) check(answer);
+    },
+  };
+}
+
+const STATUS = { delivered: '1', failed: '2', open: '4' } as const;
+const stateOf = (status: string): Order['state'] =>
+  status === STATUS.delivered ? 'delivered' : status === STATUS.failed ? 'failed' : 'open';
+
+/** One order in full. Activation data is there once it is delivered, and never changes again. */
+export const detail: Draw = (scene) => {
+  const { dice, model, site } = scene;
+  const orders = [...model.orders.values()].filter(({ deleted }) => !deleted);
+  if (orders.length === 0) return undefined;
+  const order = dice.chance(50)
+    ? dice.of(orders)
+    : (orders.findLast(({ state }) => state === 'open') ?? dice.of(orders));
+  let before = order.state;
+  let minute = minuteOf(order);
+  const operation = read(scene, order.partner, order.world, `/order/detail/${order.id}`, ({ status, body }) => {
+    requireThat(status === 200, `${order.world} order ${order.id} cannot be read`, body);
+    const shown = body.order;
+    const is = [shown.product_id, inCents(shown.sale_price), inCents(shown.product_price)];
+    const must = [order.product.alias, order.price, order.list];
+    requireThat(JSON.stringify(is) === JSON.stringify(must), `detail of order ${order.id}`, { is, must });
+    const seen = stateOf(shown.status);
+    observed(order, before, seen, order.reason);
+    if (order.world === 'sandbox' && minute === 'yes')
+      requireThat(seen !== 'open', `sandbox order ${order.id} is still deferred a minute later`);
+    requireEsim(order, seen, body.esim);
+    if (body.esim.activationCode) site.secrets.add(body.esim.activationCode);
+  });
+  return (
+    operation && {
+      ...operation,
+      run() {
+        before = order.state;
+        minute = minuteOf(order);
+        return operation.run();
+      },
+    }
+  );
+};
+
+function requireEsim(order: Order, seen: Order['state'], esim: Record<string, unknown>): void {
+  const { iccid, activationCode } = esim;
+  if (seen !== 'delivered') {
+    requireThat(iccid === null && activationCode === null, 'activation data too early', esim.iccid);
+    return;
+  }
+  requireThat(typeof iccid === 'string' && typeof activationCode === 'string', 'delivered without activation data');
+  // The address of the QR picture is the server's own, which changes with its port.
+  const text = JSON.stringify({ ...esim, qrcode_url: '' });
+  requireThat(order.esim === undefined || order.esim === text, `the eSIM of order ${order.id} changed`, iccid);
+  order.esim = text;
+  order.iccid = iccid;
+}
+
+/** Newest first, none that failed, none of anybody else. */
+export const list: Draw = (scene) => {
+  const { dice, model } = scene;
+  const [partner, world] = [dice.of(model.partners), dice.of(['live', 'sandbox'] as const)];
+  return read(scene, partner, world, '/order/get?limit=100', ({ status, body }) => {
+    requireThat(status === 200, 'orders cannot be read', body);
+    const ids = body.order.map(({ id }: { id: string }) => Number(id));
+    requireThat(
+      ids.every((id: number, i: number) => i === 0 || id < ids[i - 1]),
+      'orders are not newest first',
+      ids,
+    );
+    for (const row of body.order) {
+      const order = model.order(world, Number(row.id));
+      if (!order) continue;
+      requireThat(order.partner === partner, `partner ${partner.id} sees order ${order.id} of ${order.partner.id}`);
+      requireThat(row.status !== STATUS.failed, `order ${order.id} failed and is listed`);
+    }
+    const recent = model
+      .ordersOf(partner, world)
+      .filter(({ state, round }) => state === 'delivered' && round < model.round);
+    for (const order of recent.slice(-5))
+      requireThat(ids.includes(order.id), `order ${order.id} is not listed`, ids.slice(0, 9));
+  });
+};
+
+const USED: Readonly<Record<string, number>> = { '': 0, not_active: 0, active: 512, depleted: 1024 };
+
+export const usage: Draw = (scene) => {
+  const known = [...scene.model.orders.values()].filter(({ iccid, deleted }) => iccid !== undefined && !deleted);
+  if (known.length === 0) return undefined;
+  const order = scene.dice.of(known);
+  return read(scene, order.partner, order.world, `/order/usage/${order.iccid}`, ({ status, body }) => {
+    // A supplier that is cut off answers nothing, and says so.
+    if (status === 404 && order.world === 'live') return;
+    requireThat(status === 200 && body.usage.iccid === order.iccid, 'usage cannot be read', body);
+    requireThat(body.usage.sale_id === order.id, 'usage of another order', body.usage);
+    const used = order.scenario && USED[order.scenario.usage];
+    if (used !== undefined) requireThat(body.usage.used_mb === used, `usage in "${order.scenario?.usage}"`, body.usage);
+  });
+};
+
+/** What is told of the money is, to the cent, something it was while the question was open. */
+export const money: Draw = (scene) => {
+  const { dice, model } = scene;
+  const [partner, world] = [dice.of(model.partners), dice.of(['live', 'sandbox'] as const)];
+  const path = dice.of(['/account/balance', '/account/history?limit=20', '/account/statement?limit=20'] as const);
+  const account = world === 'live' ? partner.wallet : partner.sandbox;
+  const within = (usd: number | string, of: { least: number; most: number }, what: string) =>
+    model.atClose(() => {
+      const told = inCents(usd);
+      requireThat(told >= of.least && told <= of.most, `${what} of ${partner.id}`, {
+        told,
+        least: of.least,
+        most: of.most,
+      });
+    });
+  return read(scene, partner, world, path, ({ status, body }) => {
+    requireThat(status === 200, `${path} cannot be read`, body);
+    if (path === '/account/balance') within(body.balance, account, 'balance');
+    else if (world === 'sandbox') requireThat(body.ledger.length === 0, 'a sandbox ledger is not empty', body);
+    else {
+      if (body.balances) within(body.balances.debt, partner.debt, 'debt');
+      else within(body.outstanding, partner.debt, 'outstanding');
+      requireUnbroken(body.ledger);
+    }
+  });
+};
+
+/** Each line follows from the one before it. */
+function requireUnbroken(ledger: readonly { amount: number | string; balance_after: number | string }[]): void {
+  for (const [i, { amount, balance_after: after }] of ledger.entries()) {
+    const older = ledger[i + 1];
+    if (older)
+      requireThat(inCents(older.balance_after) + inCents(amount) === inCents(after), 'a ledger skips a line', {
+        older,
+        amount,
+        after,
+      });
+  }
+}

@@ -1,0 +1,68 @@
+import type { Dice } from './dice.ts';
+import type { Events } from './events.ts';
+import type { ApiKey, Model, Partner, WorldName } from './model.ts';
+import type { Answer, Site, Told } from './site.ts';
+import { requireThat } from './violation.ts';
+
+/** One thing somebody does to the installation. Operations of a round run at the same time. */
+export interface Operation {
+  readonly label: string;
+  /** Names that no other operation of the round may touch: their outcome would depend on who comes first. */
+  readonly alone?: readonly string[];
+  /** Names it touches beside others. */
+  readonly beside?: readonly string[];
+  run(): Promise<void>;
+}
+
+/** What operations are drawn from. */
+export interface Scene {
+  readonly site: Site;
+  readonly model: Model;
+  readonly events: Events;
+  readonly dice: Dice;
+  /** A number no other operation of this walk has. */
+  next(): number;
+  /** Called once the installation is up again, for what was left unknown. */
+  later(finish: () => Promise<void>): void;
+}
+
+/** The contract's operations, each drawn from the dice; undefined: it makes no sense now. */
+export type Draw = (scene: Scene) => Operation | undefined;
+
+/** The newest key, which is never being revoked without a successor. */
+export const keyOf = (partner: Partner, world: WorldName): ApiKey => partner.keys[world].at(-1) as ApiKey;
+
+/**
+ * Undefined: it is unknown what became of the request, which only a fault excuses; or it met a key that was just being
+ * replaced, and nothing became of it.
+ */
+export function definite({ model }: Scene, answer: Answer | undefined, what: string): Answer | undefined {
+  if (answer?.body.error === 'invalid_api_key' && model.isReplacingKeys) return undefined;
+  const known = answer && answer.status < 500 && answer.body.error !== 'charge_in_progress' ? answer : undefined;
+  requireThat(known || model.faulted, `${what} failed though nothing was broken`, answer?.body ?? 'no answer');
+  requireThat(known?.body.error !== 'charge_incomplete', `${what} was left half-written`, known?.body);
+  return known;
+}
+
+/** The same for an operator's command. */
+export function settled({ model }: Scene, told: Told, what: string): Told | undefined {
+  requireThat(told.outcome !== 'unknown' || model.faulted, `${what} failed though nothing was broken`);
+  return told.outcome === 'unknown' ? undefined : told;
+}
+
+const PATIENCE_MS = 30_000;
+
+/** Asks again and again until the answer is definite. */
+export async function insist<T>(
+  what: string,
+  ask: () => Promise<T | undefined>,
+  saw: () => unknown = () => undefined,
+): Promise<T> {
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() < end) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  requireThat(false, `${what} never came to an end`, saw());
+}

@@ -1,0 +1,135 @@
+import { type Behaviour, behaviours, type Model, type Partner, type Product } from './model.ts';
+import { Possible } from './possible.ts';
+import { type Draw, insist, keyOf, type Operation, type Scene, settled } from './scene.ts';
+import { requireThat } from './violation.ts';
+
+/** A command that gives one setting a value; while it runs both values may be in force. */
+function change<T>(scene: Scene, setting: Possible<T>, value: T, words: readonly string[]): Operation {
+  return {
+    label: words.join(' '),
+    alone: [words.slice(0, 4).join(' ')],
+    async run() {
+      setting.propose(value);
+      const told = settled(scene, await scene.site.operator(...words), words.join(' '));
+      requireThat(told?.outcome !== 'refused', `${words.join(' ')} was refused`, told);
+      if (told) setting.confirm(value);
+    },
+  };
+}
+
+const set = (partner: Partner, option: string, value: string) => ['partner', 'set', `${partner.id}`, option, value];
+
+export const suspend: Draw = (scene) => {
+  const partner = scene.dice.of(scene.model.partners);
+  const value = !partner.suspended.value;
+  // A suspended account buys nothing, so it is soon released.
+  if (value && !scene.dice.chance(30)) return undefined;
+  return change(scene, partner.suspended, value, set(partner, '--suspended', `${value}`));
+};
+
+export const limitCredit: Draw = (scene) => {
+  const partner = scene.dice.of(scene.model.partners);
+  const cents = 1_000 + scene.dice.below(40_000);
+  return change(scene, partner.creditLimit, cents, set(partner, '--credit-limit', (cents / 100).toFixed(2)));
+};
+
+export const switchBilling: Draw = (scene) => {
+  const partner = scene.dice.of(scene.model.partners);
+  const value = partner.billing.value === 'prepaid' ? 'postpaid' : 'prepaid';
+  return change(scene, partner.billing, value, set(partner, '--billing', value));
+};
+
+const product = (one: Product, option: string, value: string) => [
+  'catalog',
+  'product',
+  'set',
+  one.alias,
+  option,
+  value,
+];
+
+export const reprice: Draw = (scene) => {
+  const one = scene.dice.of(scene.model.products);
+  const cents = Math.ceil(one.costMicros / 10_000) + scene.dice.below(1_500);
+  return change(scene, one.list, cents, product(one, '--price', (cents / 100).toFixed(2)));
+};
+
+export const takeOffSale: Draw = (scene) => {
+  const one = scene.dice.of(scene.model.products);
+  const value = !one.onSale.value;
+  if (!value && scene.model.products.filter(({ onSale }) => onSale.value).length < 4) return undefined;
+  return change(scene, one.onSale, value, product(one, '--on-sale', `${value}`));
+};
+
+export const misbehave: Draw = (scene) => {
+  const one = scene.dice.of(scene.model.products);
+  const value: Behaviour = one.behaviour.value === 'deliver' ? scene.dice.of(behaviours) : 'deliver';
+  const words = ['supplier', 'simulate', one.alias, '--behaviour', value];
+  const operation = change(scene, one.behaviour, value, words);
+  return {
+    ...operation,
+    run() {
+      if (value === 'refuse') markRefusable(scene.model, one);
+      return operation.run();
+    },
+  };
+};
+
+/** Orders on their way may not have reached the supplier yet. */
+function markRefusable(model: Model, product: Product): void {
+  for (const order of model.orders.values())
+    if (order.product === product && order.state === 'open') order.mayFail = true;
+}
+
+/** A new key takes over, the old one is revoked and must soon be refused everywhere. */
+export const replaceKey: Draw = (scene) => {
+  const { dice, model, site } = scene;
+  const partner = dice.of(model.partners);
+  const world = dice.of(['live', 'sandbox'] as const);
+  const old = keyOf(partner, world);
+  const words = ['key', 'create', '--partner', `${partner.id}`, '--mode', world];
+  return {
+    label: `${words.join(' ')}, key revoke ${old.id}`,
+    alone: [`keys ${partner.id}`],
+    async run() {
+      const told = settled(scene, await site.operator(...words), 'key create');
+      if (!told) return scene.later(() => revokeStrangers(scene, partner));
+      requireThat(told.outcome === 'done', 'a key was refused', told);
+      await adopt(scene, partner, world, told.result);
+      old.revoked.propose(true);
+      const ask = async () => {
+        const ended = settled(scene, await site.operator('key', 'revoke', `${old.id}`), 'key revoke');
+        if (ended) old.revoked.confirm(true);
+        return ended;
+      };
+      if (!(await ask())) scene.later(() => insist('key revoke', ask).then(() => {}));
+    },
+  };
+};
+
+/** Keys whose creation was confirmed to nobody would fill the account's limit. */
+async function revokeStrangers({ site }: Scene, partner: Partner): Promise<void> {
+  const known = new Set([...partner.keys.live, ...partner.keys.sandbox].map(({ id }) => id));
+  const told = await insist('key list', async () => {
+    const listed = await site.operator('key', 'list', '--partner', `${partner.id}`);
+    return listed.outcome === 'done' ? listed : undefined;
+  });
+  for (const { key_id: id } of told.result)
+    if (!known.has(id)) await insist('key revoke', async () => (await site.operator('key', 'revoke', `${id}`)).outcome);
+}
+
+const CEILINGS = ['catalog', 'read', 'purchase', 'money', 'outbound'].map((tier) => `${tier}=1000000`).join(',');
+
+/** A key joins the model once nothing limits it. */
+export async function adopt(
+  { site }: Pick<Scene, 'site'>,
+  partner: Partner,
+  world: 'live' | 'sandbox',
+  made: { key: string; key_id: number },
+): Promise<void> {
+  await insist('key set', async () => {
+    const told = await site.operator('key', 'set', `${made.key_id}`, '--ceilings', CEILINGS);
+    return told.outcome === 'done' ? told : undefined;
+  });
+  partner.keys[world].push({ id: made.key_id, key: made.key, revoked: new Possible(false) });
+}

@@ -1,0 +1,36 @@
+import { type Draw, insist, settled } from './scene.ts';
+import { requireThat } from './violation.ts';
+
+const DAY_MS = 86_400_000;
+
+/** An eSIM that was used a little and has run out: from now on the partner is due a share of the rest. */
+export const useUp: Draw = (scene) => {
+  const { dice, model, site } = scene;
+  const fitting = [...model.orders.values()].filter(
+    ({ world, iccid, used, refunded, partner }) =>
+      world === 'live' && iccid !== undefined && used.length === 0 && refunded === 0 && partner.revenueShare > 0,
+  );
+  if (fitting.length === 0) return undefined;
+  const order = dice.of(fitting);
+  const used = dice.below(order.product.amountMb);
+  const expired = new Date(Date.now() - 10 * DAY_MS).toISOString().slice(0, 19).replace('T', ' ');
+  const words = ['usage', 'set', `${order.iccid}`, '--used', `${used}`, '--expires-at', expired];
+  return {
+    label: words.join(' '),
+    alone: [`order ${order.id}`],
+    async run() {
+      order.used.push(used);
+      const ask = async () => settled(scene, await site.operator(...words), 'usage set');
+      if (!(await ask())) scene.later(() => insist('usage set', ask).then(() => {}));
+    },
+  };
+};
+
+/** Pays the shares that are due; the job may do the same by itself at any time. */
+export const settle: Draw = (scene) => ({
+  label: 'settle',
+  async run() {
+    const told = settled(scene, await scene.site.operator('settle'), 'settle');
+    requireThat(told?.outcome !== 'refused', 'settle was refused', told);
+  },
+});

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Agent, request } from 'undici';
+import { Refused } from '../../src/accounts/accounts.ts';
+import { type Base, openBase } from '../../src/base.ts';
+import { systemClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../src/db/embedded.ts';
+import { createLog } from '../../src/log.ts';
+import { testFolder } from '../support/folder.ts';
+import { run } from '../support/operator.ts';
+import { type Receiver, receiver } from '../support/receiver.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import type { WorldName } from './model.ts';
+import { requireThat } from './violation.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the contract says is there.
+  readonly body: any;
+}
+
+/** What came of an operator's command; unknown: the database went away under it. */
+export type Told =
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the command answers.
+  | { readonly outcome: 'done'; readonly result: any }
+  | { readonly outcome: 'refused'; readonly code: string }
+  | { readonly outcome: 'unknown' };
+
+const RECEIVERS = 8;
+const ANSWER_MS = 40_000;
+
+/** The installation under test: a real server process, a PostgreSQL that can be stopped under it, and webhook receivers. */
+export class Site implements AsyncDisposable {
+  readonly receivers: readonly Receiver[];
+  readonly postgres: EmbeddedPostgres;
+  /** Everything that must never be logged. */
+  readonly secrets = new Set<string>();
+  server!: ServerProcess;
+  readonly #undo: AsyncDisposableStack;
+  readonly #base: Base;
+  readonly #launch: () => Promise<ServerProcess>;
+  readonly #agent = new Agent({ connections: 64, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
+
+  private constructor(made: {
+    undo: AsyncDisposableStack;
+    postgres: EmbeddedPostgres;
+    base: Base;
+    receivers: readonly Receiver[];
+    launch: () => Promise<ServerProcess>;
+  }) {
+    this.#undo = made.undo;
+    this.postgres = made.postgres;
+    this.#base = made.base;
+    this.receivers = made.receivers;
+    this.#launch = made.launch;
+  }
+
+  static async open(): Promise<Site> {
+    await using undo = new AsyncDisposableStack();
+    const folder = undo.use(await testFolder(0o711));
+    const postgres = await startPostgres(folder.path, createLog('silent'));
+    undo.defer(() => postgres.stop());
+    const receivers: Receiver[] = [];
+    for (let i = 0; i < RECEIVERS; i++) receivers.push(undo.use(await receiver()));
+    const env = {
+      DATABASE_URL: postgres.url,
+      WAYFARE_SECRET: randomBytes(32).toString('hex'),
+      CARD_PAYMENTS: 'simulated',
+      PROVISION_BUDGET_SECONDS: '1',
+      WEBHOOK_TRUSTED_HOSTS: receivers.map(({ host }) => host).join(','),
+    };
+    const launch = () => ServerProcess.start({ dataDir: folder.path, env });
+    const server = await launch();
+    const config = readConfig({ ...env, WAYFARE_DATA: folder.path });
+    const base = undo.use(await openBase({ config, clock: systemClock, log: createLog('silent'), as: 'guest' }));
+    const site = new Site({ undo: undo.move(), postgres, base, receivers, launch });
+    site.server = server;
+    return site;
+  }
+
+  /** Undefined: the connection was lost, and with it what became of the request. */
+  async call(
+    world: WorldName,
+    key: string,
+    path: string,
+    form?: Readonly<Record<string, string>> | string,
+  ): Promise<Answer | undefined> {
+    try {
+      const answer = await request(this.server.urls[world] + path, {
+        dispatcher: this.#agent,
+        method: form === undefined ? 'GET' : 'POST',
+        headers: {
+          'x-api-key': key,
+          ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        ...(form !== undefined && { body: typeof form === 'string' ? form : new URLSearchParams(form).toString() }),
+      });
+      const text = await answer.body.text();
+      return { status: answer.statusCode, text, body: JSON.parse(text) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** One operator command as it would be typed, run in this process on the same database. */
+  async operator(...words: string[]): Promise<Told> {
+    try {
+      const context = { ...this.#base, who: 'chaos', confinedTo: undefined, progress() {} };
+      const result = await run(context, words);
+      for (const secret of [result?.key, result?.secret]) if (secret) this.secrets.add(secret);
+      return { outcome: 'done', result };
+    } catch (error) {
+      return error instanceof Refused ? { outcome: 'refused', code: error.code } : { outcome: 'unknown' };
+    }
+  }
+
+  /** All queries see one moment. */
+  async snapshot<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: this.postgres.url });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      await client.query('begin isolation level repeatable read');
+      const found = await work(client);
+      await client.query('commit');
+      return found;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async kill(): Promise<void> {
+    await this.server.end('SIGKILL');
+    this.requireNoSecretLogged();
+  }
+
+  async restart(): Promise<void> {
+    this.server = await this.#launch();
+  }
+
+  /** What the server said last, and whether it still runs. */
+  get lastWords(): unknown {
+    const { stdout, stderr, child } = this.server;
+    return { exit: child.exitCode ?? child.signalCode, said: (stdout + stderr).slice(-3_000).split('\n') };
+  }
+
+  requireNoSecretLogged(): void {
+    // The banner shows keys on purpose; what is logged is JSON.
+    const logged = this.server.stdout.replace(/^[^{].*$/gm, '') + this.server.stderr;
+    for (const secret of this.secrets) {
+      const at = logged.indexOf(secret);
+      requireThat(at < 0, 'a secret was logged', logged.slice(Math.max(0, at - 200), at));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+    await this.server.end('SIGKILL');
+    await this.#undo.disposeAsync();
+  }
+}

@@ -1,0 +1,101 @@
+import type { Site } from './site.ts';
+
+/** What is on record, read at one moment. Amounts in cents. */
+export interface Snapshot {
+  readonly orders: readonly OrderRow[];
+  readonly wallets: readonly WalletRow[];
+  readonly topups: readonly { readonly world: string; readonly key: string; readonly status: string }[];
+  readonly notes: readonly string[];
+  readonly shares: readonly ShareRow[];
+  readonly products: readonly ProductRow[];
+  readonly keys: readonly { readonly id: number; readonly revoked: boolean }[];
+}
+
+export interface OrderRow {
+  readonly world: 'live' | 'sandbox';
+  readonly id: number;
+  readonly partnerId: number;
+  readonly productId: string;
+  readonly key: string | null;
+  readonly status: number;
+  readonly delivery: string;
+  readonly reason: string;
+  readonly billing: 'prepaid' | 'postpaid';
+  readonly list: number;
+  readonly price: number;
+  readonly paid: boolean;
+}
+
+export interface WalletRow {
+  readonly world: 'live' | 'sandbox';
+  readonly partnerId: number;
+  readonly billing: 'prepaid' | 'postpaid';
+  readonly creditLimit: number;
+  readonly suspended: boolean;
+  readonly balance: number;
+  readonly debt: number;
+}
+
+export interface ShareRow {
+  readonly orderId: number;
+  readonly amount: number;
+  readonly fromDebt: number;
+  readonly toWallet: number;
+}
+
+export interface ProductRow {
+  readonly alias: string;
+  readonly list: number;
+  readonly onSale: boolean;
+  readonly behaviour: string;
+}
+
+const ofBothWorlds = (select: (world: string) => string) => `${select('live')} union all ${select('sandbox')}`;
+
+export interface Wanted {
+  readonly products: readonly string[];
+  /** Undefined: all. */
+  readonly orders: { readonly after: Readonly<Record<string, number>>; readonly open: readonly number[] } | undefined;
+}
+
+export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
+  return site.snapshot(async (client) => {
+    const rows = async <T>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as T[];
+    const orders = await rows<OrderRow>(
+      ofBothWorlds(
+        (world) => `
+        select '${world}' as world, id::int, partner_id as "partnerId", product_id as "productId", idempotency_key as key,
+          status::int, delivery, delivery_reason as reason, billing_mode as billing, product_price::int as list,
+          sale_price::int as price, paid_at is not null as paid
+        from ${world}.orders where $1::int[] is null or id > ($2::jsonb ->> '${world}')::bigint or id = any($1)`,
+      ),
+      [wanted.orders?.open ?? null, JSON.stringify(wanted.orders?.after ?? {})],
+    );
+    return {
+      orders,
+      wallets: await rows(
+        ofBothWorlds(
+          (world) => `
+          select '${world}' as world, partner_id as "partnerId", billing_mode as billing, credit_limit::int as "creditLimit",
+            status = 2 as suspended, (cash + promo)::int as balance, outstanding::int as debt from ${world}.wallets`,
+        ),
+      ),
+      topups: await rows(
+        ofBothWorlds((world) => `select '${world}' as world, payment_key as key, status from ${world}.topups`),
+      ),
+      notes: (await rows<{ note: string }>("select note from live.movements where note like 'chaos %'")).map(
+        ({ note }) => note,
+      ),
+      shares: await rows(`
+        select order_id::int as "orderId", amount::int, settle_debt::int as "fromDebt", settle_wallet::int as "toWallet"
+        from live.revenue_shares where status = 'settled'`),
+      products: await rows(
+        `select alias, list_price::int as list, on_sale as "onSale", coalesce(behaviour, 'deliver') as behaviour
+        from shared.plans join shared.suppliers on suppliers.id = supplier_id
+        left join simulated.behaviours on plan = slug || '/' || supplier_plan where alias = any($1)`,
+        [wanted.products],
+      ),
+      keys: await rows('select id, revoked_at is not null as revoked from shared.api_keys'),
+    };
+  });
+}

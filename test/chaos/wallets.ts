@@ -1,0 +1,120 @@
+import { end, refund } from './ledger.ts';
+import type { Movement, Order, Partner } from './model.ts';
+import { type Draw, insist, type Scene, settled } from './scene.ts';
+import { requireThat } from './violation.ts';
+
+const usd = (cents: number) => (cents / 100).toFixed(2);
+
+/** A movement of money by the operator: recognised on record by its note, so a lost answer is no riddle. */
+async function move(
+  scene: Scene,
+  partner: Partner,
+  words: readonly string[],
+  { apply, mayRefuse }: { apply: () => void; mayRefuse: (code: string) => boolean },
+): Promise<void> {
+  const note = `chaos ${scene.next()}`;
+  const movement: Movement = { note, partner, outcome: 'unknown', apply };
+  scene.model.movements.push(movement);
+  const told = settled(scene, await scene.site.operator(...words, '--note', note), words.join(' '));
+  if (told?.outcome === 'done') movement.outcome = 'made';
+  if (told?.outcome !== 'refused') return;
+  movement.outcome = 'refused';
+  scene.model.atClose(() => requireThat(mayRefuse(told.code), `${words.join(' ')} was refused`, told.code));
+}
+
+const never = () => false;
+
+export const credit: Draw = (scene) => {
+  const { dice, model } = scene;
+  const partner = dice.of(model.partners);
+  const cents = 500 + dice.below(15_000);
+  const promo = dice.chance(20) ? ['--promo'] : [];
+  const words = ['wallet', 'credit', '--partner', `${partner.id}`, '--amount', usd(cents), ...promo];
+  return {
+    label: words.join(' '),
+    run: () => move(scene, partner, words, { apply: () => partner.wallet.add(cents), mayRefuse: never }),
+  };
+};
+
+export const adjust: Draw = (scene) => {
+  const { dice, model } = scene;
+  const partner = dice.of(model.partners);
+  const cents = 1 + dice.below(2_000);
+  const [debt, add] = [dice.chance(30), dice.chance(50)];
+  const account = debt ? partner.debt : partner.wallet;
+  const how = [add ? '--add' : '--subtract', usd(cents), ...(debt ? ['--debt'] : [])];
+  const words = ['wallet', 'adjust', '--partner', `${partner.id}`, ...how];
+  return {
+    label: words.join(' '),
+    run: () =>
+      move(scene, partner, words, {
+        apply: () => account.add(add ? cents : -cents),
+        // Only cash can be taken, and how much of the balance is gift money is not tracked here.
+        mayRefuse: (code) => code === 'insufficient_balance' && !debt && !add,
+      }),
+  };
+};
+
+export const payment: Draw = (scene) => {
+  const { dice, model } = scene;
+  const partner = dice.of(model.partners);
+  const cents = 100 + dice.below(8_000);
+  const words = ['wallet', 'payment', '--partner', `${partner.id}`, '--amount', usd(cents)];
+  return {
+    label: words.join(' '),
+    run: () =>
+      move(scene, partner, words, {
+        apply: () => partner.debt.add(-cents),
+        mayRefuse: (code) => code === 'not_postpaid' && partner.billing.has('prepaid') && partner.debt.least <= 0,
+      }),
+  };
+};
+
+function someOrder({ dice, model }: Scene, fits: (order: Order) => boolean): Order | undefined {
+  const fitting = [...model.orders.values()].filter((order) => order.world === 'live' && fits(order));
+  return fitting.length === 0 ? undefined : dice.of(fitting);
+}
+
+/** Part or all of what an order paid goes back. Orders with a revenue share are left to the tests of that. */
+export const giveBack: Draw = (scene) => {
+  const order = someOrder(scene, ({ used }) => used.length === 0);
+  if (!order) return undefined;
+  const part = scene.dice.chance(50) ? 1 + scene.dice.below(order.price) : undefined;
+  const words = ['order', 'refund', `${order.id}`, ...(part === undefined ? [] : ['--amount', usd(part)])];
+  const left = () => (order.wasPaid ? order.price - order.refunded : 0);
+  return {
+    label: words.join(' '),
+    alone: [`order ${order.id}`],
+    run: async () => {
+      const wasOpen = order.state === 'open';
+      const cents = part ?? left();
+      await move(scene, order.partner, words, {
+        apply: () => refund(order, Math.min(cents, left())),
+        mayRefuse: (code) => code === 'refund_too_large' && (wasOpen || left() < (part ?? 1)),
+      });
+    },
+  };
+};
+
+/** The operator gives up on an order; one that came to its end cannot be given up. */
+export const giveUp: Draw = (scene) => {
+  const order = someOrder(scene, ({ state }) => state === 'open') ?? someOrder(scene, () => scene.dice.chance(10));
+  if (!order) return undefined;
+  const words = ['order', 'fail', `${order.id}`];
+  return {
+    label: words.join(' '),
+    alone: [`order ${order.id}`],
+    async run() {
+      const before = order.state;
+      order.mayFail = true;
+      const ask = async () => {
+        const told = settled(scene, await scene.site.operator(...words), words.join(' '));
+        if (told?.outcome === 'done' && order.state === 'open') end(order, 'failed', 'provider_rejected');
+        if (told?.outcome === 'refused') requireThat(told.code === 'order_not_open', words.join(' '), told.code);
+        if (told?.outcome === 'done') requireThat(before === 'open', `an order that was ${before} was given up`, words);
+        return told;
+      };
+      if (!(await ask())) scene.later(() => insist(words.join(' '), ask).then(() => {}));
+    },
+  };
+};
