@@ -4,7 +4,7 @@ import { freshDatabase, startTestPostgres } from './support/postgres.ts';
 
 /** `npm run schema`: writes schema.sql, the migrated database as text. */
 const postgres = await startTestPostgres();
-process.env.WAYFARE_TEST_POSTGRES = postgres.socketDir;
+process.env.WAYFARE_TEST_POSTGRES = postgres.url;
 try {
   const { url } = await freshDatabase();
   await writeFile(new URL('../schema.sql', import.meta.url), await dumpSchema(url));
