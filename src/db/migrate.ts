@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { openSession, type Session } from './session.ts';
 
 /** Each folder of migrations and the schemas it runs in, in this order. */
 const TARGETS = [
@@ -48,16 +49,8 @@ async function migrationsOnDisk(): Promise<Migration[]> {
   return found;
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'wayfare migrate',
-    connectionTimeoutMillis: 5_000,
-  });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
-}
+const connect = (url: string): Promise<Session> =>
+  openSession({ url, name: 'migrate', connectionTimeoutMillis: 5_000 });
 
 /** Brings the database up to date; returns what was applied. Two processes at once is fine: the second waits and finds nothing to do. */
 export async function migrate(url: string): Promise<string[]> {
