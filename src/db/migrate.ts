@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { sqlState } from './database-errors.ts';
+import { requireSessions } from './pooler.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Each folder of migrations and the schemas it runs in, in this order. */
@@ -75,6 +76,7 @@ export async function migrate(
 ): Promise<string[]> {
   const client = await connect(url);
   try {
+    await requireSessions(client, url);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query('create schema if not exists shared');
     await client.query(
