@@ -50,16 +50,23 @@ export interface BaseOptions {
 export async function openBase({ config, clock, log, as }: BaseOptions): Promise<Base> {
   await using undo = new AsyncDisposableStack();
   const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, as, log, undo));
-  await migrate(url);
+  await migrate(url, log);
   const open = (name: string, more: Partial<DatabaseOptions> & { searchPath: string }): Db => {
     const onIdleError = (error: Error) => log.warn({ err: error, pool: name }, 'an idle database connection ended');
     const db = openDatabase({ url, name, onIdleError, ...more });
     undo.defer(() => db.close());
     return db;
   };
-  const db = open('shared', { searchPath: 'shared', maxConnections: 5 });
-  const live = open('live', { role: worldRole.live, searchPath: 'live,shared', inIndexOrder: true });
-  const sandbox = open('sandbox', { role: worldRole.sandbox, searchPath: 'sandbox,shared', inIndexOrder: true });
+  const db = open('shared', { searchPath: 'shared', maxConnections: config.pools.shared });
+  const ofWorld = (world: 'live' | 'sandbox') =>
+    open(world, {
+      role: worldRole[world],
+      searchPath: `${world},shared`,
+      maxConnections: config.pools[world],
+      inIndexOrder: true,
+    });
+  const live = ofWorld('live');
+  const sandbox = ofWorld('sandbox');
   const vault = openVault(config.secret ?? (await secretOf(config.dataDir)), config.oldSecrets);
   await checkVault(db, vault);
   const guard = createGuard({ trustedHosts: config.webhookTrustedHosts });

@@ -14,6 +14,8 @@ export interface Config {
   webDist: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Connections this process opens at most, for each world and for what both share. */
+  pools: { live: number; sandbox: number; shared: number };
   redisUrl: string | undefined;
   trustedProxies: readonly string[];
   webhookTrustedHosts: readonly string[];
@@ -73,6 +75,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (!(value > 0)) throw new ConfigError(`${name} is not a number above zero`);
     return value;
   };
+  const connections = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    // With a single one, every caller would wait for every other.
+    if (!Number.isInteger(value) || value < 2 || value > 1_000)
+      throw new ConfigError(`${name} is not a number of connections from 2 to 1000`);
+    return value;
+  };
   const port = (name: string, given: string): number => {
     if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) throw new ConfigError(`${name}: ${given} is not a port`);
     return Number(given);
@@ -117,6 +126,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webDist: fileURLToPath(new URL('../web/dist', import.meta.url)),
     dataDir: resolve(env.WAYFARE_DATA || './data'),
     databaseUrl: env.DATABASE_URL || undefined,
+    pools: {
+      live: connections('POOL_LIVE', 10),
+      sandbox: connections('POOL_SANDBOX', 10),
+      shared: connections('POOL_SHARED', 5),
+    },
     redisUrl: env.REDIS_URL || undefined,
     trustedProxies,
     webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),

@@ -69,7 +69,7 @@ try {
   try {
     const files = given.length > 0 ? given : await testFiles('test');
     await run('tests', process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', ...files], {
-      WAYFARE_TEST_POSTGRES: postgres.socketDir,
+      WAYFARE_TEST_POSTGRES: postgres.url,
       WAYFARE_TEST_RECORD: record,
     });
     await secretsInLogs(record);

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { dumpSchema } from '../src/db/schema-dump.ts';
 import { freshDatabase, startTestPostgres } from './support/postgres.ts';
 
-/** `npm run schema`: writes schema.sql, the migrated database as text. */
+/** `npm run schema`: writes schema.sql, the schema that the migrations make. */
 const postgres = await startTestPostgres();
-process.env.WAYFARE_TEST_POSTGRES = postgres.socketDir;
+process.env.WAYFARE_TEST_POSTGRES = postgres.url;
 try {
   const { url } = await freshDatabase();
   await writeFile(new URL('../schema.sql', import.meta.url), await dumpSchema(url));

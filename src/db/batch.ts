@@ -1,6 +1,6 @@
-import { isConnectionError } from './database.ts';
+import { isConnectionError } from './database-errors.ts';
 
-/** Hands one item to the next batch and waits for that item's own outcome. */
+/** Adds an item to the next batch; resolves or rejects with that item's outcome. */
 export type Batched<In, Out> = (item: In) => Promise<Out>;
 
 interface Waiting<In, Out> {
@@ -10,12 +10,31 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Combines work that arrives together: one batch is in flight at a time, and what arrives meanwhile forms the next. A quiet
- * system pays nothing for it, a busy one pays one commit for many.
+ * Combines work that arrives together, so that a busy system pays one transaction for many items. A commit costs a flush to
+ * disk and a transaction some round trips; purchases and the moves of their orders pay both per batch instead of per item.
  *
- * `runBatch` answers one outcome per item, in order; an outcome that is an Error rejects that item alone. When a whole batch
- * was surely rolled back, its items run again one by one, so a bad item fails alone. A lost connection leaves open whether
- * the commit happened, so there every item gets the error and its owner decides.
+ * Pace. One batch runs at a time. Items that arrive meanwhile wait in `queue` and form the next batch, at most `max` of them.
+ * There is no timer and no minimum size: on a quiet system an item is a batch of one and starts at the end of the current turn
+ * of the event loop (`setImmediate`, so that requests read from their sockets in one turn travel together). The busier the
+ * system, the longer a batch takes, the larger the next one gets, and the cheaper each item becomes. Running several batches
+ * side by side would only make them smaller, and they would wait for each other's wallet locks.
+ *
+ * States. A batcher is idle (`running` is false, the queue is empty) or draining. The first item of an idle one starts `drain`,
+ * which runs batches until the queue is empty. An item is queued, in the running batch, or settled; its promise settles once.
+ *
+ * Outcomes. `runBatch` returns one outcome per item, in order:
+ * - a value resolves its item;
+ * - an `Error` as an outcome rejects its item alone: the batch was written, this item was refused;
+ * - an item without an outcome is rejected. That is a bug in `runBatch`; the alternative is a caller that waits for ever.
+ *
+ * Failures. If `runBatch` throws, there are two cases:
+ * - The transaction was certainly rolled back (a constraint, a lock time-out, a bug). One bad item must not fail its
+ *   neighbours, so every item runs again as a batch of one, in order. The bad one fails alone. `runBatch` must therefore have
+ *   no effect outside its transaction.
+ * - The connection was lost. The commit may have happened, so nothing is run again: every item gets the error, and its owner
+ *   finds out what happened by something it can read (a purchase by its idempotency key, a move by the order's state).
+ *
+ * The queue has no limit of its own: whoever fills it must have one.
  */
 export function batcher<In, Out>(
   runBatch: (items: readonly In[]) => Promise<readonly (Out | Error)[]>,
@@ -51,7 +70,6 @@ export function batcher<In, Out>(
       queue.push({ item, resolve, reject });
       if (running) return;
       running = true;
-      // After this turn of the event loop: requests read from their sockets in one turn travel together.
       setImmediate(() => void drain());
     });
 }

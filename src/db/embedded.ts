@@ -5,22 +5,32 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { ensurePassword, readPassword, USER } from './embedded-password.ts';
 import { type Place, placeFor } from './embedded-place.ts';
+import { chooseSocketFolder, findSocketFolder, prepareSocketFolder, removeSocketFolder } from './embedded-socket.ts';
 
-/** A PostgreSQL of our own: real server binaries from the lock file, data in a folder, reached by a Unix socket only. */
+/** The PostgreSQL we bring: server binaries from the lock file, data in a folder, reached only by a Unix socket and a password. */
 export interface EmbeddedPostgres {
+  /** Contains the password: never log it. */
   readonly url: string;
-  readonly socketDir: string;
-  /** The postmaster's process id; it changes when the server had to be started again. */
+  /** The postmaster's process id; it changes when the server had to be restarted. */
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-const USER = 'wayfare';
+/** How to reach a server: what its addresses are made of. */
+interface Access {
+  readonly socketDir: string;
+  /** Undefined for a running server of an earlier version, which asks for none. */
+  readonly password: string | undefined;
+}
+
 const DATABASE = 'wayfare';
 const STOP_LIMIT_MS = 20_000;
 const START_LIMIT_MS = 60_000;
 const RESTART_WAIT_MS = 300;
+/** SQLSTATE. */
+const INVALID_PASSWORD = '28P01';
 
 const SETTINGS = [
   'listen_addresses=',
@@ -33,17 +43,20 @@ const SETTINGS = [
   'log_min_error_statement=panic',
 ];
 
-export const embeddedUrl = (socketDir: string, database = DATABASE): string =>
-  `postgres://${USER}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
+const urlOf = ({ socketDir, password }: Access, database = DATABASE): string =>
+  `postgres://${USER}${password ? `:${password}` : ''}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
 
-/** The address of the server that is running on this data folder, if one is. */
+/** The URL of the server running on this data folder, if there is one. */
 export async function runningPostgres(dataDir: string): Promise<string | undefined> {
   const place = await placeFor(dataDir);
-  const pid = await postmasterPid(place);
-  return pid !== undefined && (await accepts(place)) ? embeddedUrl(place.socketDir) : undefined;
+  if ((await postmasterPid(place)) === undefined) return undefined;
+  const socketDir = await findSocketFolder(place);
+  if (socketDir === undefined) return undefined;
+  const access = { socketDir, password: await readPassword(place) };
+  return (await accepts(access, place)) ? urlOf(access) : undefined;
 }
 
-/** Starts the server (creating its files on first use) and keeps it running until `stop`. The caller holds the folder's lock. */
+/** Starts the server (creating its files on first use) and restarts it until `stop`. The caller holds the folder's lock. */
 export async function startPostgres(
   dataDir: string,
   log: Log,
@@ -52,18 +65,19 @@ export async function startPostgres(
   const place = await placeFor(dataDir);
   await clearStale(place);
   await initialise(place);
+  const access = { password: await ensurePassword(place), socketDir: await chooseSocketFolder(place) };
 
   let stopping = false;
-  let child = await launch(place, settings);
+  let child = await launch(place, access, settings);
   const supervise = (current: ChildProcess) => {
     current.once('exit', async (code, signal) => {
       if (stopping) return;
-      log.error({ code, signal }, 'PostgreSQL ended by itself; starting it again');
+      log.error({ code, signal }, 'PostgreSQL stopped unexpectedly; restarting it');
       while (!stopping) {
         await wait(RESTART_WAIT_MS);
         try {
           await clearStale(place);
-          child = await launch(place, settings);
+          child = await launch(place, access, settings);
           if (stopping) child.kill('SIGINT');
           return supervise(child);
         } catch (error) {
@@ -75,8 +89,7 @@ export async function startPostgres(
   supervise(child);
 
   return {
-    url: embeddedUrl(place.socketDir),
-    socketDir: place.socketDir,
+    url: urlOf(access),
     get pid() {
       return child.pid ?? 0;
     },
@@ -87,14 +100,14 @@ export async function startPostgres(
         child.kill('SIGINT');
         await Promise.race([ended, wait(STOP_LIMIT_MS, undefined, { ref: false })]);
       }
-      await place.release();
+      await removeSocketFolder(access.socketDir, place);
     },
   };
 }
 
 async function initialise(place: Place): Promise<void> {
   if (await readFile(join(place.dataDir, 'PG_VERSION')).catch(() => undefined)) return;
-  // Made beside and renamed into place when finished: a half-made cluster is never started.
+  // Created under another name and renamed when finished: a half-made cluster is never started.
   const making = `${place.dataDir}.making`;
   await rm(making, { recursive: true, force: true });
   await mkdir(making, { mode: 0o700 });
@@ -110,12 +123,12 @@ async function initialise(place: Place): Promise<void> {
   await rename(making, place.dataDir);
 }
 
-async function launch(place: Place, extra: readonly string[]): Promise<ChildProcess> {
-  await mkdir(place.socketDir, { recursive: true, mode: 0o700 });
-  if (place.owner) await chown(place.socketDir, place.owner.uid, place.owner.gid);
+async function launch(place: Place, access: Access, extra: readonly string[]): Promise<ChildProcess> {
+  await prepareSocketFolder(access.socketDir, place);
   const out = await open(place.logFile, 'a', 0o600);
-  const settings = [...SETTINGS, `unix_socket_directories=${place.socketDir}`, ...extra];
-  // Detached: a Ctrl-C meant for us must not end the database before the requests in flight are done.
+  const files = [`unix_socket_directories=${access.socketDir}`, `hba_file=${place.rulesFile}`];
+  const settings = [...SETTINGS, ...files, ...extra];
+  // Detached: a Ctrl-C meant for us must not stop the database before the requests in flight are done.
   const child = spawn(join(place.binDir, 'postgres'), ['-D', place.dataDir, ...settings.flatMap((s) => ['-c', s])], {
     ...place.owner,
     detached: true,
@@ -130,21 +143,24 @@ async function launch(place: Place, extra: readonly string[]): Promise<ChildProc
   });
   await out.close();
   const deadline = Date.now() + START_LIMIT_MS;
-  while (!(await accepts(place))) {
-    if (failure) throw failure;
-    if (Date.now() > deadline) {
-      child.kill('SIGQUIT');
-      throw new Error(`PostgreSQL was not ready in ${START_LIMIT_MS / 1000} s; see ${place.logFile}`);
+  try {
+    while (!(await accepts(access, place))) {
+      if (failure) throw failure;
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL was not ready in ${START_LIMIT_MS / 1000} s; see ${place.logFile}`);
+      await wait(30);
     }
-    await wait(30);
+  } catch (error) {
+    child.kill('SIGQUIT');
+    throw error;
   }
   return child;
 }
 
-/** A connection to the `postgres` database works, and our own database exists after it. */
-async function accepts(place: Place): Promise<boolean> {
+/** True once a connection to the `postgres` database works; our own database is created on the way if it is missing. */
+async function accepts(access: Access, { passwordFile }: Place): Promise<boolean> {
   const client = new pg.Client({
-    connectionString: embeddedUrl(place.socketDir, 'postgres'),
+    connectionString: urlOf(access, 'postgres'),
     connectionTimeoutMillis: 2_000,
   });
   client.on('error', () => {});
@@ -153,14 +169,16 @@ async function accepts(place: Place): Promise<boolean> {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (!rowCount) await client.query(`create database ${DATABASE}`);
     return true;
-  } catch {
+  } catch (error) {
+    if ((error as { code?: unknown }).code === INVALID_PASSWORD)
+      throw new Error(`the database does not accept the password in ${passwordFile}: remove that file and start again`);
     return false;
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** The process id in postmaster.pid, when that process is alive and really is the server of this folder. */
+/** The process id in postmaster.pid, if that process is alive and really is the server of this folder. */
 async function postmasterPid(place: Place): Promise<number | undefined> {
   const text = await readFile(join(place.dataDir, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(text.split('\n')[0]);
@@ -169,7 +187,7 @@ async function postmasterPid(place: Place): Promise<number | undefined> {
   return command.split('\0').includes(place.dataDir) ? pid : undefined;
 }
 
-/** A server left behind by a killed process is ended cleanly; a pid file that names a stranger is removed. */
+/** Stops a server that a killed process left behind; removes a pid file whose process id now belongs to another program. */
 async function clearStale(place: Place): Promise<void> {
   const pid = await postmasterPid(place);
   if (pid === undefined) {
@@ -180,7 +198,7 @@ async function clearStale(place: Place): Promise<void> {
   const deadline = Date.now() + STOP_LIMIT_MS;
   while ((await postmasterPid(place)) !== undefined) {
     if (Date.now() > deadline)
-      throw new Error(`a PostgreSQL left running on ${place.dataDir} (pid ${pid}) does not stop`);
+      throw new Error(`a PostgreSQL left running on ${place.dataDir} (pid ${pid}) did not stop`);
     await wait(50);
   }
 }

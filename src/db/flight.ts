@@ -9,7 +9,7 @@ export interface Outcome {
   readonly command: string;
 }
 
-/** How a flight ended: with an error, the statement after the last outcome is the one that failed. */
+/** How a flight ended. If there is an error, the statement after the last outcome is the one that failed. */
 export interface Landing {
   readonly outcomes: readonly Outcome[];
   readonly error: Error | undefined;
@@ -19,10 +19,10 @@ type Parser = (text: string) => unknown;
 type Columns = readonly { readonly name: string; readonly parse: Parser }[];
 type Fields = readonly { readonly name: string; readonly dataTypeID: number }[];
 
-/** What `pg` gives a query class of our own to work with; its types leave most of it out. */
+/** The connection `pg` hands to `submit`; its types leave most of it out. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
-  /** Statements this connection has parsed, by name; `pg` keeps it by the query's `name` and `text`. */
+  /** Texts this connection has parsed, by name. */
   readonly parsedStatements: Record<string, string | undefined>;
   parse(statement: Pick<Statement, 'name' | 'text'>): void;
   bind(bound: { statement: string; values: Statement['values'] }): void;
@@ -31,45 +31,71 @@ interface Wire {
   sync(): void;
 }
 
-/** The columns of each statement a connection has described, so that it describes none twice. */
+/** What each connection knows of the columns its statements return. */
 const described = new WeakMap<Wire, Map<string, Columns>>();
 
 /**
- * Statements that go to the server in one write and come back in one answer, each run after the one before it. When one fails
- * the server skips the rest, a commit among them. `pg` by itself asks for an answer after every statement, which costs both
- * sides a system call and a change of context each time.
+ * Statements that go to the server in one write and come back in one answer: one round trip on the wire.
+ *
+ * What is sent. PostgreSQL's extended protocol runs a statement in steps, each a message: Parse (text to a named prepared
+ * statement), Bind (parameters), Describe (ask for the columns), Execute. Sync ends a group of them: the server answers
+ * what it has and says ReadyForQuery. `pg` sends a Sync after every statement, so four statements are four writes, four
+ * reads and up to four context switches on each side. A flight writes all its statements with one Sync behind the last. The
+ * stream is corked meanwhile, so they leave in as few system calls as possible.
+ *
+ * What is left out, because the connection knows it already:
+ * - Parse, when this connection has parsed the text before. Names are a hash of the text (`sql.ts`). `pg` keeps the list,
+ *   `parsedStatements`, and adds to it when the server confirms a Parse, reading `name` and `text` of the query that is
+ *   active: hence the two getters, which follow the statement whose answer is due. A text that occurs twice in one flight
+ *   is parsed once (`parsing`): the server has the name by the time it reads the second Bind.
+ * - Describe, when this connection has seen the statement's columns. They are kept in `described`, once a statement has
+ *   completed, for as long as the connection lives. That is safe because no statement says `select *`: a column added by a
+ *   later migration changes no result we know.
+ *
+ * What comes back, in order, statement by statement: ParseComplete and RowDescription if they were asked for, DataRow for
+ * each row, then CommandComplete, which closes that statement's outcome and opens the next one's (`#open`). ReadyForQuery
+ * lands the flight. Only then is anything certain: outside a transaction, PostgreSQL commits a flight as a whole at its Sync.
+ *
+ * When a statement fails, the server sends one ErrorResponse and skips everything up to the Sync, a commit included. So
+ * `outcomes` ends before the failed statement, and whoever sent the flight knows which one that was. The flight lands at
+ * the error; `pg` still waits for ReadyForQuery before it sends the connection's next flight. A statement that was parsed
+ * before the failure stays parsed: prepared statements are not part of a transaction.
+ *
+ * How `pg` drives it. `client.query(flight)` accepts any object with `submit` and the `handle…` methods, and calls them from
+ * its socket. `callback` is for its time limit: `pg` wraps it when `query_timeout` is set, and stops the timer when we call
+ * it. A flight always lands and never rejects; when the connection ends or the limit passes, `pg` calls `handleError`. These
+ * are parts of `pg` that its types leave out, so the version is pinned and `test/db/flight.test.ts` covers each of them.
  */
 export class Flight {
   readonly landed: Promise<Landing>;
   readonly statements: readonly Statement[];
-  /** `pg` puts its time limit around this, and calls it off when it is called. */
   callback: (error?: Error) => void = () => {};
-  private readonly outcomes: Outcome[] = [];
-  private rows: unknown[] = [];
-  private columns: Columns = [];
-  private known = new Map<string, Columns>();
-  private land: (landing: Landing) => void = () => {};
+  readonly #outcomes: Outcome[] = [];
+  #rows: unknown[] = [];
+  #columns: Columns = [];
+  #known = new Map<string, Columns>();
+  #land: (landing: Landing) => void = () => {};
 
   constructor(statements: readonly Statement[]) {
     this.statements = statements;
     this.landed = new Promise((land) => {
-      this.land = land;
+      this.#land = land;
     });
   }
 
-  /** The statement whose answer comes next; `pg` reads both when the server says that it parsed one. */
+  /** Name and text of the statement whose answer comes next. */
   get name(): string | undefined {
-    return this.statements[this.outcomes.length]?.name;
+    return this.statements[this.#outcomes.length]?.name;
   }
 
   get text(): string | undefined {
-    return this.statements[this.outcomes.length]?.text;
+    return this.statements[this.#outcomes.length]?.text;
   }
 
   submit(connection: unknown): void {
     const wire = connection as Wire;
-    this.known = described.get(wire) ?? new Map();
-    described.set(wire, this.known);
+    this.#known = described.get(wire) ?? new Map();
+    described.set(wire, this.#known);
     const parsing = new Set<string>();
     wire.stream.cork();
     try {
@@ -78,55 +104,55 @@ export class Flight {
     } finally {
       wire.stream.uncork();
     }
-    this.open();
+    this.#open();
   }
 
+  /** Public because tests break the connection between two statements here. */
   send(wire: Wire, { name, text, values }: Statement, parsing: Set<string>): void {
     if (wire.parsedStatements[name] === undefined && !parsing.has(name)) {
       parsing.add(name);
       wire.parse({ name, text });
     }
     wire.bind({ statement: name, values });
-    if (!this.known.has(name)) wire.describe({ type: 'P' });
+    if (!this.#known.has(name)) wire.describe({ type: 'P' });
     wire.execute();
   }
 
   /** Gets ready for the answer of the next statement. */
-  private open(): void {
-    this.rows = [];
-    this.columns = this.known.get(this.name ?? '') ?? [];
+  #open(): void {
+    this.#rows = [];
+    this.#columns = this.#known.get(this.name ?? '') ?? [];
   }
 
   handleRowDescription({ fields }: { fields: Fields }): void {
-    this.columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const row: Record<string, unknown> = {};
     for (let i = 0; i < fields.length; i++) {
-      const { name, parse } = this.columns[i] as Columns[number];
+      const { name, parse } = this.#columns[i] as Columns[number];
       const value = fields[i] as string | null;
       row[name] = value === null ? null : parse(value);
     }
-    this.rows.push(row);
+    this.#rows.push(row);
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.known.set(this.name ?? '', this.columns);
+    this.#known.set(this.name ?? '', this.#columns);
     const [command = ''] = text.split(' ', 1);
-    this.outcomes.push({ rows: this.rows, command, count: Number(text.slice(text.lastIndexOf(' ') + 1)) || 0 });
-    this.open();
+    this.#outcomes.push({ rows: this.#rows, command, count: Number(text.slice(text.lastIndexOf(' ') + 1)) || 0 });
+    this.#open();
   }
 
-  /** Only now is anything sure: what runs outside a transaction is committed at the end of the flight. */
   handleReadyForQuery(): void {
     this.callback();
-    this.land({ outcomes: this.outcomes, error: undefined });
+    this.#land({ outcomes: this.#outcomes, error: undefined });
   }
 
   handleError(error: Error): void {
     this.callback(error);
-    this.land({ outcomes: this.outcomes, error });
+    this.#land({ outcomes: this.#outcomes, error });
   }
 }
 

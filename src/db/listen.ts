@@ -1,11 +1,11 @@
-import pg from 'pg';
 import type { Log } from '../log.ts';
+import { Session } from './session.ts';
 
-/** Database notifications as hints. While `healthy` is false nothing may be trusted from memory that a notification would have cleared. */
+/** Database notifications, as hints. While `healthy` is false, nothing a notification would have cleared may be served from memory. */
 export interface Listener {
   readonly healthy: boolean;
   on(channel: string, hear: (payload: string) => void): void;
-  /** Called at every (re)connection: what was missed in between is unknown, so caches start over. */
+  /** Called at every connection after a loss: notifications sent in between are lost, so caches start over. */
   onReconnect(forget: () => void): void;
   close(): Promise<void>;
 }
@@ -14,19 +14,19 @@ const HEARTBEAT_MS = 400;
 const HEARTBEAT_LIMIT_MS = 500;
 const RETRY_MS = 250;
 
-/** One connection that listens, proves itself alive by a heartbeat, and comes back by itself. */
+/** One connection that listens, checks with a heartbeat that it is alive, and reconnects by itself. */
 export async function listen(url: string, channels: readonly string[], log: Log): Promise<Listener> {
   const hearers = new Map<string, ((payload: string) => void)[]>();
   const forgetters: (() => void)[] = [];
-  let client: pg.Client | undefined;
+  let client: Session | undefined;
   let healthy = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({
-      connectionString: url,
-      application_name: 'wayfare listen',
+    const fresh = new Session({
+      url,
+      name: 'listen',
       connectionTimeoutMillis: 3_000,
       query_timeout: HEARTBEAT_LIMIT_MS,
       keepAlive: true,
@@ -50,7 +50,7 @@ export async function listen(url: string, channels: readonly string[], log: Log)
     beat(fresh);
   }
 
-  function beat(current: pg.Client): void {
+  function beat(current: Session): void {
     timer = setTimeout(() => {
       current.query('select 1').then(
         () => current === client && !closed && beat(current),
@@ -59,7 +59,7 @@ export async function listen(url: string, channels: readonly string[], log: Log)
     }, HEARTBEAT_MS).unref();
   }
 
-  function lost(which: pg.Client): void {
+  function lost(which: Session): void {
     if (which !== client || closed) return;
     client = undefined;
     clearTimeout(timer);

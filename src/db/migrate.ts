@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import type { Log } from '../log.ts';
+import { sqlState } from './database-errors.ts';
+import { requireSessions } from './pooler.ts';
+import { openSession, type Session } from './session.ts';
 
 /** Each folder of migrations and the schemas it runs in, in this order. */
 const TARGETS = [
@@ -11,19 +16,19 @@ const TARGETS = [
   { folder: 'simulated', schema: 'simulated' },
 ] as const;
 
-/** The role of a world's connections: it sees its own schema and reads `shared` (but for `OWNER_ONLY`), nothing else. */
+/** The role of a world's connections: it has its own schema and reads `shared`, except `OWNER_ONLY`. */
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 /** Live rows are kept; only these tables are ever pruned there. Add a table here with the reason it may shrink. */
 const PRUNED_IN_LIVE: readonly string[] = [
-  // What was sent leaves the queue; the log keeps it.
+  // A delivery leaves the queue when it is done; the log keeps it.
   'webhook_queue',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Who may sign in to the panel is no business of either world. */
+/** Panel sign-ins: neither world needs them. */
 const OWNER_ONLY = ['members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures'] as const;
 
-/** Any fixed number: whoever holds this advisory lock is the one that migrates. */
+/** Any fixed number: the process that holds this advisory lock migrates. */
 const MIGRATION_LOCK = 7_203_911;
 
 interface Migration {
@@ -34,6 +39,12 @@ interface Migration {
 }
 
 export class EditedMigration extends Error {}
+export class MigrationBlocked extends Error {}
+
+/** SQLSTATE. */
+const LOCK_NOT_AVAILABLE = '55P03';
+const BLOCKED =
+  'the migrations could not lock a table they change: end the long transaction that uses it, and start again';
 
 async function migrationsOnDisk(): Promise<Migration[]> {
   const found: Migration[] = [];
@@ -48,21 +59,24 @@ async function migrationsOnDisk(): Promise<Migration[]> {
   return found;
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'wayfare migrate',
-    connectionTimeoutMillis: 5_000,
-  });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
-}
+const connect = (url: string): Promise<Session> =>
+  openSession({ url, name: 'migrate', connectionTimeoutMillis: 5_000 });
 
-/** Brings the database up to date; returns what was applied. Two processes at once is fine: the second waits and finds nothing to do. */
-export async function migrate(url: string): Promise<string[]> {
+/**
+ * Brings the database up to date and returns what was applied. Two processes at once are fine: the second waits and finds
+ * nothing to do.
+ *
+ * While a migration waits for a table, every statement behind it waits too, so it must not wait long: after `lockTimeoutMs` it
+ * gives up, all is rolled back, the statements behind it go on, and it tries again.
+ */
+export async function migrate(
+  url: string,
+  log?: Pick<Log, 'warn'>,
+  { lockTimeoutMs = 2_000, pauseMs = 3_000, tries = 20 } = {},
+): Promise<string[]> {
   const client = await connect(url);
   try {
+    await requireSessions(client, url);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query('create schema if not exists shared');
     await client.query(
@@ -70,8 +84,27 @@ export async function migrate(url: string): Promise<string[]> {
     );
     const migrations = await pending(client);
     if (migrations.length === 0) return [];
-    // The rights are part of it: killed anywhere, the database has all of this or nothing.
-    await client.query('begin');
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    for (let left = tries - 1; ; left--) {
+      try {
+        await apply(client, migrations);
+        return migrations.map(({ id }) => id);
+      } catch (error) {
+        if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+        if (left === 0) throw new MigrationBlocked(BLOCKED, { cause: error });
+        log?.warn({ left }, 'a migration waits for a table that is in use; it tries again');
+        await wait(pauseMs);
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Rights are part of it: wherever it is killed, the database has all of this or nothing. */
+async function apply(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query('begin');
+  try {
     for (const { id, schema, text, hash } of migrations) {
       await client.query(`create schema if not exists ${schema}`);
       await client.query(`set local search_path = ${schema}, shared`);
@@ -80,9 +113,9 @@ export async function migrate(url: string): Promise<string[]> {
     }
     await grantRoles(client);
     await client.query('commit');
-    return migrations.map(({ id }) => id);
-  } finally {
-    await client.end();
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
   }
 }
 
@@ -109,13 +142,13 @@ async function pending(client: pg.Client): Promise<Migration[]> {
 
 async function grantRoles(client: pg.Client): Promise<void> {
   for (const [schema, role] of Object.entries(worldRole)) {
-    // Roles belong to the whole server: somebody with more rights may have made it, or another database be making it now.
+    // Roles belong to the whole server: an administrator may have made it, or another database may be making it right now.
     await client.query(
       `do $$ begin
         if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
       exception when duplicate_object or unique_violation then null; end $$`,
     );
-    // PostgreSQL 15 knows no membership without the right to set the role.
+    // In PostgreSQL 15 membership always includes the right to set the role; from 16 on that is a right of its own.
     await client.query(
       `do $$ begin if not pg_has_role(current_user, '${role}',
         case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)

@@ -1,4 +1,4 @@
-import { aheadOf } from '../db/account-time.ts';
+import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
@@ -67,6 +67,6 @@ function queueing(fresh: Sql): Sql {
     ), queued as (
       insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
       -- Waits run in real time; only what is shown is told in the account's own.
-      select id, subscription_id, at - ${aheadOf(sql`fresh.partner_id`)}, ${MAX_ATTEMPTS} from fresh
+      select id, subscription_id, at - ${aheadOfRealTime(sql`fresh.partner_id`)}, ${MAX_ATTEMPTS} from fresh
     ), hinted as materialized (${hintAbout(sql`fresh`)})`;
 }

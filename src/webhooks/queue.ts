@@ -1,4 +1,4 @@
-import { aheadOf } from '../db/account-time.ts';
+import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { EventName } from './events.ts';
@@ -131,7 +131,7 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
         attempts = held.attempts, http_code = held.http_code, duration_ms = held.duration_ms,
         response_body = held.response_body, error = held.error,
         died_at = case when not held.succeeded and held.due_at is null then ${new Date(now)}::timestamptz end,
-        sent_at = case when held.succeeded then ${new Date(now)}::timestamptz + ${aheadOf(sql`webhook_deliveries.partner_id`)} end
+        sent_at = case when held.succeeded then ${new Date(now)}::timestamptz + ${aheadOfRealTime(sql`webhook_deliveries.partner_id`)} end
       from held where webhook_deliveries.id = held.delivery_id
     ), streak as (
       -- In the order the attempts ended. Streak 0 goes on from the count so far; each other begins with a success.

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
-import pg from 'pg';
 import { type Db, openDatabase, sqlState } from '../../src/db/database.ts';
-import { Flight } from '../../src/db/flight.ts';
 import { sql } from '../../src/db/sql.ts';
+import { flightsOf } from '../support/flights.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 let db: Db;
@@ -26,21 +25,6 @@ const note = (id: number) => sql`insert into notes (id, note) values (${id}, 'wr
 const noted = async () =>
   (await db.query<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => Number(id));
 
-/** The statements of every flight that `work` sends. */
-async function flightsOf(work: () => Promise<unknown>): Promise<string[][]> {
-  const flights: string[][] = [];
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    if (args[0] instanceof Flight)
-      flights.push(args[0].statements.map(({ text }) => text.split(' ').slice(0, 2).join(' ')));
-    return Reflect.apply(query, this, args);
-  } as typeof query;
-  await work().finally(() => {
-    pg.Client.prototype.query = query;
-  });
-  return flights;
-}
-
 test('statements started together are one round trip, the begin of the transaction with the first', async () => {
   const flights = await flightsOf(() =>
     db.tx(async (tx) => {
@@ -58,7 +42,7 @@ test('a commit can travel with the last statements, and there is no second one',
   assert.deepEqual(await noted(), [1, 2, 3]);
 });
 
-test('after a statement that fails nothing of its flight runs, and its own error is the one that is heard', async () => {
+test('after a failed statement nothing of its flight runs, and its error is the one reported', async () => {
   const failing = db.tx((tx) =>
     Promise.all([tx.run(note(4)), tx.run(note(1)), tx.run(sql`insert into nowhere values (1)`), tx.commit()]),
   );
@@ -94,12 +78,12 @@ test('a value that cannot be written fails its own statement before anything is 
   assert.deepEqual(await noted(), [1, 2, 3, 4]);
 });
 
-test('a failure that was passed over cannot be committed', async () => {
-  const passedOver = db.tx(async (tx) => {
+test('a failure the work swallowed cannot be committed', async () => {
+  const swallowed = db.tx(async (tx) => {
     await tx.run(note(5));
     await tx.run(note(1)).catch(() => {});
   });
-  await assert.rejects(passedOver, (error) => sqlState(error) === '23505');
+  await assert.rejects(swallowed, (error) => sqlState(error) === '23505');
   assert.deepEqual(await noted(), [1, 2, 3, 4]);
 });
 
@@ -112,11 +96,11 @@ test('one text twice in a flight, on a connection that has never seen it, and ag
     ]);
 });
 
-test('an error leads back to whoever asked', async () => {
-  async function whoAsked() {
+test('the stack of an error leads back to the caller', async () => {
+  async function caller() {
     await db.query(sql`select * from nowhere`);
   }
-  await assert.rejects(whoAsked, (error) => error instanceof Error && /whoAsked/.test(error.stack ?? ''));
+  await assert.rejects(caller, (error) => error instanceof Error && /caller/.test(error.stack ?? ''));
 });
 
 suite('parameters arrive as they were', () => {
@@ -141,16 +125,16 @@ suite('parameters arrive as they were', () => {
     const at = new Date('2026-02-28T23:59:59.987Z');
     const row = await db.one(sql`
       select ${7n}::bigint as big, ${[9007199254740993n, null]}::bigint[] as bigs, ${at}::timestamptz as at,
-        (${[at, null]}::timestamptz[])[1] as first_at, ${bytes}::bytea as bytes, (${[bytes, null]}::bytea[])[1] as first_bytes,
+        (${[at, null]}::timestamptz[])[1] as "firstAt", ${bytes}::bytea as bytes, (${[bytes, null]}::bytea[])[1] as "firstBytes",
         ${true}::boolean as yes, ${[false, true]}::boolean[] as both, ${[]}::int[] as none, ${null}::text as missing,
         ${JSON.stringify({ a: ['"\\'] })}::jsonb as json`);
     assert.deepEqual(row, {
       big: 7n,
       bigs: ['9007199254740993', null],
       at,
-      first_at: at,
+      firstAt: at,
       bytes,
-      first_bytes: bytes,
+      firstBytes: bytes,
       yes: true,
       both: [false, true],
       none: [],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
 import { isMigrated, migrate, worldRole } from '../../src/db/migrate.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
@@ -14,6 +15,16 @@ test('the migrated database matches schema.sql, and the two worlds are alike', a
   await drop();
 });
 
+test('schema.sql makes the same schema in an empty database', async () => {
+  const { url, drop } = await freshDatabase('template template0');
+  const committed = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(committed).finally(() => client.end());
+  assert.equal(await dumpSchema(url), committed);
+  await drop();
+});
+
 test('two processes migrating at once: one does the work, the other waits for it', async () => {
   const { url, drop } = await freshDatabase();
   const db = openDatabase({ url, name: 'test' });
@@ -24,6 +35,44 @@ test('two processes migrating at once: one does the work, the other waits for it
   assert.ok(first.length === 0 || second.length === 0);
   assert.ok(first.length + second.length > 0);
   assert.equal(await isMigrated(url), true);
+  await drop();
+});
+
+/** Takes a migration back, so that it is pending again. */
+async function withPending(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('drop schema simulated cascade');
+  await client.query("delete from shared.migrations where id like 'simulated/%'");
+  return client;
+}
+
+test('a migration that waits for a table in use gives up soon, lets the others through, and tries again', async () => {
+  const { url, drop } = await freshDatabase();
+  const client = await withPending(url);
+  // The migration's last step writes here: any lock it needs will do.
+  await client.query('begin; lock table shared.migrations in share mode');
+  const warnings: unknown[] = [];
+  const warn = (...given: unknown[]) => {
+    warnings.push(given);
+    if (warnings.length === 2) void client.query('commit');
+  };
+  const applied = await migrate(url, { warn } as never, { lockTimeoutMs: 50, pauseMs: 10 });
+  assert.ok(applied.length > 0);
+  assert.ok(warnings.length >= 2);
+  await client.end();
+  await drop();
+});
+
+test('a migration that never gets its table ends with one clear line and changes nothing', async () => {
+  const { url, drop } = await freshDatabase();
+  const client = await withPending(url);
+  await client.query('begin; lock table shared.migrations in share mode');
+  const blocked = migrate(url, undefined, { lockTimeoutMs: 50, pauseMs: 10, tries: 2 });
+  await assert.rejects(blocked, /could not lock a table they change: end the long transaction/);
+  await client.query('commit');
+  assert.equal(await isMigrated(url), false);
+  await client.end();
   await drop();
 });
 

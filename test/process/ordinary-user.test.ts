@@ -11,7 +11,7 @@ import { ServerProcess } from '../support/server-process.ts';
 
 const run = promisify(execFile);
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-/** Known to every Debian, as initdb asks of whoever runs it, and owner of nothing. */
+/** Owns nothing, and has a name on every Debian: initdb looks its user up. */
 const user = { uid: 65_534, gid: 65_534 };
 
 const skip =
@@ -29,6 +29,17 @@ test('an ordinary user who owns nothing but a home folder can run it', { skip },
   const key = /\besk_test_[0-9a-f]{40}\b/.exec(await server.banner())?.[0] ?? '';
   assert.equal((await getBalance(server.urls.sandbox, key)).status, 200);
   assert.equal(await server.end('SIGTERM'), 0);
+
+  // A data path too long for a socket: the socket's folder is then made where everybody may write.
+  const long = join(home, 'a-long-name-'.repeat(9));
+  const script = `
+    import { runningPostgres, startPostgres } from '${join(checkout, 'src/db/embedded.ts')}';
+    const postgres = await startPostgres('${long}', console);
+    console.log((await runningPostgres('${long}')) === postgres.url, new URL(postgres.url).searchParams.get('host'));
+    await postgres.stop();`;
+  const node = process.execPath.replace(CHECKOUT, checkout.replace(/\/?$/, '/'));
+  const { stdout } = await run(node, ['--input-type=module', '-e', script], { ...user, env: { HOME: home } });
+  assert.match(stdout, /^true \/tmp\/wayfare-\w{6}\n$/);
 });
 
 async function readable(checkout: string): Promise<boolean> {

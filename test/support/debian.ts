@@ -34,6 +34,7 @@ const sources = {
     // Without any font it draws nothing, and ends.
     dependsLike: ['chromium', 'fonts-dejavu-core'],
   },
+  pgbouncer: { holders: async () => ['pgbouncer'], dependsLike: ['pgbouncer'] },
   wrk: { holders: async () => ['wrk'], dependsLike: ['wrk'] },
   pgbench: {
     // It comes with the server of that release, but needs none of the server's libraries.
@@ -57,6 +58,7 @@ export async function debianBinary(name: DebianBinary): Promise<Program> {
 function installed(name: DebianBinary): Program | undefined {
   const folders = [
     ...globSync('/usr/lib/postgresql/*/bin'),
+    '/usr/sbin',
     ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
   ];
   const path = folders.map((folder) => join(folder, name)).find(isProgram);
@@ -69,6 +71,7 @@ function unpacked(name: DebianBinary): Program | undefined {
     // Chromium's program; what it has in usr/bin is a script that looks for it in its final place.
     join(root, 'usr/lib', name, name),
     join(root, 'usr/bin', name),
+    join(root, 'usr/sbin', name),
     ...globSync(join(root, 'usr/lib/postgresql/*/bin', name)),
   ].find(isProgram);
   if (path === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { aheadOf } from '../../db/account-time.ts';
+import { aheadOfRealTime } from '../../db/account-time.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Orders } from '../../orders/orders.ts';
@@ -35,7 +35,7 @@ export function finisher(
 
   async function finish(which: Sql): Promise<number> {
     const now = clock.now();
-    const due = sql`${which} and provision_due_at <= ${new Date(now)}::timestamptz + ${aheadOf(sql`orders.partner_id`)}`;
+    const due = sql`${which} and provision_due_at <= ${new Date(now)}::timestamptz + ${aheadOfRealTime(sql`orders.partner_id`)}`;
     const any = await world.db.maybe(sql`select id from orders where ${due} limit 1`);
     return any ? world.db.tx((tx) => finishLocked(tx, due, now)) : 0;
   }
@@ -43,7 +43,7 @@ export function finisher(
   async function finishLocked(tx: Tx, due: Sql, now: number): Promise<number> {
     const orders = await tx.query<Due>(sql`
       select id, partner_id as "partnerId", case delivery when 'deferred' then 'deferred' else 'paid' end as state,
-        paid_at as "paidAt", script, extract(epoch from ${aheadOf(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"
+        paid_at as "paidAt", script, extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"
       from orders where ${due} order by id limit ${MAX_AT_ONCE} for update`);
     const moves = orders.map((order) => {
       const accountNow = now + order.aheadMs;

@@ -1,0 +1,22 @@
+/** The database cannot be reached at all: the edge answers 503 `service_unavailable`. */
+export class DatabaseAway extends Error {}
+
+/** SQLSTATE classes: 08 is a broken connection, 57P0x a server that stops, starts or ends our session. */
+const CONNECTION_LOST = /^(08|57P0)/;
+
+/** The connection ended under a statement, so its outcome is unknown. A statement the server refused is not one of these. */
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true;
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && CONNECTION_LOST.test(code)) return true;
+  return /Connection terminated|Query read timeout|ECONNRESET|EPIPE|Client has encountered a connection error/.test(
+    `${String(code)} ${error.message}`,
+  );
+}
+
+/** SQLSTATE of a database error, undefined for anything else. */
+export function sqlState(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return error instanceof Error && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
