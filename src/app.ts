@@ -98,6 +98,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     );
     const runner = runJobs(jobs, log, countBatch);
     listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
+    listener.onReconnect(() => runner.wake('topups'));
     undo.defer(() => runner.close());
   }
 

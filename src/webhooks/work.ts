@@ -41,6 +41,10 @@ export function webhookWork({ worlds, vault, sender, clock, log, listener, wake 
     const { schema, subscriptionIds } = readHint(payload);
     deliveries.get(schema)?.hint(subscriptionIds);
   });
+  // Hints sent while the connection was away are lost.
+  listener.onReconnect(() => {
+    for (const delivery of deliveries.values()) delivery.hint();
+  });
   const upkeep = worlds.flatMap(({ schema, db }): Job[] => [
     { name: `abandon held ${schema}`, everyMs: MINUTE, run: () => abandonHeld(db, clock.now()) },
     {
