@@ -1,7 +1,7 @@
 import { type Role, startApp } from './app.ts';
 import { banner, demoKeys } from './banner.ts';
 import { openBase } from './base.ts';
-import { systemClock } from './clock.ts';
+import { SECOND, systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { seedDemo } from './demo.ts';
@@ -65,7 +65,13 @@ async function openOperator(): Promise<OperatorContext> {
   return { ...base, who, confinedTo: undefined, progress: progressBar };
 }
 
-async function serve(role: Role = 'all'): Promise<number> {
+/**
+ * From the signal to the end, whatever happens. Everything that is closed has its own limit; this one is for what those
+ * miss, such as a start that waits for another process to migrate.
+ */
+const STOP_LIMIT_MS = 60 * SECOND;
+
+async function serve(role: Role = 'all'): Promise<never> {
   const config = readConfig();
   const out = bufferedWriter((text) => process.stdout.write(text));
   const log = createLog(config.logLevel, out.write);
@@ -73,6 +79,13 @@ async function serve(role: Role = 'all'): Promise<number> {
   // Every time, not once: npm passes on the Ctrl-C that the terminal has sent us already, and a second one that met no handler
   // would end us half-way, with the database left behind.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve(signal));
+  void stopped.promise.then(() => {
+    setTimeout(() => {
+      log.error('not stopped in time; what is left is found again by its lease');
+      out.flush();
+      process.exit(1);
+    }, STOP_LIMIT_MS).unref();
+  });
   {
     await using base = await openBase({ config, clock: systemClock, log, as: 'server' });
     const demo = config.demo ? await seedDemo(base) : undefined;
@@ -85,7 +98,8 @@ async function serve(role: Role = 'all'): Promise<number> {
   }
   log.info('stopped');
   out.flush();
-  return 0;
+  // A connection to a frozen database would keep the process for as long as the other side does not close it.
+  process.exit(0);
 }
 
 process.exitCode = await main(process.argv.slice(2));
