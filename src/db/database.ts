@@ -26,8 +26,8 @@ export interface Tx extends Queryable {
 
 export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Connections in use, open and idle, and callers waiting for one. */
-  load(): { used: number; idle: number; waiting: number };
+  /** Connections in use, open and idle, and callers waiting for one; and how many callers have had to wait so far. */
+  load(): { used: number; idle: number; waiting: number; waited: number };
   close(): Promise<void>;
 }
 
@@ -85,7 +85,9 @@ export function openDatabase(options: DatabaseOptions): Db {
   let closed = false;
   pool.on('error', (error) => closed || options.onIdleError?.(error));
 
+  let waited = 0;
   async function connect(): Promise<pg.PoolClient> {
+    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) waited += 1;
     try {
       return await pool.connect();
     } catch (error) {
@@ -122,6 +124,7 @@ export function openDatabase(options: DatabaseOptions): Db {
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
+      waited,
     }),
   };
 }

@@ -16,6 +16,8 @@ export interface DeliverOptions {
   readonly log: Log;
   /** Asks the runner for another round. */
   readonly wake: (job: string) => void;
+  /** Told of every attempt that ended, for the metrics. */
+  readonly onAttempt: (outcome: Outcome) => void;
 }
 
 /** Looking is the truth, hints only make it quicker: with the lease this bounds how long a dead process's rows rest. */
@@ -84,6 +86,7 @@ export class Delivery {
     const running = this.#options.attempt(claimed).then((outcome) => {
       this.#underWay.delete(running);
       this.#outcomes.push(outcome);
+      this.#options.onAttempt(outcome);
       this.#recording ??= this.#recordAll();
       if (this.#lanes.finished(claimed.subscriptionId, outcome)) this.#options.wake(this.job.name);
     });
