@@ -9,14 +9,14 @@ import type { AttemptOutcome } from './webhooks/webhooks.ts';
 /** The parts of the program that are measured from outside: each comes back as it was, and counts. */
 
 export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Metrics): RateLimiter {
+  const counted = (tier: string, verdict: Verdict): Verdict => {
+    if (!verdict.admitted) rateLimitRefusals.inc({ tier });
+    return verdict;
+  };
   return {
     take(quota, tier, limit, now) {
-      const counted = (verdict: Verdict) => {
-        if (!verdict.admitted) rateLimitRefusals.inc({ tier });
-        return verdict;
-      };
       const verdict = limiter.take(quota, tier, limit, now);
-      return verdict instanceof Promise ? verdict.then(counted) : counted(verdict);
+      return verdict instanceof Promise ? verdict.then((one) => counted(tier, one)) : counted(tier, verdict);
     },
     peek: (quota, tier, limit, now) => limiter.peek(quota, tier, limit, now),
   };

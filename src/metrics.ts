@@ -87,7 +87,7 @@ export function createMetrics() {
       readers.push(read);
     },
     /** Memory, processor time, event loop and garbage collection. Not for short-lived processes: it keeps watching. */
-    watchProcess: () => collectDefaultMetrics({ register: registry }),
+    watchProcess: () => collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 }),
     async print(): Promise<string> {
       await Promise.all(readers.map((read) => read()));
       return registry.metrics();

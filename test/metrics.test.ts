@@ -8,7 +8,7 @@ import { checkEvents, createSubscription } from '../src/webhooks/webhooks.ts';
 import { testApp } from './support/app.ts';
 import { testPlan } from './support/paid-order.ts';
 import { watchQueries } from './support/queries.ts';
-import { buy, credit } from './support/shop.ts';
+import { buy, catalogKnows, credit } from './support/shop.ts';
 import { type Stage, stage } from './webhooks/stage.ts';
 
 /** The value of one line, or undefined when it is not printed. */
@@ -40,6 +40,7 @@ suite('a partner who buys and subscribes', () => {
     const { t, partnerId, key } = s;
     const plan = await testPlan(t);
     await s.subscribe('live');
+    await catalogKnows(t, plan.alias);
     assert.equal((await buy(t, key.live, plan.alias)).body.error, 'insufficient_balance');
     await credit(t, partnerId, '100');
     assert.equal((await buy(t, key.live, plan.alias)).body.delivery, 'delivered');
