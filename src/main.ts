@@ -15,19 +15,19 @@ import { help } from './operator/help.ts';
 import { choice, UsageError } from './operator/options.ts';
 import { progressBar } from './operator/print.ts';
 
-/** The program's own two commands; they are listed with the operator's, and run before any of those could. */
+/** The two commands of the program itself. Help lists them with the operator's. */
 const start = command({
   path: ['start'],
-  summary: 'Set up what is missing and serve',
+  summary: 'Start the server; the first start sets up everything it needs',
   options: {
-    role: choice(['all', 'api', 'worker', 'panel'], 'which part of the work this process takes; all by default'),
+    role: choice(['all', 'api', 'worker', 'panel'], 'which part of the work this process does (default: all)'),
   },
   run: async () => undefined,
 });
 const migrateOnly = command({
   path: ['migrate'],
-  summary: 'Bring the database up to date and stop',
-  // Opening the base has already done it.
+  summary: 'Apply pending migrations and exit',
+  // Already done when the base was opened.
   run: async () => ({ migrated: true }),
 });
 const everything: readonly Command[] = [start, migrateOnly, ...commands, ...clientCommands];
@@ -45,7 +45,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   const chosen = findCommand(everything, typed);
-  if (!chosen) return refuse(json, 'unknown_command', `there is no command "${typed.join(' ')}"; try --help`);
+  if (!chosen) return refuse(json, 'unknown_command', `unknown command "${typed.join(' ')}"; try --help`);
   try {
     if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
     const open = clientCommands.includes(chosen) ? async () => openClient(json) : openOperator;
@@ -76,8 +76,8 @@ async function serve(role: Role = 'all'): Promise<never> {
   const out = bufferedWriter((text) => process.stdout.write(text));
   const log = createLog(config.logLevel, out.write);
   const stopped = Promise.withResolvers<string>();
-  // Every time, not once: npm passes on the Ctrl-C that the terminal has sent us already, and a second one that met no handler
-  // would end us half-way, with the database left behind.
+  // `on`, not `once`: npm passes on the Ctrl-C that the terminal has already sent us, and a second one without a handler would
+  // end us half-way and leave the database running.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve(signal));
   void stopped.promise.then(() => {
     setTimeout(() => {

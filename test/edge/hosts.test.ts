@@ -102,7 +102,7 @@ test('settings that cannot work are refused at the start, by name', () => {
   for (const bad of ['10.0.0.0/33', '::/129', 'localhost', '10.0.0.1/']) {
     refusedWith({ TRUSTED_PROXIES: `127.0.0.1,${bad}` }, /TRUSTED_PROXIES/);
   }
-  refusedWith({ LOG_LEVEL: 'loud' }, /LOG_LEVEL is not one of debug, info/);
+  refusedWith({ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of debug, info/);
   refusedWith({ STRIPE_SECRET_KEY: 'x' }, /STRIPE_WEBHOOK_SECRET/);
 });
 
