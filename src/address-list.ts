@@ -2,13 +2,13 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** Single addresses and CIDR blocks of both families. */
 export interface AddressList {
-  /** `address` as `normalAddress` writes it. */
+  /** `address` as `normalAddress` spells it. */
   has(address: string): boolean;
 }
 
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** An address in its one spelling, without zone or brackets; an IPv4 client that arrived mapped into IPv6 equals its IPv4. */
+/** An address in one canonical spelling, without zone or brackets. IPv4 mapped into IPv6 becomes plain IPv4. */
 export function normalAddress(text: string): string | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
   const family = isIP(bare);
@@ -20,14 +20,14 @@ export function normalAddress(text: string): string | undefined {
   return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }
 
-/** Splits what a person typed into the allow-list box: commas or newlines. */
+/** Splits what a person typed into the allow-list box, at commas and newlines. */
 export const splitAddresses = (text: string): string[] =>
   text
     .split(/[,\n]/)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** Each entry that is neither an address nor a CIDR block. */
+/** The entries that are neither an address nor a CIDR block. */
 export const badAddresses = (entries: readonly string[]): string[] => entries.filter((entry) => !parseEntry(entry));
 
 function parseEntry(entry: string): { address: string; prefix: number } | undefined {
@@ -37,13 +37,13 @@ function parseEntry(entry: string): { address: string; prefix: number } | undefi
   const width = isIPv4(address) ? 32 : 128;
   if (bits === undefined) return { address, prefix: width };
   if (!/^\d{1,3}$/.test(bits)) return undefined;
-  // A block written over the mapped form counts its bits from the IPv6 side.
+  // A block in the mapped form counts the 96 bits of the IPv6 prefix too.
   const prefix = Number(bits) - (isIP(text) === 6 && width === 32 ? 96 : 0);
   return prefix >= 0 && prefix <= width ? { address, prefix } : undefined;
 }
 
 export function addressList(entries: readonly string[]): AddressList {
-  // A list for each family: asked in one, Node finds every IPv4 address inside ::/0.
+  // One list per family: in a shared list Node finds every IPv4 address inside ::/0.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const entry of entries) {
     const parsed = parseEntry(entry);

@@ -6,8 +6,9 @@ import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
+import { databaseFigures } from './database-figures.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
-import { isMigrated } from './db/migrate.ts';
+import { createReadiness } from './db/readiness.ts';
 import type { AnswerParts } from './edge/answer.ts';
 import { clientAddresses } from './edge/client-address.ts';
 import { type Environment, Hosts } from './edge/hosts.ts';
@@ -17,12 +18,13 @@ import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
-import { Metrics } from './metrics.ts';
+import { jobSuccesses } from './jobs/successes.ts';
+import { countAttempt, measuredLimiter, measuredPurchases } from './measure.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
 import { cardRoutes } from './panel/cards.ts';
 import { flagRoutes } from './panel/flags.ts';
-import { healthRoutes } from './panel/health.ts';
+import { healthPanelRoutes, healthPortRoutes } from './panel/health.ts';
 import { listenForHealth } from './panel/health-port.ts';
 import { pageRoutes } from './panel/pages.ts';
 import { qrRoutes } from './panel/qr.ts';
@@ -55,11 +57,9 @@ export interface App extends AsyncDisposable {
 
 /** Wires everything; the only place that does. What is started here is ended here, in the opposite order. */
 export async function startApp(base: Base, role: Role = 'all', served = endpoints): Promise<App> {
-  const { config, clock, log } = base;
+  const { config, clock, log, metrics } = base;
   await using undo = new AsyncDisposableStack();
-  const metrics = new Metrics();
-  describePools(base, metrics);
-  describeSuppliers(base, metrics);
+  watch(base);
 
   const listener = await listenForNotifications(base.url, CHANNELS, log);
   undo.defer(() => listener.close());
@@ -82,29 +82,30 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       log,
       listener,
       wake: (job) => runner.wake(job),
+      onAttempt: countAttempt(metrics, clock),
     });
     undo.defer(() => work.close());
+    const successes = jobSuccesses(base.db, clock);
     const jobs: Job[] = [
       ...work.jobs,
       ...Object.values(base.worlds).flatMap(provisioningJobs),
       revenueShareJob(openRevenueShare(live), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
+      successes.job,
     ];
-    const countBatch = metrics.counter(
-      'wayfare_job_batches_total',
-      'Looks for work by job and outcome',
-      'job',
-      'outcome',
-    );
-    const runner = runJobs(jobs, log, countBatch);
+    const runner = runJobs(jobs, log, (job, outcome) => {
+      metrics.jobBatches.inc({ job, outcome });
+      if (outcome !== 'failed') successes.note(job);
+    });
     listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
+    listener.onReconnect(() => runner.wake('topups'));
     undo.defer(() => runner.close());
   }
 
   const hosts = new Hosts(config, roles[role].serves);
   const ground = {
     directory,
-    limiter: await openLimiter(base, metrics, undo),
+    limiter: measuredLimiter(await openLimiter(base, undo), metrics),
     worlds: base.worlds,
     services,
     clock,
@@ -112,20 +113,24 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   };
   const answer: AnswerParts = {
     ground,
-    router: new Router(served),
+    router: new Router(measuredPurchases(served, metrics)),
     websiteUrl: config.websiteUrl.href,
     openapi: new Map(hosts.all.map(({ basePath }) => [basePath, openapiAt(basePath)])),
     clock,
     log,
-    countRequest: metrics.counter('wayfare_requests_total', 'API requests by tier and status', 'tier', 'status'),
+    countRequest: metrics.countRequest,
   };
-  const health = healthRoutes(() => isReady(base), metrics);
+  const health = {
+    isReady: createReadiness({ pools: [base.db, live.db, base.worlds.sandbox.db], listener, clock }),
+    metrics: metrics.print,
+    clientAddress: ground.clientAddress,
+  };
   const server = await listen({
     hosts,
     answer,
     panel: servePanel(
       [
-        ...health,
+        ...healthPanelRoutes(health, config.healthPort !== undefined),
         ...flagRoutes,
         ...qrRoutes((token) => activationCodeAt(base, token)),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
@@ -140,7 +145,10 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   undo.defer(() => server.close());
 
   // Last, so that it is the first to close: whoever asks a process that is stopping finds it not ready.
-  const own = config.healthPort === undefined ? undefined : await listenForHealth(health, config.healthPort, log);
+  const own =
+    config.healthPort === undefined
+      ? undefined
+      : await listenForHealth(healthPortRoutes(health), config.healthPort, log);
   if (own) undo.defer(() => own.close());
 
   const owned = undo.move();
@@ -153,13 +161,14 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */
-async function openLimiter({ config, log }: Base, metrics: Metrics, undo: AsyncDisposableStack): Promise<RateLimiter> {
+async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposableStack): Promise<RateLimiter> {
   if (!config.redisUrl) return new MemoryRateLimiter();
   const limiter = await RedisRateLimiter.open(config.redisUrl, log);
   undo.defer(() => limiter.close());
-  const name = 'wayfare_rate_limit_counted_alone_total';
-  metrics.describe(name, 'counter', 'Calls counted in this process alone because Redis was away');
-  metrics.read(name, {}, () => limiter.countedAlone);
+  metrics.beforePrint(() => {
+    metrics.countedAlone.reset();
+    metrics.countedAlone.inc(limiter.countedAlone);
+  });
   return limiter;
 }
 
@@ -169,21 +178,19 @@ async function activationCodeAt({ vault, worlds }: Base, token: string): Promise
   return named && worlds[named.schema].orders.activationCode(named.orderId);
 }
 
-const isReady = (base: Base): Promise<boolean> => isMigrated(base.url).catch(() => false);
-
-function describePools(base: Base, metrics: Metrics): void {
-  const name = 'wayfare_database_connections';
-  metrics.describe(name, 'gauge', 'Connections by pool: used, idle, and callers waiting for one');
-  const pools = { shared: base.db, live: base.worlds.live.db, sandbox: base.worlds.sandbox.db };
-  for (const [pool, db] of Object.entries(pools)) {
-    for (const state of ['used', 'idle', 'waiting'] as const) {
-      metrics.read(name, { pool, state }, () => db.load()[state]);
+/** Figures that are read when somebody looks at the metrics. */
+function watch({ db, worlds, clock, metrics }: Base): void {
+  metrics.watchProcess();
+  const pools = { shared: db, live: worlds.live.db, sandbox: worlds.sandbox.db };
+  const figures = databaseFigures(db, clock);
+  metrics.beforePrint(async () => {
+    metrics.silentSuppliers.set(worlds.live.provisioning.silentSuppliers());
+    metrics.connectionWaits.reset();
+    for (const [pool, { load }] of Object.entries(pools)) {
+      const { waited, ...states } = load();
+      metrics.connectionWaits.inc({ pool }, waited);
+      for (const [state, count] of Object.entries(states)) metrics.connections.set({ pool, state }, count);
     }
-  }
-}
-
-function describeSuppliers({ worlds }: Base, metrics: Metrics): void {
-  const name = 'wayfare_silent_suppliers';
-  metrics.describe(name, 'gauge', 'Suppliers whose orders are deferred because they do not answer');
-  metrics.read(name, {}, () => worlds.live.provisioning.silentSuppliers());
+    metrics.setFromDatabase(await figures());
+  });
 }

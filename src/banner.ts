@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { Demo } from './demo.ts';
 
-/** What a first look needs: the addresses this process serves, the keys and a way into the panel (this once) and one line to paste. */
+/** What a newcomer needs: the addresses this process serves and, on the first start only, keys, a link to the panel and a command to paste. */
 export function banner(config: Config, served: readonly string[], demo: Demo | undefined): string {
   const addresses = Object.entries({
     sandbox: config.sandboxBaseUrl,
@@ -11,7 +11,7 @@ export function banner(config: Config, served: readonly string[], demo: Demo | u
   })
     .filter(([environment]) => served.includes(environment))
     .map(([environment, url]) => `  ${environment.padEnd(7)}  ${url.href}`);
-  const title = addresses.length > 0 ? '  Wayfare is serving' : '  Wayfare is working through its jobs';
+  const title = addresses.length > 0 ? '  Wayfare is serving' : '  Wayfare is running its background jobs';
   const keys = demo
     ? demoKeys(config, demo)
     : [
@@ -22,11 +22,11 @@ export function banner(config: Config, served: readonly string[], demo: Demo | u
   return `${['', title, '', ...addresses, ''].join('\n')}\n${keys}\n`;
 }
 
-/** The demo partner's keys and link exist nowhere else: they are shown even when the start that made them fails afterwards. */
+/** The demo partner's keys and link exist nowhere else, so they are shown even if the start fails after making them. */
 export function demoKeys(config: Config, demo: Demo): string {
   const first = `-d product_id=${demo.productId} ${config.sandboxBaseUrl.href}/purchase/buy`;
   return [
-    `  Demo partner ${demo.partnerId}, keys and link shown this once:`,
+    `  Demo partner ${demo.partnerId}. Its keys and link are shown only this once:`,
     `  sandbox key  ${demo.sandboxKey}`,
     `  live key     ${demo.liveKey}`,
     '',

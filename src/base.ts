@@ -7,9 +7,11 @@ import { runningPostgres, startPostgres } from './db/embedded.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import { migrate, worldRole } from './db/migrate.ts';
 import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
 import { openAiralo } from './suppliers/airalo.ts';
 import { openEsimAccess } from './suppliers/esim-access.ts';
+import { measuredAdapters } from './suppliers/measured.ts';
 import { type Adapter, openSuppliers } from './suppliers/registry.ts';
 import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
 import { openSimulated } from './suppliers/simulated.ts';
@@ -37,6 +39,7 @@ export interface Base extends AsyncDisposable {
   /** The one way out to addresses partners name. */
   readonly sender: Sender;
   readonly cardProvider: CardProvider;
+  readonly metrics: Metrics;
 }
 
 export interface BaseOptions {
@@ -75,6 +78,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const adapters = { simulated: simulatedAdapter(config, url, clock, undo), ...realAdapters(config, clock, log, undo) };
   const prober = openProber({ sender, log });
   const parts = { vault, prober, clock, log, panelUrl: config.panelUrl, ...config.provisioning };
+  const metrics = createMetrics();
   const cardProvider = await openCards(config, live);
   const owned = undo.move();
   return {
@@ -85,13 +89,19 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     db,
     supplierKinds: Object.keys(adapters),
     worlds: {
-      live: liveWorld({ ...parts, db: live, suppliers: openSuppliers(db, adapters, log), cards: cardProvider.cards }),
+      live: liveWorld({
+        ...parts,
+        db: live,
+        suppliers: openSuppliers(db, measuredAdapters(adapters, metrics.supplierCall, clock), log),
+        cards: cardProvider.cards,
+      }),
       sandbox: sandboxWorld({ ...parts, db: sandbox }),
     },
     vault,
     guard,
     sender,
     cardProvider,
+    metrics,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

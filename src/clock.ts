@@ -1,11 +1,11 @@
-/** Time is an argument: production passes `systemClock`, tests pass one they turn. Milliseconds since the epoch. */
+/** Time is an argument: production passes `systemClock`, tests pass a clock they turn. Milliseconds since the epoch. */
 export interface Clock {
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** The same clock, ahead of itself: an account's own time. */
+/** The same clock, running ahead: an account's own time. */
 export const ahead = (clock: Clock, aheadMs: number): Clock =>
   aheadMs === 0 ? clock : { now: () => clock.now() + aheadMs };
 
@@ -31,12 +31,12 @@ export function parseTimestamp(text: string): Date | undefined {
   return Number.isNaN(at.getTime()) || !isInCalendar(text.slice(0, 10)) ? undefined : at;
 }
 
-/** `90s`, `2h`, `3d`: a whole number of one of the units, in milliseconds; undefined when it is none. */
+/** Reads `90s`, `2h` or `3d`, a whole number of one of the units, as milliseconds; undefined for anything else. */
 export function readDuration(text: string, units: Readonly<Record<string, number>>): number | undefined {
   const [, count, unit = ''] = /^([1-9]\d{0,8})([a-z])$/.exec(text) ?? [];
   const ms = units[unit];
   return ms === undefined ? undefined : Number(count) * ms;
 }
 
-/** The 30th of February is no day, although `Date` reads it as the 2nd of March. */
+/** `Date` reads 30 February as 2 March; we reject it. */
 const isInCalendar = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { badAddresses } from './address-list.ts';
 import { HOUR, SECOND } from './clock.ts';
 
-/** Everything the environment can say, read once and checked before anything starts. */
+/** Every setting, read from the environment once and checked before anything starts. */
 export interface Config {
   sandboxBaseUrl: URL;
   liveBaseUrl: URL;
   legacyBaseUrl: URL;
   panelUrl: URL;
   websiteUrl: URL;
-  /** The panel's built page. Not a setting: it is part of the program. */
+  /** The panel's built page. Not a setting, since it is part of the program. */
   webDist: string;
   dataDir: string;
   databaseUrl: string | undefined;
@@ -19,15 +19,15 @@ export interface Config {
   redisUrl: string | undefined;
   trustedProxies: readonly string[];
   webhookTrustedHosts: readonly string[];
-  /** Hex key material; undefined: kept in the data folder, made on first run. */
+  /** Hex key material; undefined: kept in the data folder and made on the first start. */
   secret: string | undefined;
-  /** Former secrets, still read with until `secret rotate` has sealed everything anew. */
+  /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */
   oldSecrets: readonly string[];
-  /** First-run demo data: a partner with keys and a catalog. */
+  /** Whether the first start makes demo data: a partner with keys and a catalog. */
   demo: boolean;
-  /** Ports to listen on instead of those the addresses name. */
+  /** Ports to listen on instead of those in the addresses. */
   listenPorts: readonly number[] | undefined;
-  /** A port of its own for health and metrics; undefined: they are on the panel's address alone. */
+  /** A separate port for health and metrics; undefined: they are on the panel's address, metrics for this machine only. */
   healthPort: number | undefined;
   /** Where the simulated supplier runs; undefined: inside this program. */
   simulatedSupplierUrl: URL | undefined;
@@ -38,15 +38,16 @@ export interface Config {
   provisioning: {
     /** How long a purchase waits for its eSIM before it is deferred. */
     budgetMs: number;
-    /** How long a paid order may stay undelivered before the operator hears of it. */
+    /** How long a paid order may stay undelivered before it is reported to the operator. */
     overdueMs: number;
   };
-  /** The key developers' own commands use when they are given none. */
+  /** The API key that developer commands use when none is given. */
   clientKey: string | undefined;
   logLevel: string;
   /**
-   * Who takes card payments in live: Stripe when its key is set; else, on the embedded database, the simulated provider. On a
-   * database of the operator's own, where strangers may hold live keys, play money is never the default. `off` refuses top-ups.
+   * Who takes card payments in live: Stripe when its key is set, otherwise the simulated provider if the database is the
+   * embedded one. With DATABASE_URL set, strangers may hold live keys, so play money is never the default there. `off` refuses
+   * top-ups.
    */
   cardPayments: 'stripe' | 'simulated' | 'off';
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
@@ -62,7 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       const parsed = new URL(env[name] || fallback);
       if (parsed.protocol === 'http:' || parsed.protocol === 'https:') return parsed;
     } catch {}
-    throw new ConfigError(`${name} is not an http(s) address`);
+    throw new ConfigError(`${name} must be an http or https address`);
   };
   const base = (name: string, fallback: string): URL => {
     const parsed = url(name, fallback);
@@ -72,7 +73,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
   const positive = (name: string, fallback: number): number => {
     const value = env[name] ? Number(env[name]) : fallback;
-    if (!(value > 0)) throw new ConfigError(`${name} is not a number above zero`);
+    if (!(value > 0)) throw new ConfigError(`${name} must be a number above zero`);
     return value;
   };
   const connections = (name: string, fallback: number): number => {
@@ -83,11 +84,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     return value;
   };
   const port = (name: string, given: string): number => {
-    if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) throw new ConfigError(`${name}: ${given} is not a port`);
+    if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
+      throw new ConfigError(`${name}: ${given} is not a port number`);
     return Number(given);
   };
   const both = (names: string, id: string | undefined, secret: string | undefined): boolean => {
-    if (!id !== !secret) throw new ConfigError(`${names} are needed together`);
+    if (!id !== !secret) throw new ConfigError(`${names} must be set together`);
     return Boolean(id);
   };
   const list = (name: string): string[] =>
@@ -109,13 +111,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const [badProxy] = badAddresses(trustedProxies);
   if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);
   const logLevel = env.LOG_LEVEL || 'info';
-  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL is not one of ${LOG_LEVELS.join(', ')}`);
+  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const stripeKey = env.STRIPE_SECRET_KEY;
   if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
-    throw new ConfigError('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET too');
+    throw new ConfigError('STRIPE_SECRET_KEY also needs STRIPE_WEBHOOK_SECRET');
   const cardPayments = env.CARD_PAYMENTS || (stripeKey ? 'stripe' : env.DATABASE_URL ? 'off' : 'simulated');
   if (cardPayments !== 'stripe' && cardPayments !== 'simulated' && cardPayments !== 'off')
-    throw new ConfigError('CARD_PAYMENTS is not stripe, simulated or off');
+    throw new ConfigError('CARD_PAYMENTS must be stripe, simulated or off');
   if (cardPayments === 'stripe' && !stripeKey) throw new ConfigError('CARD_PAYMENTS=stripe needs STRIPE_SECRET_KEY');
   return {
     sandboxBaseUrl: addresses.SANDBOX_BASE_URL,
@@ -171,7 +173,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** Nothing in a request could tell two environments at one address apart. */
+/** Two environments at one address could not be told apart. */
 function refuseSameAddress(addresses: Readonly<Record<string, URL>>): void {
   const seen = new Map<string, string>();
   for (const [name, { host, pathname }] of Object.entries(addresses)) {

@@ -15,11 +15,14 @@ export interface Demo {
   productId: string;
 }
 
-/** Any fixed number: two processes that start at once on an empty database seed it once. */
+/** Any fixed number. Two processes that start together on an empty database take turns, and only the first seeds it. */
 const DEMO_LOCK = 7_203_912;
 const DEMO_CREDIT = toCents(25_000n);
 
-/** On an empty database: a catalog, a partner with a member, a key for each world and some money to try live with. Undefined when it is not empty. */
+/**
+ * Fills an empty database with a catalog and a partner who has a member, a key for each world and some money to try live with.
+ * Undefined when the database is not empty.
+ */
 export async function seedDemo({ db, clock, vault, config }: Base): Promise<Demo | undefined> {
   const now = new Date(clock.now());
   return db.tx(async (tx) => {

@@ -4,11 +4,14 @@ type Line = (...given: [message: string] | [fields: Readonly<Record<string, unkn
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 export type Log = Readonly<Record<(typeof levels)[number], Line>>;
 
-/** Anything shaped like one of our secrets, wherever in a line it turns up. */
+/** Anything shaped like one of our secrets, anywhere in a line. */
 const SECRETS =
   /esk_(?:test_)?[0-9a-f]{6,}|whsec_[0-9a-f]{6,}|wf[ls]_[\w-]{6,}|LPA:1\$[^"\s\\]+|(?:sk|rk|whsec)_(?:live|test)_\w+/gi;
 
-/** JSON lines from `level` up (`silent`: none). Secrets are cut out of the finished line, so no caller can forget to. */
+/**
+ * JSON lines from `level` up (`silent`: none). Secrets are cut out of the finished line, so no caller can forget to. Why we
+ * write them ourselves: docs/decisions/0008.
+ */
 export function createLog(level: string, write: (line: string) => void = (line) => process.stdout.write(line)): Log {
   const least = level === 'silent' ? levels.length : levels.indexOf(level as 'info');
   const lines = levels.map((name, rank): [string, Line] => {
@@ -25,7 +28,7 @@ function rest(given: Parameters<Line>): string {
   return `${text === '{}' ? '' : `,${text.slice(1, -1)}`},"msg":${JSON.stringify(message)}`;
 }
 
-/** A field JSON cannot write must cost its value, never the line or the request behind it. */
+/** A field that JSON cannot express costs its value, never the line or the request behind it. */
 function toJson(fields: Readonly<Record<string, unknown>>): string {
   try {
     return JSON.stringify(fields);
@@ -34,7 +37,7 @@ function toJson(fields: Readonly<Record<string, unknown>>): string {
   }
 }
 
-/** What helps, and nothing an error drags along: drivers hang whole connections on theirs. */
+/** Only what helps to find the cause: drivers attach whole connections to their errors. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
@@ -45,7 +48,7 @@ function describeError(error: unknown): unknown {
 let writtenAt = 0;
 let written = '';
 
-/** Many lines share a millisecond; writing it out costs more than the rest of a line. */
+/** Many lines share a millisecond, and formatting it costs more than the rest of a line. */
 function timeField(): string {
   const now = systemClock.now();
   if (now !== writtenAt) {
@@ -56,12 +59,12 @@ function timeField(): string {
 }
 
 export function redact(text: string): string {
-  // Every secret holds one of these two characters, and most lines hold neither.
+  // Every secret contains one of these two characters, and most lines contain neither.
   if (!text.includes('_') && !text.includes('$')) return text;
   return text.replace(SECRETS, (secret) => `${secret.slice(0, secret.indexOf('_') + 1) || 'LPA:'}[redacted]`);
 }
 
-/** Collects lines and writes them a few times a second instead of one system call each; flushed when the process ends. */
+/** Joins the lines of `FLUSH_MS` into one write instead of one system call each. Flushed when the process ends. */
 export function bufferedWriter(write: (text: string) => void): { write(line: string): void; flush(): void } {
   let waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import { type Role, startApp } from './app.ts';
 import { banner, demoKeys } from './banner.ts';
 import { openBase } from './base.ts';
-import { systemClock } from './clock.ts';
+import { SECOND, systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { seedDemo } from './demo.ts';
@@ -15,19 +15,19 @@ import { help } from './operator/help.ts';
 import { choice, UsageError } from './operator/options.ts';
 import { progressBar } from './operator/print.ts';
 
-/** The program's own two commands; they are listed with the operator's, and run before any of those could. */
+/** The two commands of the program itself. Help lists them with the operator's. */
 const start = command({
   path: ['start'],
-  summary: 'Set up what is missing and serve',
+  summary: 'Start the server; the first start sets up everything it needs',
   options: {
-    role: choice(['all', 'api', 'worker', 'panel'], 'which part of the work this process takes; all by default'),
+    role: choice(['all', 'api', 'worker', 'panel'], 'which part of the work this process does (default: all)'),
   },
   run: async () => undefined,
 });
 const migrateOnly = command({
   path: ['migrate'],
-  summary: 'Bring the database up to date and stop',
-  // Opening the base has already done it.
+  summary: 'Apply pending migrations and exit',
+  // Already done when the base was opened.
   run: async () => ({ migrated: true }),
 });
 const everything: readonly Command[] = [start, migrateOnly, ...commands, ...clientCommands];
@@ -45,7 +45,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   const chosen = findCommand(everything, typed);
-  if (!chosen) return refuse(json, 'unknown_command', `there is no command "${typed.join(' ')}"; try --help`);
+  if (!chosen) return refuse(json, 'unknown_command', `unknown command "${typed.join(' ')}"; try --help`);
   try {
     if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
     const open = clientCommands.includes(chosen) ? async () => openClient(json) : openOperator;
@@ -65,14 +65,27 @@ async function openOperator(): Promise<OperatorContext> {
   return { ...base, who, confinedTo: undefined, progress: progressBar };
 }
 
-async function serve(role: Role = 'all'): Promise<number> {
+/**
+ * From the signal to the end, whatever happens. Everything that is closed has its own limit; this one is for what those
+ * miss, such as a start that waits for another process to migrate.
+ */
+const STOP_LIMIT_MS = 60 * SECOND;
+
+async function serve(role: Role = 'all'): Promise<never> {
   const config = readConfig();
   const out = bufferedWriter((text) => process.stdout.write(text));
   const log = createLog(config.logLevel, out.write);
   const stopped = Promise.withResolvers<string>();
-  // Every time, not once: npm passes on the Ctrl-C that the terminal has sent us already, and a second one that met no handler
-  // would end us half-way, with the database left behind.
+  // `on`, not `once`: npm passes on the Ctrl-C that the terminal has already sent us, and a second one without a handler would
+  // end us half-way and leave the database running.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve(signal));
+  void stopped.promise.then(() => {
+    setTimeout(() => {
+      log.error('not stopped in time; what is left is found again by its lease');
+      out.flush();
+      process.exit(1);
+    }, STOP_LIMIT_MS).unref();
+  });
   {
     await using base = await openBase({ config, clock: systemClock, log, as: 'server' });
     const demo = config.demo ? await seedDemo(base) : undefined;
@@ -85,7 +98,8 @@ async function serve(role: Role = 'all'): Promise<number> {
   }
   log.info('stopped');
   out.flush();
-  return 0;
+  // A connection to a frozen database would keep the process for as long as the other side does not close it.
+  process.exit(0);
 }
 
 process.exitCode = await main(process.argv.slice(2));

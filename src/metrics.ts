@@ -1,51 +1,127 @@
-/** Counters in memory and figures read when asked, printed in Prometheus' text form. */
-export class Metrics {
-  private readonly series = new Map<string, number>();
-  private readonly help = new Map<string, { type: 'counter' | 'gauge'; text: string }>();
-  private readonly readers: (() => void)[] = [];
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { observer, QuickHistogram, type Series } from './quick-histogram.ts';
 
-  describe(name: string, type: 'counter' | 'gauge', text: string): void {
-    this.help.set(name, { type, text });
-  }
+const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const CALL_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DELAY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600];
 
-  /**
-   * A counter to call with its labels' values. Each line's name is put together once, not at every count: this stands on
-   * the path of every request.
-   */
-  counter(name: string, text: string, ...labels: readonly string[]): (...values: readonly string[]) => void {
-    this.describe(name, 'counter', text);
-    const names = new Map<string, string>();
-    return (...values) => {
-      const known = values.join();
-      let key = names.get(known);
-      if (key === undefined) {
-        key = seriesName(name, Object.fromEntries(labels.map((label, i) => [label, values[i] ?? ''])));
-        names.set(known, key);
-      }
-      this.series.set(key, (this.series.get(key) ?? 0) + 1);
-    };
-  }
+/** Gauges read from the database; the label says of which world, supplier or job. */
+const databaseGauges = {
+  webhook_backlog: ['world', 'Webhook deliveries waiting for active subscriptions, up to 100,000'],
+  webhook_held: ['world', 'Webhook deliveries held for paused or disabled subscriptions, up to 100,000'],
+  webhook_dead: ['world', 'Webhook deliveries that ran out of attempts, up to 100,000'],
+  webhook_oldest_due_seconds: ['world', 'How long the oldest due webhook delivery has been due'],
+  orders_deferred: ['world', 'Paid orders that wait for their eSIM, up to 100,000'],
+  orders_overdue: ['world', 'Paid orders reported as overdue and still open, up to 100,000'],
+  card_payments_open: ['world', 'Card payments that are neither paid nor closed, up to 100,000'],
+  supplier_list_age_seconds: ['supplier', "Age of the last import of a supplier's list"],
+  job_success_age_seconds: ['job', 'Time since a job last ran without an error, in any process'],
+} as const;
 
-  /** Read when the page is asked for. */
-  read(name: string, labels: Readonly<Record<string, string>>, figure: () => number): void {
-    const key = seriesName(name, labels);
-    this.readers.push(() => this.series.set(key, figure()));
-  }
+export type DatabaseGauge = keyof typeof databaseGauges;
 
-  print(): string {
-    for (const read of this.readers) read();
-    const lines: string[] = [];
-    for (const [name, { type, text }] of this.help) {
-      lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`);
-      for (const [key, value] of this.series) {
-        if (key === name || key.startsWith(`${name}{`)) lines.push(`${key} ${value}`);
-      }
-    }
-    return `${lines.join('\n')}\n`;
-  }
+export interface DatabaseFigure {
+  readonly gauge: DatabaseGauge;
+  /** The world, the supplier or the job. */
+  readonly of: string;
+  readonly value: number;
 }
 
-function seriesName(name: string, labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
-  return pairs.length > 0 ? `${name}{${pairs.join(',')}}` : name;
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Every metric of ours, declared here and nowhere else. Processes do not share them: each prints its own. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name: `wayfare_${name}`, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name: `wayfare_${name}`, help, labelNames, registers });
+  const histogram = (name: string, help: string, bounds: readonly number[], ...labelNames: string[]) =>
+    new QuickHistogram({ name: `wayfare_${name}`, help, labelNames, bounds, registers });
+
+  const readers: (() => void | Promise<void>)[] = [];
+  const requests = requestCounts(
+    counter('requests_total', 'API requests by tier and status', 'tier', 'status'),
+    histogram('request_seconds', 'API requests by endpoint and status', REQUEST_BOUNDS, 'endpoint', 'status'),
+  );
+  readers.push(requests.collect);
+  const fromDatabase = Object.entries(databaseGauges).map(
+    ([name, [label, help]]) => [name as DatabaseGauge, label, gauge<string>(name, help, label)] as const,
+  );
+
+  return {
+    countRequest: requests.count,
+    purchases: counter('purchases_total', 'Calls of purchase/buy by world and outcome', 'world', 'outcome'),
+    rateLimitRefusals: counter('rate_limit_refusals_total', 'Calls over the rate limit by tier', 'tier'),
+    countedAlone: counter(
+      'rate_limit_counted_alone_total',
+      'Calls counted in this process alone because Redis was away',
+    ),
+    jobBatches: counter('job_batches_total', 'Looks for work by job and outcome', 'job', 'outcome'),
+    supplierCall: observer(
+      histogram('supplier_call_seconds', 'Calls to suppliers', CALL_BOUNDS, 'supplier', 'call', 'outcome'),
+    ),
+    delivery: observer(histogram('delivery_seconds', 'Attempts to deliver a webhook', CALL_BOUNDS, 'world', 'outcome')),
+    deliveryDelay: observer(
+      histogram('delivery_delay_seconds', 'From an event to the end of its first attempt', DELAY_BOUNDS, 'world'),
+    ),
+    connections: gauge(
+      'database_connections',
+      'Connections by pool: used, idle, and callers waiting for one',
+      'pool',
+      'state',
+    ),
+    connectionWaits: counter('database_waits_total', 'Callers that found every connection of a pool in use', 'pool'),
+    silentSuppliers: gauge('silent_suppliers', 'Suppliers whose orders are deferred because they do not answer'),
+
+    /** Replaces what was last read from the database; a figure that is missing now is not printed. */
+    setFromDatabase(figures: readonly DatabaseFigure[]): void {
+      for (const [name, label, one] of fromDatabase) {
+        one.reset();
+        for (const { gauge, of, value } of figures) if (gauge === name) one.set({ [label]: of }, value);
+      }
+    },
+    /** Figures that are read when somebody looks. */
+    beforePrint(read: () => void | Promise<void>): void {
+      readers.push(read);
+    },
+    /** Memory, processor time, event loop and garbage collection. Not for short-lived processes: it keeps watching. */
+    watchProcess: () => collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 }),
+    async print(): Promise<string> {
+      await Promise.all(readers.map((read) => read()));
+      return registry.metrics();
+    },
+  };
+}
+
+interface CountedRequests {
+  readonly tier: string;
+  readonly series: Series;
+}
+
+/** One look-up and a few additions per request; the counter by tier is added up when somebody looks. */
+function requestCounts(total: Counter<'tier' | 'status'>, durations: QuickHistogram<string>) {
+  const byStatus = new Map<number, Map<string, CountedRequests>>();
+  return {
+    count(endpoint: string, tier: string, status: number, ms: number): void {
+      let byEndpoint = byStatus.get(status);
+      if (!byEndpoint) {
+        byEndpoint = new Map();
+        byStatus.set(status, byEndpoint);
+      }
+      let counted = byEndpoint.get(endpoint);
+      if (!counted) {
+        counted = { tier, series: durations.series(endpoint, String(status)) };
+        byEndpoint.set(endpoint, counted);
+      }
+      counted.series.observe(ms / 1000);
+    },
+    collect(): void {
+      total.reset();
+      for (const [status, byEndpoint] of byStatus) {
+        for (const { tier, series } of byEndpoint.values()) total.inc({ tier, status: String(status) }, series.count);
+      }
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { Db, Tx } from './db/database.ts';
 import { raw, sql } from './db/sql.ts';
 import type { Vault } from './secrets.ts';
 
-/** Every column that holds something sealed, in each world; each table's key is `id`. A test holds this against the schema. */
+/** Every column with sealed content, in each world; the key of each table is `id`. A test compares this with the schema. */
 export const SEALED_COLUMNS = [
   { table: 'orders', column: 'esim' },
   { table: 'webhook_subscriptions', column: 'secret' },
@@ -13,8 +13,8 @@ export const SEALED_COLUMNS = [
 const BATCH = 500;
 
 /**
- * Seals anew whatever an old secret sealed, and returns how much that was. Batch by batch, so it can be stopped and started
- * again at any point, beside servers that read with both secrets and write with the new one.
+ * Seals with the current secret whatever an old one sealed, and returns how many values that were. It works in batches, so it
+ * can be stopped and started again at any point, beside servers that open with both secrets and seal with the new one.
  */
 export async function resealAll(
   db: Db,

@@ -10,14 +10,14 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Seals what must not lie readable in the database, and signs what outsiders may hold. */
+/** Encrypts what must not be readable in the database, and signs what outsiders hold. */
 export interface Vault {
   seal(text: string): Buffer;
-  /** Opens what this vault, or one with a secret it knows as old, has sealed. */
+  /** Opens what was sealed with the current secret or with one of the old ones. */
   open(sealed: Buffer): string;
-  /** What everything sealed with the current secret begins with; another beginning wants sealing again. */
+  /** Everything sealed with the current secret starts with this; anything else still has to be sealed again. */
   readonly keyId: Buffer;
-  /** Keyed hash in hex; `purpose` keeps one use from standing in for another. */
+  /** Keyed hash in hex. A signature made for one `purpose` is not valid for another. */
   sign(purpose: string, text: string): string;
   verify(purpose: string, text: string, signature: string): boolean;
 }
@@ -30,7 +30,7 @@ const NONCES_AT_ONCE = 256;
 
 interface Keys {
   id: Buffer;
-  // As key objects: handing over bytes would make a new one at every use, which costs more than the cipher itself.
+  // Key objects, because Node makes one from raw bytes at every use, which costs more than the cipher itself.
   seal: KeyObject;
   sign: KeyObject;
 }
@@ -39,7 +39,8 @@ const derive = (secret: string, purpose: string, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'wayfare', purpose, length));
 
 function keysOf(secret: string): Keys {
-  if (secret.length < MIN_SECRET_LENGTH) throw new Error(`the secret needs at least ${MIN_SECRET_LENGTH} characters`);
+  if (secret.length < MIN_SECRET_LENGTH)
+    throw new Error(`WAYFARE_SECRET and WAYFARE_SECRET_OLD need at least ${MIN_SECRET_LENGTH} characters each`);
   return {
     id: derive(secret, 'key id', KEY_ID_BYTES),
     seal: createSecretKey(derive(secret, 'seal', 32)),
@@ -49,7 +50,7 @@ function keysOf(secret: string): Keys {
 
 export const newSecret = (): string => randomBytes(32).toString('hex');
 
-/** Random nonces, drawn from the system many at a time; each is used once. */
+/** Random nonces, each used once. Drawn many at a time, since every draw is a system call. */
 function nonces(): () => Buffer {
   const drawn = Buffer.alloc(NONCES_AT_ONCE * NONCE_BYTES);
   let at = drawn.length;
@@ -63,7 +64,7 @@ function nonces(): () => Buffer {
   };
 }
 
-/** AES-256-GCM: key id, nonce, tag, ciphertext. Old secrets are only read with, never written with. */
+/** AES-256-GCM: key id, nonce, tag, ciphertext. Old secrets only open; everything is sealed with the current one. */
 export function openVault(secret: string, oldSecrets: readonly string[] = []): Vault {
   const current = keysOf(secret);
   const known = [current, ...oldSecrets.map(keysOf)];
@@ -81,7 +82,7 @@ export function openVault(secret: string, oldSecrets: readonly string[] = []): V
     },
     open(sealed) {
       const keys = known.find(({ id }) => id.equals(keyId(sealed)));
-      if (!keys) throw new Error('sealed with a secret this process does not have');
+      if (!keys) throw new Error('this was sealed with a secret that this process does not have');
       const [nonceAt, tagAt, bodyAt] = [
         KEY_ID_BYTES,
         KEY_ID_BYTES + NONCE_BYTES,

@@ -3,13 +3,13 @@ import type { Db, Queryable } from './db/database.ts';
 import { sql } from './db/sql.ts';
 import type { Vault } from './secrets.ts';
 
-/** A signature kept in the database, by which a process knows whether it holds the secret everything else was sealed with. */
+/** A signature kept in the database. A process that can verify it holds the secret everything else was sealed with. */
 function newMark(vault: Vault): string {
   const nonce = randomBytes(8).toString('hex');
   return JSON.stringify({ nonce, signature: vault.sign('vault', nonce) });
 }
 
-/** Refuses to run with another secret than the database was sealed with: nothing in it could be read. */
+/** Refuses to run with a secret other than the database's: nothing in it could be read. */
 export async function checkVault(db: Db, vault: Vault): Promise<void> {
   const { value } = await db.one<{ value: { nonce: string; signature: string } }>(sql`
     insert into settings (name, value) values ('vault', ${newMark(vault)}::jsonb)
@@ -19,7 +19,7 @@ export async function checkVault(db: Db, vault: Vault): Promise<void> {
   }
 }
 
-/** From here on only the current secret is needed, and an old one alone is refused. */
+/** From here on the current secret is enough, and a process that has only an old one refuses to start. */
 export async function renewMark(db: Queryable, vault: Vault): Promise<void> {
   await db.run(sql`update settings set value = ${newMark(vault)}::jsonb where name = 'vault'`);
 }

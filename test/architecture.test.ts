@@ -26,6 +26,7 @@ const beside: Record<string, readonly string[]> = {
   suppliers: [
     'supplier.ts',
     'registry.ts',
+    'measured.ts',
     'iccid.ts',
     'airalo.ts',
     'esim-access.ts',
@@ -66,15 +67,15 @@ suite('imports point one way', () => {
   const order: readonly (readonly string[])[] = [
     ['clock.ts'],
     ['contract/'],
-    ['address-list.ts', 'config.ts', 'log.ts', 'metrics.ts', 'refused.ts', 'secrets.ts'],
+    ['address-list.ts', 'config.ts', 'log.ts', 'metrics.ts', 'quick-histogram.ts', 'refused.ts', 'secrets.ts'],
     ['db/', 'http/', 'jobs/'],
-    ['money/', 'vault-mark.ts', 'secret-rotation.ts'],
+    ['money/', 'vault-mark.ts', 'secret-rotation.ts', 'database-figures.ts'],
     domains.map((domain) => `${domain}/`),
     ['worlds/'],
     ['base.ts'],
     ['actions/', 'api/', 'demo.ts'],
     ['edge/', 'banner.ts'],
-    ['panel/', 'operator/'],
+    ['measure.ts', 'panel/', 'operator/'],
     ['app.ts'],
     ['main.ts'],
   ];
@@ -178,6 +179,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     // Wiring, and what is shown or seeded at the start.
     'base.ts',
     'app.ts',
+    'database-figures.ts',
     'demo.ts',
     'banner.ts',
     // Both schemas, by name.

@@ -35,7 +35,7 @@ suite('the vault', () => {
     const before = openVault(other).seal('kept');
     const both = openVault(secret, [other]);
     assert.equal(both.open(before), 'kept');
-    assert.throws(() => openVault(secret).open(before), /a secret this process does not have/);
+    assert.throws(() => openVault(secret).open(before), /a secret that this process does not have/);
     const fresh = both.seal('kept');
     assert.equal(openVault(secret).open(fresh), 'kept');
     assert.deepEqual(

@@ -6,7 +6,7 @@ import { tiers } from '../contract/tiers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
-/** What the gates can answer before any endpoint is asked. */
+/** What the gates can answer before a request reaches its endpoint. */
 const GATE_ERRORS: readonly ErrorCode[] = [
   'live_key_on_sandbox_host',
   'sandbox_key_on_live_host',
@@ -94,7 +94,7 @@ function responses(endpoint: Endpoint): Record<string, object> {
   return Object.fromEntries([...good, ...bad]);
 }
 
-/** Extra fields by example: their sample values are their documentation. */
+/** Extra fields are documented by example, with their sample values. */
 function extraFields(codes: readonly ErrorCode[]): Record<string, object> {
   const samples = codes.flatMap((code) => Object.entries(errors[code].sample as Record<string, unknown>));
   return Object.fromEntries(samples.map(([field, sample]) => [field, { examples: [sample] }]));
@@ -160,7 +160,7 @@ function openapiDocument(basePath: string): object {
   };
 }
 
-/** The description as a host with this base path serves it: its paths lie below there. */
+/** The description as served by a host with this base path. */
 export const openapiAt = (basePath: string): string => `${JSON.stringify(openapiDocument(basePath), null, 2)}\n`;
 
 export const openapiText = openapiAt('/v3');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 
 type Encoding = 'br' | 'gzip';
 
@@ -9,7 +10,7 @@ export interface ReadyReply {
   readonly ready: { readonly bytes: Buffer; readonly etag: string; readonly encoding: Encoding | undefined };
 }
 
-/** Compressed on zlib's own threads, at the level where a list of plans is small and takes milliseconds. */
+/** Runs on zlib's threads, at a level that makes a list of plans small in milliseconds. */
 const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
@@ -18,37 +19,34 @@ const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip) as (bytes: Buffer) => Promise<Buffer>,
 };
 
-/** Below this a compressed answer saves nothing. */
+/** Compressing a shorter answer saves nothing. */
 const WORTH_COMPRESSING = 1024;
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 interface Answer {
   readonly plain: ReadyReply;
   readonly encoded: Map<Encoding, ReadyReply | Promise<ReadyReply>>;
+  /** Of the plain answer and of every encoding made so far. */
   bytes: number;
-  /** Asked for again since it was made or last considered for dropping. */
-  recent: boolean;
 }
 
 /**
- * Finished answers by what they depend on; one that nobody asked for again is dropped first. A key names everything an
- * answer is made of, so nothing here is ever wrong, only old and on its way out.
+ * Finished answers by what they depend on, least recently used dropped first. A key names everything an answer is made of,
+ * so an answer kept here can be old, and then is no longer asked for, but never wrong.
  */
 export class ReadyAnswers {
-  readonly #answers = new Map<string, Answer>();
-  readonly #limit: number;
-  #bytes = 0;
+  readonly #answers: LRUCache<string, Answer>;
 
   constructor(limit = KEPT_BYTES) {
-    this.#limit = limit;
+    this.#answers = new LRUCache({ maxSize: limit, sizeCalculation: ({ bytes }) => bytes });
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#answers.calculatedSize;
   }
 
   reply(key: string, acceptEncoding: string | undefined, make: () => string): ReadyReply | Promise<ReadyReply> {
-    const answer = this.#again(key) ?? this.#add(key, Buffer.from(make()));
+    const answer = this.#answers.get(key) ?? this.#add(key, Buffer.from(make()));
     const encoding = answer.plain.ready.bytes.length < WORTH_COMPRESSING ? undefined : accepted(acceptEncoding);
     if (encoding === undefined) return answer.plain;
     const known = answer.encoded.get(encoding);
@@ -58,19 +56,11 @@ export class ReadyAnswers {
     return coming;
   }
 
-  #again(key: string): Answer | undefined {
-    const answer = this.#answers.get(key);
-    if (answer) answer.recent = true;
-    return answer;
-  }
-
   #add(key: string, bytes: Buffer): Answer {
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
     const plain = { ready: { bytes, etag: `"${hash}"`, encoding: undefined } };
-    const answer: Answer = { plain, encoded: new Map(), bytes: 0, recent: true };
+    const answer: Answer = { plain, encoded: new Map(), bytes: bytes.length };
     this.#answers.set(key, answer);
-    this.#grow(key, answer, bytes.length);
-    answer.recent = false;
     return answer;
   }
 
@@ -83,28 +73,22 @@ export class ReadyAnswers {
       this.#grow(key, answer, bytes.length);
       return reply;
     } catch {
-      // The caller takes it plain; the next one may have more luck.
+      // This caller gets the plain answer; the next one tries again.
       encoded.delete(encoding);
       return plain;
     }
   }
 
+  /** An entry's size is taken when it is set. One that was dropped meanwhile stays dropped. */
   #grow(key: string, answer: Answer, by: number): void {
-    if (this.#answers.get(key) !== answer) return;
     answer.bytes += by;
-    this.#bytes += by;
-    for (const [oldest, old] of this.#answers) {
-      if (this.#bytes <= this.#limit) return;
-      this.#answers.delete(oldest);
-      // A second chance, at the end of the line: a hit costs no more than a look-up that way.
-      if (old.recent) this.#answers.set(oldest, old);
-      else this.#bytes -= old.bytes;
-      old.recent = false;
-    }
+    if (this.#answers.peek(key) !== answer) return;
+    this.#answers.delete(key);
+    this.#answers.set(key, answer);
   }
 }
 
-/** The best encoding the caller takes: brotli, unless gzip is wanted more. */
+/** The best encoding the caller accepts: brotli, unless it prefers gzip. */
 function accepted(header: string | undefined): Encoding | undefined {
   if (header === undefined) return undefined;
   const weights = new Map(

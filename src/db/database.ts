@@ -49,8 +49,8 @@ export type { Tx } from './transaction.ts';
  */
 export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Connections in use, connections idle, and callers waiting for one. */
-  load(): { used: number; idle: number; waiting: number };
+  /** Connections in use, open and idle, and callers waiting for one; and how many callers have had to wait so far. */
+  load(): { used: number; idle: number; waiting: number; waited: number };
   close(): Promise<void>;
 }
 
@@ -89,11 +89,9 @@ export function openDatabase(options: DatabaseOptions): Db {
   });
   let closed = false;
   pool.on('error', (error) => closed || options.onIdleError?.(error));
-  // Between the pool's own listener and the borrower's there is a moment without any, and an error without a listener ends the
-  // process. Nothing is lost: whatever is asked of such a connection fails.
-  pool.on('connect', (client) => client.on('error', () => {}));
-
+  let waited = 0;
   async function connect(): Promise<pg.PoolClient> {
+    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) waited += 1;
     try {
       return await servers.tryEach(() => pool.connect());
     } catch (error) {
@@ -125,6 +123,7 @@ export function openDatabase(options: DatabaseOptions): Db {
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
+      waited,
     }),
   };
 }

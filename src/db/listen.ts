@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { Session } from './session.ts';
 
@@ -84,7 +85,9 @@ export async function listen(url: string, channels: readonly string[], log: Log)
       closed = true;
       healthy = false;
       clearTimeout(timer);
-      await client?.end().catch(() => {});
+      // A frozen server never answers the goodbye.
+      const goodbye = client?.end().catch(() => {});
+      await Promise.race([goodbye, wait(HEARTBEAT_LIMIT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -6,7 +6,9 @@ import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { sqlState } from './database-errors.ts';
 import { requireSessions } from './pooler.ts';
+import type { Queryable } from './queryable.ts';
 import { openSession, type Session } from './session.ts';
+import { sql } from './sql.ts';
 
 /** Each folder of migrations and the schemas it runs in, in this order. */
 const TARGETS = [
@@ -119,20 +121,24 @@ async function apply(client: pg.Client, migrations: readonly Migration[]): Promi
   }
 }
 
-/** True when nothing is left to apply. */
-export async function isMigrated(url: string): Promise<boolean> {
-  const client = await connect(url);
-  try {
-    return (await pending(client)).length === 0;
-  } finally {
-    await client.end();
-  }
+let ofThisProgram: Promise<Migration[]> | undefined;
+
+/** True when nothing is left to apply. The files are read and hashed once: they do not change while the program runs. */
+export async function isMigrated(db: Queryable): Promise<boolean> {
+  ofThisProgram ??= migrationsOnDisk();
+  const applied = await db.query<Applied>(sql`select id, hash from shared.migrations`);
+  return unapplied(await ofThisProgram, applied).length === 0;
 }
 
+type Applied = Pick<Migration, 'id' | 'hash'>;
+
 async function pending(client: pg.Client): Promise<Migration[]> {
-  const { rows } = await client.query<{ id: string; hash: string }>('select id, hash from shared.migrations');
-  const done = new Map(rows.map((row) => [row.id, row.hash]));
-  const onDisk = await migrationsOnDisk();
+  const { rows } = await client.query<Applied>('select id, hash from shared.migrations');
+  return unapplied(await migrationsOnDisk(), rows);
+}
+
+function unapplied(onDisk: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const done = new Map(applied.map((row) => [row.id, row.hash]));
   for (const { id, hash } of onDisk) {
     if (done.has(id) && done.get(id) !== hash)
       throw new EditedMigration(`migration ${id} was edited after it was applied`);

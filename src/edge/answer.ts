@@ -25,7 +25,7 @@ export interface AnswerParts {
   readonly openapi: ReadonlyMap<string, string>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly countRequest: (tier: string, status: string) => void;
+  readonly countRequest: (endpoint: string, tier: string, status: number, ms: number) => void;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -94,7 +94,8 @@ export async function answered(parts: AnswerParts, x: Exchange, path: string, ga
   }
   if (x.caller?.aheadMs) headers['x-sandbox-clock'] = timestamp(x.now + x.caller.aheadMs);
   rateLimitHeaders(x.verdict ?? (await quotaLeft(parts.ground, x)), headers);
-  parts.countRequest(tierOf(x.route), String(status));
+  const ms = parts.clock.now() - x.now;
+  parts.countRequest(x.route.endpoint?.path ?? 'unknown', tierOf(x.route), status, ms);
   parts.log.info(
     {
       requestId,
@@ -103,7 +104,7 @@ export async function answered(parts: AnswerParts, x: Exchange, path: string, ga
       path,
       status,
       key: x.caller?.quota,
-      ms: parts.clock.now() - x.now,
+      ms,
     },
     'request',
   );

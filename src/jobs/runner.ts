@@ -1,24 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
 
 /** Work that must happen is a row; a job looks for rows that are due and handles them. */
 export interface Job {
   readonly name: string;
-  /** How long it rests when there was nothing to do. */
+  /** How long it rests after finding nothing to do. */
   readonly everyMs: number;
-  /** Handles one batch and returns how many rows it took; more than none and it is called again at once. */
+  /** Handles one batch and returns how many rows it took. After a batch with rows it is called again at once. */
   run(signal: AbortSignal): Promise<number>;
 }
 
 export interface Runner {
-  /** Look now: something may be due. A hint, never the only way a job hears of work. */
+  /** Look now: something may be due. Only a hint; every job also finds its work by looking. */
   wake(name: string): void;
-  /** Lets each job finish the batch it holds. */
+  /** Lets each job finish the batch it holds, for `STOP_LIMIT_MS` at most. */
   close(): Promise<void>;
 }
 
-const AFTER_ERROR_MS = 1_000;
+const AFTER_ERROR_MS = 1 * SECOND;
+/** A batch that takes longer is left behind: its rows are claimed by a lease, and whoever runs next finds them when it ends. */
+const STOP_LIMIT_MS = 15 * SECOND;
 
-type BatchOutcome = 'handled' | 'nothing due' | 'failed';
+export type BatchOutcome = 'handled' | 'nothing due' | 'failed';
 
 export function runJobs(
   jobs: readonly Job[],
@@ -27,12 +31,14 @@ export function runJobs(
 ): Runner {
   const stop = new AbortController();
   const alarms = new Map<string, () => void>();
+  const running = new Set<string>();
 
   async function loop(job: Job): Promise<void> {
     while (!stop.signal.aborted) {
       let rest = job.everyMs;
       let woken = false;
       let failed = false;
+      // A wake-up during the batch counts: the batch may have looked before the row was there.
       alarms.set(job.name, () => {
         woken = true;
       });
@@ -51,7 +57,7 @@ export function runJobs(
       await new Promise<void>((wakeUp) => {
         const timer = setTimeout(wakeUp, rest);
         alarms.set(job.name, () => {
-          // What failed rests, whoever calls: while the database is away a job woken often would do nothing but fail.
+          // A job that failed rests even if it is woken. While the database is away it would otherwise do nothing but fail.
           if (failed && !stop.signal.aborted) return;
           clearTimeout(timer);
           wakeUp();
@@ -60,13 +66,17 @@ export function runJobs(
     }
   }
 
-  const loops = jobs.map(loop);
+  const loops = jobs.map((job) => {
+    running.add(job.name);
+    return loop(job).finally(() => running.delete(job.name));
+  });
   return {
     wake: (name) => alarms.get(name)?.(),
     async close() {
       stop.abort();
       for (const alarm of alarms.values()) alarm();
-      await Promise.all(loops);
+      await Promise.race([Promise.all(loops), wait(STOP_LIMIT_MS, undefined, { ref: false })]);
+      if (running.size > 0) log.warn({ jobs: [...running] }, 'stopping without these jobs; their rows are found again');
     },
   };
 }

@@ -5,10 +5,10 @@ import { closeServer, type ListeningServer, listening } from '../edge/server.ts'
 import type { Log } from '../log.ts';
 import { type PanelRoute, servePanel } from './routes.ts';
 
-/** Whoever asks is a monitor: it sends one short request and waits for the answer. */
+/** Monitors send one short request and wait for the answer. */
 const LIMIT_MS = 5 * SECOND;
 
-/** Health and metrics on a port of their own, whatever name they are asked under: a worker or an API process has no other. */
+/** Health and metrics on a separate port, under any host name. A worker or an API process has no other place for them. */
 export async function listenForHealth(routes: readonly PanelRoute[], port: number, log: Log): Promise<ListeningServer> {
   const handle = servePanel(routes, log);
   const server = createServer(

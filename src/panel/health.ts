@@ -1,20 +1,57 @@
-import type { Metrics } from '../metrics.ts';
+import type { IncomingMessage } from 'node:http';
+import { normalAddress } from '../address-list.ts';
 import { type PanelRoute, page } from './routes.ts';
 
-/** For load balancers and monitors: alive, ready (database reachable and migrated), and figures. */
-export function healthRoutes(ready: () => Promise<boolean>, metrics: Metrics): PanelRoute[] {
-  const text = 'text/plain; charset=utf-8';
-  return [
-    { verb: 'GET', path: '/healthz', handle: () => page(200, text, 'ok\n') },
-    {
-      verb: 'GET',
-      path: '/readyz',
-      handle: async () => ((await ready()) ? page(200, text, 'ready\n') : page(503, text, 'not ready\n')),
-    },
-    {
-      verb: 'GET',
-      path: '/metrics',
-      handle: () => page(200, 'text/plain; version=0.0.4; charset=utf-8', metrics.print()),
-    },
-  ];
+export interface HealthParts {
+  readonly isReady: () => Promise<boolean>;
+  readonly metrics: () => Promise<string>;
 }
+
+const TEXT = 'text/plain; charset=utf-8';
+const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
+
+const alive: PanelRoute = { verb: 'GET', path: '/healthz', handle: () => page(200, TEXT, 'ok\n') };
+
+const ready = ({ isReady }: HealthParts): PanelRoute => ({
+  verb: 'GET',
+  path: '/readyz',
+  handle: async () => ((await isReady()) ? page(200, TEXT, 'ready\n') : page(503, TEXT, 'not ready\n')),
+});
+
+const figures = ({ metrics }: HealthParts): PanelRoute => ({
+  verb: 'GET',
+  path: '/metrics',
+  handle: async () => page(200, PROMETHEUS, await metrics()),
+});
+
+/** For load balancers and monitors, on a port that strangers do not reach. */
+export const healthPortRoutes = (parts: HealthParts): PanelRoute[] => [alive, ready(parts), figures(parts)];
+
+/**
+ * The same on the panel's address, which anyone can reach: with a health port nothing more than a sign of life, without one
+ * readiness too, and the metrics for this machine alone.
+ */
+export function healthPanelRoutes(
+  parts: HealthParts & { readonly clientAddress: (request: IncomingMessage) => string },
+  hasHealthPort: boolean,
+): PanelRoute[] {
+  if (hasHealthPort) return [alive];
+  const { handle, ...metrics } = figures(parts);
+  const forLoopback: PanelRoute = {
+    ...metrics,
+    handle: (x) => (isLocal(x.request, parts.clientAddress) ? handle(x) : page(404, TEXT, 'Not found\n')),
+  };
+  return [alive, ready(parts), forLoopback];
+}
+
+/**
+ * A proxy on this machine that is missing from TRUSTED_PROXIES makes every request look local, so what it says about where
+ * a request came from counts against the request even though it is not trusted.
+ */
+function isLocal(request: IncomingMessage, clientAddress: (request: IncomingMessage) => string): boolean {
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '');
+  const hops = forwarded === '' ? [] : forwarded.split(',').map((hop) => normalAddress(hop.trim()) ?? '');
+  return [clientAddress(request), ...hops].every(isLoopback);
+}
+
+const isLoopback = (address: string): boolean => address === '::1' || /^127(\.\d+){3}$/.test(address);

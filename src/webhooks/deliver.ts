@@ -16,6 +16,8 @@ export interface DeliverOptions {
   readonly log: Log;
   /** Asks the runner for another round. */
   readonly wake: (job: string) => void;
+  /** Told of every attempt that ended, for the metrics. */
+  readonly onAttempt: (outcome: Outcome) => void;
 }
 
 /** Looking is the truth, hints only make it quicker: with the lease this bounds how long a dead process's rows rest. */
@@ -23,6 +25,8 @@ const LOOK_EVERY_MS = 1 * SECOND;
 /** Outcomes recorded in one statement. */
 const MAX_RECORDED = 500;
 const RECORD_RETRY_MS = 200;
+/** How long a process that stops goes on trying to record. What it could not record is found again when its lease ends. */
+const RECORD_LIMIT_MS = 3 * SECOND;
 
 /** Sends what is due in one world. Claims are made by the job, attempts run on beside it, outcomes are recorded in batches. */
 export class Delivery {
@@ -34,6 +38,8 @@ export class Delivery {
   #lookNow = true;
   #outcomes: Outcome[] = [];
   #recording: Promise<void> | undefined;
+  /** Set when stopping: recording is not tried again after this aborts. */
+  #giveUp: AbortSignal | undefined;
 
   constructor(options: DeliverOptions) {
     this.#options = options;
@@ -48,10 +54,14 @@ export class Delivery {
     this.#options.wake(this.job.name);
   }
 
-  /** Waits until nothing is under way and everything is recorded. Call it when the runner has stopped claiming. */
+  /**
+   * Waits until nothing is under way and everything is recorded, or recording has failed for `RECORD_LIMIT_MS`. Call it when
+   * the runner has stopped claiming. Attempts need no limit here, since each has its own.
+   */
   async close(): Promise<void> {
     clearInterval(this.#looking);
     await Promise.all(this.#underWay);
+    this.#giveUp = AbortSignal.timeout(RECORD_LIMIT_MS);
     await this.#recording;
   }
 
@@ -76,6 +86,7 @@ export class Delivery {
     const running = this.#options.attempt(claimed).then((outcome) => {
       this.#underWay.delete(running);
       this.#outcomes.push(outcome);
+      this.#options.onAttempt(outcome);
       this.#recording ??= this.#recordAll();
       if (this.#lanes.finished(claimed.subscriptionId, outcome)) this.#options.wake(this.job.name);
     });
@@ -93,6 +104,14 @@ export class Delivery {
           await record(db, batch, clock.now());
           recorded = true;
         } catch (error) {
+          if (this.#giveUp?.aborted) {
+            const deliveries = batch.length + this.#outcomes.length;
+            log.warn(
+              { err: error, deliveries },
+              'stopping with outcomes unrecorded; they are sent again after their lease',
+            );
+            return;
+          }
           log.warn({ err: error, deliveries: batch.length }, 'outcomes could not be recorded; trying again');
           await sleep(RECORD_RETRY_MS);
         }

@@ -36,13 +36,21 @@ export class Lanes {
   readonly #lanes = new Map<bigint, Lane>();
   /** Lanes thought to have rows due, the one served longest ago first. */
   readonly #due = new Set<bigint>();
+  /**
+   * Lanes named since the last `rooms()`. A claim may have looked before the row was committed that a hint names, so a lane
+   * hinted at while its claim ran stays due, however little that claim brought.
+   */
+  readonly #hinted = new Set<bigint>();
   #inFlight = 0;
   #unproven = 0;
   /** Due lanes were left out because everything is in use. */
   #full = false;
 
   haveDue(subscriptionIds: Iterable<bigint>): void {
-    for (const id of subscriptionIds) this.#due.add(id);
+    for (const id of subscriptionIds) {
+      this.#due.add(id);
+      this.#hinted.add(id);
+    }
   }
 
   /** What to claim now; empty when nothing is due or every lane with due rows is busy. */
@@ -51,6 +59,7 @@ export class Lanes {
     let left = MAX_IN_FLIGHT - this.#inFlight;
     let unproven = MAX_UNPROVEN - this.#unproven;
     this.#full = false;
+    this.#hinted.clear();
     for (const id of this.#due) {
       if (left <= 0) {
         this.#full = true;
@@ -78,7 +87,7 @@ export class Lanes {
       const lane = this.#lane(subscriptionId);
       this.#count(lane, count);
       this.#due.delete(subscriptionId);
-      if (count === room) this.#due.add(subscriptionId);
+      if (count === room || this.#hinted.has(subscriptionId)) this.#due.add(subscriptionId);
     }
   }
 

@@ -15,6 +15,8 @@ export interface Claimed {
   readonly lease: Date;
   readonly eventId: string;
   readonly event: EventName;
+  /** When the event happened, in the account's own time. */
+  readonly createdAt: Date;
   readonly body: Buffer;
   readonly url: string;
   readonly secret: Buffer;
@@ -78,11 +80,11 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
       returning delivery_id, subscription_id, attempts, max_attempts
     )
     select delivery_id as "deliveryId", subscription_id as "subscriptionId", attempts, max_attempts as "maxAttempts",
-      delivery.event_id as "eventId", delivery.event_type as event, delivery.body,
+      delivery.event_id as "eventId", delivery.event_type as event, delivery.created_at as "createdAt", delivery.body,
       subscription.url, subscription.secret, subscription.previous_secret as "previousSecret"
     from claimed
     cross join lateral (
-      select event_id, event_type, body from webhook_deliveries where id = claimed.delivery_id limit 1
+      select event_id, event_type, created_at, body from webhook_deliveries where id = claimed.delivery_id limit 1
     ) as delivery
     cross join lateral (
       select url, secret, case when previous_secret_until > ${at} then previous_secret end as previous_secret

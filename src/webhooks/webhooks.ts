@@ -26,6 +26,7 @@ export { HINT_CHANNEL } from './hint.ts';
 export { openProber, type Prober } from './probe.ts';
 export { pruneBodies } from './prune.ts';
 export type { Published, WebhookTerms } from './publish.ts';
+export type { Outcome as AttemptOutcome } from './queue.ts';
 export { abandonHeld, hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
 export { createSender, type Sender } from './send.ts';
 export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';

@@ -8,6 +8,7 @@ import { attempts } from './attempt.ts';
 import { Delivery } from './deliver.ts';
 import { HINT_CHANNEL, readHint } from './hint.ts';
 import { pruneBodies } from './prune.ts';
+import type { Outcome } from './queue.ts';
 import { abandonHeld } from './requeue.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 import type { Sender } from './send.ts';
@@ -20,6 +21,7 @@ export interface WebhookWorkOptions {
   readonly log: Log;
   readonly listener: Listener;
   readonly wake: (job: string) => void;
+  readonly onAttempt: (schema: string, outcome: Outcome) => void;
 }
 
 export interface WebhookWork {
@@ -29,17 +31,23 @@ export interface WebhookWork {
 }
 
 /** The background work of webhooks: delivering, giving up what was held too long, forgetting old bodies; in every world. */
-export function webhookWork({ worlds, vault, sender, clock, log, listener, wake }: WebhookWorkOptions): WebhookWork {
+export function webhookWork(options: WebhookWorkOptions): WebhookWork {
+  const { worlds, vault, sender, clock, log, listener, wake } = options;
   const attempt = attempts({ vault, sender, clock });
   const deliveries = new Map(
     worlds.map(({ schema, db }) => {
       const name = `deliver ${schema}`;
-      return [schema, new Delivery({ name, db, attempt, clock, log, wake })];
+      const onAttempt = (outcome: Outcome) => options.onAttempt(schema, outcome);
+      return [schema, new Delivery({ name, db, attempt, clock, log, wake, onAttempt })];
     }),
   );
   listener.on(HINT_CHANNEL, (payload) => {
     const { schema, subscriptionIds } = readHint(payload);
     deliveries.get(schema)?.hint(subscriptionIds);
+  });
+  // Hints sent while the connection was away are lost.
+  listener.onReconnect(() => {
+    for (const delivery of deliveries.values()) delivery.hint();
   });
   const upkeep = worlds.flatMap(({ schema, db }): Job[] => [
     { name: `abandon held ${schema}`, everyMs: MINUTE, run: () => abandonHeld(db, clock.now()) },

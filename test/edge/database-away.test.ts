@@ -11,7 +11,11 @@ test('503 service_unavailable in the envelope while the database is away; it rec
   const partner = await t.partner();
   const [live, play] = [await t.key(partner), await t.key(partner, 'sandbox')];
   for (const key of [live, play]) assert.equal((await t.get('/account/balance', { key })).status, 200);
-  const ready = async () => (await t.get('/readyz', { host: 'panel' })).status;
+  const ready = async () => {
+    // The answer is kept for a second.
+    t.clock.advance(1000);
+    return (await t.get('/readyz', { host: 'panel' })).status;
+  };
   assert.equal(await ready(), 200);
   {
     await using _away = await outage(t);

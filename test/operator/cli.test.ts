@@ -58,7 +58,7 @@ suite('the command line, in a process of its own beside a running server', () =>
     assert.deepEqual([away.code, away.json.error], [1, 'failed']);
     assert.match(away.json.message, /ECONNREFUSED/);
     const setting = await wayfare({ ...env, LIVE_BASE_URL: 'nonsense' }, 'migrate');
-    assert.deepEqual([setting.code, setting.stderr], [1, 'wayfare: LIVE_BASE_URL is not an http(s) address\n']);
+    assert.deepEqual([setting.code, setting.stderr], [1, 'wayfare: LIVE_BASE_URL must be an http or https address\n']);
   });
 
   test('help needs no database', async () => {

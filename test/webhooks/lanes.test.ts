@@ -56,6 +56,15 @@ test('a lane that brought less than its room is dry until somebody says otherwis
   );
 });
 
+test('a hint that arrives while a claim runs is kept: the claim may have looked before the row was there', () => {
+  const lanes = new Lanes();
+  lanes.haveDue([1n, 2n]);
+  const rooms = lanes.rooms();
+  lanes.haveDue([2n]);
+  lanes.claimed(rooms, new Map());
+  assert.deepEqual(lanes.rooms(), [{ subscriptionId: 2n, room: 2 }]);
+});
+
 test('silent receivers, however many, leave room for those that answer', () => {
   const lanes = new Lanes();
   const proven = Array.from({ length: 30 }, (_, i) => BigInt(i + 1));

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts';
+import type { Adapter } from './registry.ts';
+import type { Supplier } from './supplier.ts';
+
+/** Told how long a call took and what came of it. */
+export type ObserveCall = (seconds: number, supplier: string, call: string, outcome: string) => void;
+
+/** The same adapters; every call of the suppliers they make is reported to `observe`. */
+export function measuredAdapters(
+  adapters: Readonly<Record<string, Adapter>>,
+  observe: ObserveCall,
+  clock: Clock,
+): Record<string, Adapter> {
+  async function timed<Answer>(supplier: string, call: string, run: () => Promise<Answer>): Promise<Answer> {
+    const startedAt = clock.now();
+    let outcome = 'failed';
+    try {
+      const answer = await run();
+      outcome = (answer as { outcome?: string } | undefined)?.outcome ?? 'answered';
+      return answer;
+    } finally {
+      observe((clock.now() - startedAt) / 1000, supplier, call, outcome);
+    }
+  }
+  const measured = (supplier: Supplier): Supplier => ({
+    name: supplier.name,
+    plans: (signal) => timed(supplier.name, 'plans', () => supplier.plans(signal)),
+    order: (order, limitMs) => timed(supplier.name, 'order', () => supplier.order(order, limitMs)),
+    find: (order, limitMs) => timed(supplier.name, 'find', () => supplier.find(order, limitMs)),
+    usage: (esim, limitMs) => timed(supplier.name, 'usage', () => supplier.usage(esim, limitMs)),
+    ...(supplier.usagePerSecond === undefined ? {} : { usagePerSecond: supplier.usagePerSecond }),
+  });
+  return Object.fromEntries(
+    Object.entries(adapters).map(([kind, adapter]) => [kind, async (slug: string) => measured(await adapter(slug))]),
+  );
+}
