@@ -9,29 +9,8 @@ import {
 } from './import-format.ts';
 import type { Operator, Scope } from './plan.ts';
 
-/** A plan ready to be written, in the words of its table. */
-export interface PlanInput {
-  readonly supplier_plan: string;
-  readonly destination: string;
-  readonly operator: Operator;
-  readonly title: string;
-  readonly amount_mb: number;
-  readonly day: number;
-  readonly is_unlimited: boolean;
-  readonly network_type: string;
-  readonly list_price: string;
-  readonly cost: string | null;
-  readonly is_usage_metered: boolean;
-  readonly fup_kind: string;
-  readonly fup_daily_mb: number;
-  readonly fup_speed_kbps: number;
-  readonly fair_use_text: string;
-  readonly voice: number | null;
-  readonly text: number | null;
-  readonly short_info: string | null;
-  readonly coverage: readonly string[];
-  readonly on_sale: boolean;
-}
+/** A plan ready to be written. */
+export type PlanInput = Exclude<ReturnType<typeof plan>, string>;
 
 export interface CheckedImport {
   readonly supplier: SupplierEntry;
@@ -92,16 +71,16 @@ function destination(entry: unknown, known: Map<string, { scope: Scope; slug: st
   return found;
 }
 
-function plan(entry: unknown, known: KnownDestinations, codes: Set<string>): PlanInput | string {
+function plan(entry: unknown, known: KnownDestinations, codes: Set<string>) {
   const found = formatted<PlanEntry>('plan', entry);
   if (typeof found === 'string') return found;
-  const { code, is_unlimited = false, amount } = found;
+  const { code, is_unlimited: isUnlimited = false, amount } = found;
   if (codes.has(code)) return `code ${code} was given before`;
   codes.add(code);
   const scope = known.get(found.destination)?.scope;
   if (scope === undefined) return `destination ${found.destination} is not known`;
-  if (is_unlimited && amount !== 0) return 'amount of an unlimited plan must be 0';
-  if (!is_unlimited && amount === 0) return 'amount 0 needs is_unlimited';
+  if (isUnlimited && amount !== 0) return 'amount of an unlimited plan must be 0';
+  if (!isUnlimited && amount === 0) return 'amount 0 needs is_unlimited';
   const coverage = found.coverage ?? (scope === 'country' ? [found.destination] : undefined);
   if (coverage === undefined) return `coverage is missing, and ${found.destination} is no country`;
   const price = parseCents(String(found.price));
@@ -110,26 +89,26 @@ function plan(entry: unknown, known: KnownDestinations, codes: Set<string>): Pla
   if (cost === undefined || (cost !== null && cost > HIGHEST_PRICE * 10_000n))
     return 'cost is no amount with six places up to 100000.00';
   return {
-    supplier_plan: code,
+    supplierPlan: code,
     destination: found.destination,
     operator: operator(found.operator ?? {}),
     title: found.title,
-    amount_mb: amount,
+    amountMb: amount,
     day: found.day,
-    is_unlimited,
-    network_type: found.network_type,
-    list_price: String(price),
-    cost: cost === null ? null : String(cost),
-    is_usage_metered: found.is_usage_metered ?? false,
-    fup_kind: found.fup_kind ?? (is_unlimited ? 'unknown' : 'none'),
-    fup_daily_mb: found.fup_daily_mb ?? 0,
-    fup_speed_kbps: found.fup_speed_kbps ?? 0,
-    fair_use_text: found.fair_use_text ?? '',
+    isUnlimited,
+    networkType: found.network_type,
+    listPrice: price,
+    cost,
+    isUsageMetered: found.is_usage_metered ?? false,
+    fupKind: found.fup_kind ?? (isUnlimited ? 'unknown' : 'none'),
+    fupDailyMb: found.fup_daily_mb ?? 0,
+    fupSpeedKbps: found.fup_speed_kbps ?? 0,
+    fairUseText: found.fair_use_text ?? '',
     voice: found.voice ?? null,
     text: found.text ?? null,
-    short_info: found.short_info ?? null,
+    shortInfo: found.short_info ?? null,
     coverage: [...new Set(coverage)].sort(),
-    on_sale: found.on_sale ?? true,
+    onSale: found.on_sale ?? true,
   };
 }
 

@@ -38,7 +38,7 @@ export async function readCatalog(db: Db, imageOf: (code: string) => string, bef
     if (known && changed.length === 0 && ids.length === known.plans.length) return known;
     const fresh = new Map<number, Plan>();
     for (let at = 0; at < changed.length; at += BATCH) {
-      for (const row of await readPlanRows(tx, changed.slice(at, at + BATCH))) fresh.set(row[0], frame.toPlan(row));
+      for (const row of await readPlanRows(tx, changed.slice(at, at + BATCH))) fresh.set(row.id, frame.toPlan(row));
     }
     const plans = merged(ids, known?.plans ?? [], fresh);
     return { snapshot: new Snapshot(frame.destinations, plans), frame, plans, versions };
