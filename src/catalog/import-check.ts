@@ -14,7 +14,7 @@ export type PlanInput = Exclude<ReturnType<typeof plan>, string>;
 
 export interface CheckedImport {
   readonly supplier: SupplierEntry;
-  /** Plans of the supplier that are not named go off sale. */
+  /** Plans of the supplier that the import does not name go off sale. */
   readonly full: boolean;
   readonly destinations: readonly DestinationEntry[];
   readonly plans: readonly PlanInput[];
@@ -25,7 +25,7 @@ export type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; rea
 
 const HIGHEST_PRICE = 10_000_000n;
 
-/** Every problem of the import at once, each with its line; one is enough to refuse all of it. */
+/** Throws `ImportRefused` with every problem at once, each with its line. One problem rejects the whole import. */
 export function checkImport(raw: RawImport, known: KnownDestinations): CheckedImport {
   const problems: ImportProblem[] = [];
   const checked = <T>({ entry, line }: Located, check: (entry: unknown) => T | string): T[] => {
@@ -61,12 +61,12 @@ function destination(entry: unknown, known: Map<string, { scope: Scope; slug: st
     return `code ${code} does not fit a ${scope} destination: a country has an ISO code, a region its slug`;
   if (scope !== 'country' && code !== slug)
     return `code and slug of a region must be the same, not ${code} and ${slug}`;
-  if (scope !== 'country' && region !== undefined) return 'region is for countries';
+  if (scope !== 'country' && region !== undefined) return 'only a country may name a region';
   if (region !== undefined && known.get(region)?.scope !== 'regional') return `region ${region} is not known`;
   const before = known.get(code);
   if (before && before.scope !== scope) return `destination ${code} is ${before.scope}, not ${scope}`;
   for (const [other, taken] of known)
-    if (other !== code && taken.slug === slug) return `slug ${slug} is that of ${other}`;
+    if (other !== code && taken.slug === slug) return `slug ${slug} belongs to ${other}`;
   known.set(code, { scope, slug });
   return found;
 }
@@ -75,19 +75,20 @@ function plan(entry: unknown, known: KnownDestinations, codes: Set<string>) {
   const found = formatted<PlanEntry>('plan', entry);
   if (typeof found === 'string') return found;
   const { code, is_unlimited: isUnlimited = false, amount } = found;
-  if (codes.has(code)) return `code ${code} was given before`;
+  if (codes.has(code)) return `code ${code} is used twice`;
   codes.add(code);
   const scope = known.get(found.destination)?.scope;
   if (scope === undefined) return `destination ${found.destination} is not known`;
   if (isUnlimited && amount !== 0) return 'amount of an unlimited plan must be 0';
   if (!isUnlimited && amount === 0) return 'amount 0 needs is_unlimited';
   const coverage = found.coverage ?? (scope === 'country' ? [found.destination] : undefined);
-  if (coverage === undefined) return `coverage is missing, and ${found.destination} is no country`;
+  if (coverage === undefined) return `coverage is required: ${found.destination} is not a country`;
   const price = parseCents(String(found.price));
-  if (price === undefined || price > HIGHEST_PRICE) return 'price is no amount with two places up to 100000.00';
+  if (price === undefined || price > HIGHEST_PRICE)
+    return 'price must be an amount up to 100000.00 with at most two places';
   const cost = found.cost === undefined || found.cost === null ? null : parseMicros(String(found.cost));
   if (cost === undefined || (cost !== null && cost > HIGHEST_PRICE * 10_000n))
-    return 'cost is no amount with six places up to 100000.00';
+    return 'cost must be an amount up to 100000.00 with at most six places';
   return {
     supplierPlan: code,
     destination: found.destination,
