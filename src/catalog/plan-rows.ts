@@ -1,6 +1,6 @@
 import { columnsOf, type RowOf } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { toCents, toMicros } from '../money/money.ts';
 import type { PlanInput } from './import-check.ts';
 import {
@@ -64,6 +64,9 @@ export type PlanRow = { readonly [Name in keyof Written]: InJson<Written[Name]> 
 type InJson<T> = T extends bigint ? number : T;
 
 const select = sql`select ${columns.list((name) => (name === 'coverage' ? `array_to_string(coverage, ' ') as coverage` : name))}`;
+
+/** The plan with this alias, as a fragment of a statement. */
+export const planLine = (alias: string): Sql => sql`${select} from plans where alias = ${alias}`;
 
 /** As one JSON text: the process parses it four times as fast as the same number of result rows. */
 export async function readPlanRows(tx: Tx, ids: readonly number[]): Promise<readonly PlanRow[]> {

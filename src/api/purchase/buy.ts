@@ -86,13 +86,13 @@ export const buy = endpoint({
   storeFailure: (codes) => codes.orderInsert,
 
   /** Product, key and script are checked in this order, before a simulated error, which quotes the real partner price. */
-  async check({ world, catalog, pricing, partnerId }, input): Promise<Checked> {
-    const plan = catalog.byAlias(input.product_id);
-    if (!plan) throw fail('invalid_product');
+  async check({ world, pricing, partnerId }, input): Promise<Checked> {
+    const quote = await pricing.quote(partnerId, input.product_id);
+    if (!quote) throw fail('invalid_product');
     const key = parseIdempotencyKey(input.idempotency_key);
     // Live has no scripts and ignores these fields, whatever they say.
     const script = world.script ? world.script(parseScript(input)) : {};
-    return { plan, key, price: (await pricing.of(partnerId)).priceOf(plan), script };
+    return { ...quote, key, script };
   },
   simulatedExtra: (checked: Checked) => ({ required: centsToNumber(checked.price.partnerPrice) }),
 
