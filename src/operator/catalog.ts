@@ -5,7 +5,7 @@ import { findPlan, ImportRefused, importCatalog, listSuppliers, readImportFile, 
 import { MINUTE } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
-import type { Suppliers } from '../suppliers/registry.ts';
+import type { Suppliers } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { cost, required, text, trueOrFalse, UsageError, usd } from './options.ts';
 

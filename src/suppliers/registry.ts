@@ -13,7 +13,7 @@ export interface Suppliers {
 export type Adapter = (slug: string) => Supplier | Promise<Supplier>;
 
 /** `adapters` by kind, as `suppliers.kind` names them: those this process has settings for. */
-export function openSuppliers(db: Queryable, adapters: Readonly<Record<string, Adapter>>, log: Log): Suppliers {
+export function createRegistry(db: Queryable, adapters: Readonly<Record<string, Adapter>>, log: Log): Suppliers {
   const known = new Map<string, Promise<Supplier>>();
 
   async function find(slug: string): Promise<Supplier> {
