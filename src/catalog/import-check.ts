@@ -18,6 +18,14 @@ export interface CheckedImport {
   readonly full: boolean;
   readonly destinations: readonly DestinationEntry[];
   readonly plans: readonly PlanInput[];
+  /** Rows of a supplier's list that were left out. */
+  readonly skipped: readonly SkippedRow[];
+}
+
+export interface SkippedRow {
+  /** The row's code, if it has one. */
+  readonly code: string;
+  readonly reason: string;
 }
 
 /** Destinations that exist already, by code. */
@@ -25,29 +33,43 @@ export type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; rea
 
 const HIGHEST_PRICE = 10_000_000n;
 
-/** Throws `ImportRefused` with every problem at once, each with its line. One problem rejects the whole import. */
+/** If more rows of a supplier's list are bad than this, its format has changed, and importing the rest would empty the catalog. */
+const MOST_SKIPPED = 0.5;
+
+/**
+ * Throws `ImportRefused` with every problem at once, each with its line. In a file one problem is enough; in a supplier's list bad
+ * rows are skipped, unless that would be most of them.
+ */
 export function checkImport(raw: RawImport, known: KnownDestinations): CheckedImport {
   const problems: ImportProblem[] = [];
-  const checked = <T>({ entry, line }: Located, check: (entry: unknown) => T | string): T[] => {
-    const result = check(entry);
-    if (typeof result !== 'string') return [result];
-    problems.push({ line, reason: result });
-    return [];
-  };
+  const skipped: (ImportProblem & SkippedRow)[] = [];
+  const into =
+    (bad: { push(row: ImportProblem & SkippedRow): void }) =>
+    <T>(located: Located, check: (entry: unknown) => T | string): T[] => {
+      const result = check(located.entry);
+      if (typeof result !== 'string') return [result];
+      bad.push({ line: located.line, code: codeOf(located), reason: result });
+      return [];
+    };
+  const checked = into(problems);
+  const checkedRow = raw.isSupplierList ? into(skipped) : checked;
 
   const [supplier] = checked({ entry: raw.supplier, line: 1 }, (entry) => formatted<SupplierEntry>('supplier', entry));
   const [full] = checked({ entry: raw.full, line: 1 }, (entry) =>
     typeof entry === 'boolean' ? { value: entry } : 'full must be true or false',
   );
   const all = new Map(known);
-  const isKept = ({ entry }: Located) => raw.keepsDestinations && known.has((entry as { code: string }).code);
-  const given = raw.destinations.filter((located) => !isKept(located));
-  const destinations = given.flatMap((located) => checked(located, (entry) => destination(entry, all)));
+  const given = raw.isSupplierList ? raw.destinations.filter((row) => !known.has(codeOf(row))) : raw.destinations;
+  const destinations = given.flatMap((located) => checkedRow(located, (entry) => destination(entry, all)));
   const codes = new Set<string>();
-  const plans = raw.plans.flatMap((located) => checked(located, (entry) => plan(entry, all, codes)));
-  if (problems.length > 0 || !supplier || !full) throw new ImportRefused(problems);
-  return { supplier, full: full.value, destinations, plans };
+  const plans = raw.plans.flatMap((located) => checkedRow(located, (entry) => plan(entry, all, codes)));
+  if (raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
+  if (problems.length > 0 || !supplier || !full)
+    throw new ImportRefused(problems.map(({ line, reason }) => ({ line, reason })));
+  return { supplier, full: full.value, destinations, plans, skipped };
 }
+
+const codeOf = ({ entry }: Located): string => String((entry as { code?: unknown } | null)?.code ?? '');
 
 function formatted<T>(kind: Parameters<typeof formatProblem>[0], entry: unknown): T | string {
   return formatProblem(kind, entry) ?? (entry as T);

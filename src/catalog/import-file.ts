@@ -11,8 +11,11 @@ export interface RawImport {
   readonly supplier: unknown;
   readonly full: unknown;
   readonly destinations: readonly Located[];
-  /** Leave existing destinations as they are: a supplier's list adds places, it does not rename the operator's. */
-  readonly keepsDestinations?: boolean;
+  /**
+   * A supplier's own list, which nobody here can correct: a bad row is skipped and reported instead of rejecting the import, and
+   * destinations that exist stay as they are, because a list adds places but does not rename the operator's.
+   */
+  readonly isSupplierList?: boolean;
   readonly plans: readonly Located[];
 }
 

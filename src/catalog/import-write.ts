@@ -1,26 +1,32 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { aliasOf, type Sign } from './alias.ts';
-import type { CheckedImport, PlanInput } from './import-check.ts';
+import type { CheckedImport, PlanInput, SkippedRow } from './import-check.ts';
 import type { DestinationEntry, SupplierEntry } from './import-format.ts';
 import { type PlanLine, writePlanRows } from './plan-rows.ts';
 
 /** Rows per statement. */
 const BATCH = 2_500;
+/** Skipped rows in the report of an import. */
+const MOST_SHOWN = 20;
 
 export interface ImportCounts {
   readonly supplier: string;
   readonly plans: number;
   readonly added: number;
   readonly changed: number;
-  /** Plans the supplier had on sale and no longer lists. */
+  /** Plans that were on sale and are no longer in the list. */
   readonly off_sale: number;
+  /** Rows of a supplier's list that could not be read. */
+  readonly skipped: number;
+  /** The first of them, with the reason. */
+  readonly skipped_rows: readonly SkippedRow[];
 }
 
-/** Writes a checked import. The caller's transaction makes it all or nothing. */
+/** Writes a checked import. It is all or nothing, because it runs in the caller's transaction. */
 export async function writeImport(
   tx: Tx,
-  { supplier, full, destinations, plans }: CheckedImport,
+  { supplier, full, destinations, plans, skipped }: CheckedImport,
   sign: Sign,
   onProgress: (done: number) => void = () => {},
 ): Promise<ImportCounts> {
@@ -48,6 +54,8 @@ export async function writeImport(
     added: named.added,
     changed: written - named.added,
     off_sale: offSale,
+    skipped: skipped.length,
+    skipped_rows: skipped.slice(0, MOST_SHOWN).map(({ code, reason }) => ({ code, reason })),
   };
 }
 
@@ -72,7 +80,7 @@ async function writeDestinations(tx: Tx, destinations: readonly DestinationEntry
       continent = excluded.continent`);
 }
 
-/** Ids of the operators, by their description; each distinct description is stored once. */
+/** Operator ids by description. Each distinct description is stored once. */
 async function writeOperators(tx: Tx, plans: readonly PlanInput[]): Promise<Map<string, number>> {
   const details = [...new Set(plans.map(({ operator }) => JSON.stringify(operator)))];
   await tx.run(sql`

@@ -49,7 +49,7 @@ export const catalogCommands = [
   }),
   command({
     path: ['catalog', 'import'],
-    summary: 'Take in plans from a JSON file or from a supplier; all of them or, if one is bad, none',
+    summary: 'Import plans from a JSON file (all or nothing) or from a supplier (bad rows are skipped and reported)',
     args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
     async run({ db, worlds, who, vault, progress }, { source }) {
       try {

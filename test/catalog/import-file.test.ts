@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { checkImport } from '../../src/catalog/import-check.ts';
-import { ImportRefused, readImportFile } from '../../src/catalog/import-file.ts';
+import { ImportRefused, type RawImport, readImportFile } from '../../src/catalog/import-file.ts';
 import { entry, smallWorld } from '../support/catalog.ts';
 
 const supplier = { slug: 'aurora', title: 'Aurora', kind: 'simulated' };
@@ -67,6 +67,43 @@ suite('the file as a whole', () => {
       `${at('"destination":"QQ"')}: code good is used twice`,
       `${at('\n    7') + 1}: plan must be object`,
     ]);
+  });
+});
+
+suite("a supplier's own list", () => {
+  const known = new Map(smallWorld.map((one) => [one.code, one]));
+  const list = (plans: object[], destinations: object[] = []): RawImport => ({
+    supplier,
+    full: true,
+    isSupplierList: true,
+    destinations: destinations.map((place, i) => ({ entry: place, line: i + 1 })),
+    plans: plans.map((plan, i) => ({ entry: plan, line: i + 1 })),
+  });
+
+  test('a bad row is skipped with its reason, the others are imported', () => {
+    const bad = { ...entry({ code: 'bad' }), day: 0 };
+    const unplaced = entry({ code: 'unplaced', destination: 'QQ' });
+    const place = { code: 'QQ', scope: 'country', title: '', slug: 'qq-land' };
+    const rows = [entry({ code: 'a' }), bad, entry({ code: 'b' }), unplaced, entry({ code: 'c' })];
+    const { plans, skipped } = checkImport(list(rows, [place]), known);
+    assert.deepEqual(
+      plans.map(({ supplierPlan }) => supplierPlan),
+      ['a', 'b', 'c'],
+    );
+    assert.deepEqual(
+      skipped.map(({ code, reason }) => `${code}: ${reason}`),
+      [
+        'QQ: title must not have fewer than 1 characters',
+        'bad: day must be >= 1',
+        'unplaced: destination QQ is not known',
+      ],
+    );
+  });
+
+  test('a list whose rows are mostly bad is rejected: importing the rest would empty the catalog', () => {
+    const bad = (code: string) => ({ ...entry({ code }), day: 0 });
+    assert.throws(() => checkImport(list([entry(), bad('x'), bad('y')]), known), ImportRefused);
+    assert.equal(checkImport(list([entry(), bad('x')]), known).skipped.length, 1);
   });
 });
 

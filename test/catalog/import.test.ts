@@ -26,7 +26,15 @@ suite('catalog import', () => {
     const counts = await withFile({ supplier, destinations: smallWorld, plans }, (path) =>
       run(t.operator(), ['catalog', 'import', path]),
     );
-    assert.deepEqual(counts, { supplier: 'aurora', plans: 2, added: 2, changed: 0, off_sale: 0 });
+    assert.deepEqual(counts, {
+      supplier: 'aurora',
+      plans: 2,
+      added: 2,
+      changed: 0,
+      off_sale: 0,
+      skipped: 0,
+      skipped_rows: [],
+    });
     await eventually(async () => assert.equal((await t.get('/catalog/products?country=FR', { key })).body.total, 1));
     const [listed] = await run(t.operator(), 'supplier list');
     assert.deepEqual([listed.supplier, listed.kind, listed.plans, listed.on_sale], ['aurora', 'simulated', 2, 2]);

@@ -95,6 +95,15 @@ test('airalo: a second import keeps the operator’s names, and takes off sale w
   assert.deepEqual(us, { title: 'U.S.A.', slug: 'usa', region: 'north-america' });
 });
 
+test('airalo: one bad row of the list is skipped, reported, and its plan goes off sale', async () => {
+  await using t = await openShop();
+  t.fake.state.places = JSON.parse(JSON.stringify(airaloPlaces()).replace(/("id":"one-gb",.*?)"day":7/, '$1"day":0'));
+  const counts = await run(t.operator(), 'catalog import airalo');
+  assert.equal(counts.skipped, 1);
+  assert.deepEqual(counts.skipped_rows, [{ code: 'one-gb', reason: 'day must be >= 1' }]);
+  assert.deepEqual([counts.added, counts.off_sale], [0, 1]);
+});
+
 test('airalo: without credentials its plans wait, with one line in the log, and nothing is imported', async () => {
   await using shop = await openShop();
   await using t = await testApp({ url: shop.base.url, secret: shop.base.config.secret ?? '' });
