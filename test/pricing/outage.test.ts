@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
+import { QUOTE_HOLDS_MS } from '../../src/pricing/pricing.ts';
 import { entry, eventually, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { deafen } from '../support/deaf.ts';
+import { eventually as waitFor } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 import { watchQueries } from '../support/queries.ts';
 import { buy, credit } from '../support/shop.ts';
@@ -55,5 +58,24 @@ suite('a purchase is charged what the database says', () => {
     }, 5_000);
     prices.add(await charged());
     assert.deepEqual([...prices], ['12.00']);
+  });
+
+  test('a purchase that waits for its wallet while the price changes is charged the new price', async () => {
+    const { db } = t.base.worlds.live;
+    const { answer } = await db.tx(async (tx) => {
+      await tx.run(sql`select from wallets where partner_id = ${t.partner1} for update`);
+      const answer = charged();
+      // It has its price, and now it waits.
+      await waitFor('the purchase waits for the wallet', async () => {
+        const [row] = await t.base.db.query(sql`
+          select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+        return row !== undefined;
+      });
+      await product('--price 13');
+      const quotedAt = performance.now();
+      await waitFor('the old price no longer holds', async () => performance.now() - quotedAt > QUOTE_HOLDS_MS);
+      return { answer };
+    });
+    assert.equal(await answer, '13.00');
   });
 });
