@@ -7,12 +7,12 @@ import { uniqueReference } from '../unique-reference.ts';
 import type { AiraloClient } from './client.ts';
 import { readRefusal } from './refusals.ts';
 
-/** How long Airalo may still be at an order whose answer was lost, or not list it yet. Until then nothing found says nothing. */
+/** How long Airalo may take to finish or list an order whose reply was lost. Until then "not listed" proves nothing. */
 const SURE_AFTER_MS = 5 * MINUTE;
-/** Each listed order comes with its installation texts. */
+/** Each listed order includes its installation texts. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
-/** Our reference travels as the description: Airalo knows no idempotency, and this is what an order is found by. */
+/** Airalo has no idempotency keys. Our reference travels as the description, and a lost order is found by it. */
 export async function place(
   client: AiraloClient,
   order: SupplierOrder,
@@ -25,7 +25,7 @@ export async function place(
   if ('failed' in called) return { outcome: called.sent ? 'unknown' : 'unavailable', ...reasonOf(called) };
   if (called.status !== 200) return readRefusal(called, alarm);
   const placed = objectOf(parseObject(called.text).data);
-  // An answer that names another reference belongs to another order, whichever connection it came on.
+  // An answer with another reference belongs to another order, even if it came on our connection.
   if (placed.description !== description) return { outcome: 'unknown', reason: 'HTTP 200, not our reference' };
   return readOrder(placed);
 }
@@ -43,7 +43,7 @@ export async function findByDescription(
   if ('failed' in called) return { outcome: 'unavailable', ...reasonOf(called) };
   const listed = listOf(parseObject(called.text).data);
   if (called.status !== 200 || !listed) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
-  // The search takes whatever contains our reference.
+  // The search returns every order whose description contains our reference.
   const found = listed.filter((one) => one.description === description).map(readOrder);
   const open = found.filter(({ outcome }) => outcome !== 'refused');
   if (open.length > 1) alarm(`${open.length} orders under ${description}`);
@@ -53,7 +53,7 @@ export async function findByDescription(
   return isSure ? { outcome: 'absent' } : { outcome: 'unavailable', reason: 'not listed, but it may still appear' };
 }
 
-/** What was charged but never came, or was given back. */
+/** Charged but never delivered, or returned. */
 const OVER = ['failed', 'refunded'];
 
 function readOrder(order: Json): OrderAnswer {
@@ -66,7 +66,7 @@ function readOrder(order: Json): OrderAnswer {
   return esim ? { outcome: 'delivered', supplierOrder, esim } : { outcome: 'pending', supplierOrder };
 }
 
-/** Undefined: not yet a whole profile. */
+/** Undefined while the profile is incomplete. */
 function readSim(sim: Json): Esim | undefined {
   const iccid = textOf(sim.iccid);
   const smdpAddress = textOf(sim.lpa);
