@@ -113,7 +113,7 @@ suite('the plan a purchase is decided by is as the database has it', () => {
     assert.deepEqual(await seen(), NEW);
   });
 
-  test('read afresh it is the same plan that the catalog has, whatever it refers to is new', async () => {
+  test('a plan read afresh equals the catalog’s, even if everything it refers to is new', async () => {
     listener.healthy = false;
     assert.deepEqual(await catalog.current(alias), catalog.byAlias(alias));
     const lisbon = { code: 'PT', scope: 'country', title: 'Portugal', slug: 'portugal', region: 'europe' } as const;

@@ -37,7 +37,7 @@ test('airalo: imported, bought with a live key, delivered with its activation da
   assert.equal(t.fake.orders.length, 1);
 });
 
-test('airalo: refused: the order fails and the price comes back', async () => {
+test('airalo: a rejected order fails and is refunded', async () => {
   await using t = await openShop();
   const { body } = await buy(t, t.key1, await t.alias('test-out-of-stock-7days-1gb'));
   assert.deepEqual([body.delivery, body.delivery_reason, body.balance], ['failed', 'provider_rejected', 100]);
@@ -45,7 +45,7 @@ test('airalo: refused: the order fails and the price comes back', async () => {
   assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
 });
 
-test('airalo: a lost answer that is listed late is found, and never ordered again', async () => {
+test('airalo: an order whose reply was lost and that is listed late is found, and never placed again', async () => {
   await using t = await openShop();
   t.fake.state.listedAfterMs = 2 * MINUTE;
   t.fake.meet('break', /orders$/);
@@ -62,7 +62,7 @@ test('airalo: a lost answer that is listed late is found, and never ordered agai
   assert.equal(await t.balance(), 96);
 });
 
-test('airalo: a request that never arrived is ordered again once that is sure', async () => {
+test('airalo: a request that never arrived is sent again once that is certain', async () => {
   await using t = await openShop();
   t.fake.meet('server_error', /orders$/);
   const { body } = await buy(t, t.key1, await t.alias('one-gb'));
@@ -75,7 +75,7 @@ test('airalo: a request that never arrived is ordered again once that is sure', 
   assert.equal(t.fake.orders.length, 1);
 });
 
-test('airalo: too many calls defer the order, and it is ordered at the next try', async () => {
+test('airalo: too many calls defer the order, and the next try places it', async () => {
   await using t = await openShop();
   t.fake.meet('rate_limit', /orders$/);
   const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
@@ -85,7 +85,7 @@ test('airalo: too many calls defer the order, and it is ordered at the next try'
   assert.equal(t.fake.orders.length, 1);
 });
 
-test('airalo: a second import keeps the operator’s names, and takes off sale what is gone', async () => {
+test('airalo: a second import keeps the operator’s names and takes missing plans off sale', async () => {
   await using t = await openShop();
   await t.base.db.run(sql`update destinations set title = 'U.S.A.', slug = 'usa' where code = 'US'`);
   t.fake.state.places = airaloPlaces().filter(({ slug }) => slug !== 'europe');
