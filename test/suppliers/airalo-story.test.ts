@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, MINUTE } from '../../src/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
 import { testApp } from '../support/app.ts';
@@ -73,6 +73,41 @@ test('airalo: a request that never arrived is sent again once that is certain', 
   t.clock.advance(HOUR);
   await t.delivered(body.id);
   assert.equal(t.fake.orders.length, 1);
+});
+
+/** Lets the job try again for a day. */
+async function tryForADay(t: Awaited<ReturnType<typeof openShop>>): Promise<void> {
+  for (let hour = 0; hour < 24; hour++) {
+    t.clock.advance(HOUR);
+    await t.provisionDue();
+  }
+}
+
+test('airalo: an order that comes back without our reference is never placed again and waits for the operator', async () => {
+  await using t = await openShop();
+  t.fake.state.withoutDescription = true;
+  const paidAt = t.clock.now();
+  const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.deepEqual([status, body.delivery], [202, 'deferred']);
+  await tryForADay(t);
+  assert.equal(t.fake.orders.length, 1, 'bought once');
+  assert.ok(t.logged.some((line) => /"level":"error".*came back without our reference/.test(line)));
+  assert.ok(t.logged.some((line) => /is order 583747.*waits for the operator/.test(line)));
+  // The operator has it corrected at Airalo.
+  for (const made of t.fake.orders) made.description = `wf-live-${body.id}-${Math.floor(paidAt / SECOND)}`;
+  t.clock.advance(HOUR);
+  await t.delivered(body.id);
+});
+
+test('airalo: if replies and references are lost, an order is placed twice at most and then waits for the operator', async () => {
+  await using t = await openShop();
+  t.fake.state.withoutDescription = true;
+  t.fake.meet('break', /^POST .*orders$/, 100);
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.equal(body.delivery, 'deferred');
+  await tryForADay(t);
+  assert.equal(t.fake.orders.length, 2);
+  assert.ok(t.logged.some((line) => /"level":"error".*was ordered twice.*waits for the operator/.test(line)));
 });
 
 test('airalo: too many calls defer the order, and the next try places it', async () => {

@@ -7,7 +7,7 @@ import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
 
 export interface AiraloOrder {
   readonly id: number;
-  readonly description: string | null;
+  description: string | null;
   readonly packageId: string;
   readonly at: number;
   readonly iccid: string;
@@ -56,6 +56,8 @@ export async function fakeAiralo(clock: Clock) {
     refuseWith: undefined as number | undefined,
     /** How long it takes until a new order is listed. */
     listedAfterMs: 0,
+    /** Loses the description of new orders. */
+    withoutDescription: false,
     addressBlocked: false,
     tokenLifeMs: DAY,
   };
@@ -129,7 +131,7 @@ export async function fakeAiralo(clock: Clock) {
     if (quantity > 50) return fields({ quantity: 'The quantity may not be greater than 50.' });
     const made: AiraloOrder = {
       id: 583_747 + orders.length,
-      description: form.description === undefined ? null : String(form.description),
+      description: form.description === undefined || state.withoutDescription ? null : String(form.description),
       packageId,
       at: clock.now(),
       iccid: iccidOf('891000', orders.length + 1),

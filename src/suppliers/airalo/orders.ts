@@ -25,6 +25,12 @@ export async function place(
   if ('failed' in called) return { outcome: called.sent ? 'unknown' : 'unavailable', ...reasonOf(called) };
   if (called.status !== 200) return readRefusal(called, alarm);
   const placed = objectOf(parseObject(called.text).data);
+  const supplierOrder = textOf(placed.id);
+  if (supplierOrder !== null && textOf(placed.description) === null) {
+    // It exists, but it cannot be found by our reference. Its number keeps it from being ordered again.
+    alarm(`order ${supplierOrder} came back without our reference ${description}`);
+    return { outcome: 'pending', supplierOrder };
+  }
   // An answer with another reference belongs to another order, even if it came on our connection.
   if (placed.description !== description) return { outcome: 'unknown', reason: 'HTTP 200, not our reference' };
   return readOrder(placed);
@@ -49,8 +55,31 @@ export async function findByDescription(
   if (open.length > 1) alarm(`${open.length} orders under ${description}`);
   const [answer] = [...open, ...found];
   if (answer) return answer.outcome === 'unknown' ? { ...answer, outcome: 'unavailable' } : answer;
-  const isSure = order.orderedAt === null || now >= order.orderedAt.getTime() + SURE_AFTER_MS;
-  return isSure ? { outcome: 'absent' } : { outcome: 'unavailable', reason: 'not listed, but it may still appear' };
+  return unlisted(order, description, now, alarm);
+}
+
+/**
+ * An order that is not listed under our reference counts as absent once, so it is placed a second time. If Airalo loses references,
+ * that would go on for ever, and each order costs money. So after the second try, or if Airalo has accepted the order, it waits for
+ * the operator.
+ */
+function unlisted(
+  { orderedAt, paidAt, supplierOrder }: SupplierOrder,
+  description: string,
+  now: number,
+  alarm: (reason: string) => void,
+): OrderAnswer | Absent {
+  if (orderedAt === null && supplierOrder === null) return { outcome: 'absent' };
+  if (orderedAt !== null && now < orderedAt.getTime() + SURE_AFTER_MS)
+    return { outcome: 'unavailable', reason: 'not listed, but it may still appear' };
+  // The first try goes out at the time of payment.
+  const isRetry = orderedAt !== null && orderedAt.getTime() > paidAt.getTime();
+  if (!isRetry && supplierOrder === null) return { outcome: 'absent' };
+  const what = supplierOrder === null ? 'was ordered twice' : `is order ${supplierOrder}`;
+  const reason = `${description} ${what}, but Airalo does not list it: it waits for the operator`;
+  // An order with a number raised the alarm when it came back.
+  if (supplierOrder === null) alarm(reason);
+  return { outcome: 'unavailable', reason };
 }
 
 /** Charged but never delivered, or returned. */
