@@ -9,12 +9,7 @@ import { migrate, worldRole } from './db/migrate.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
-import { openAiralo } from './suppliers/airalo.ts';
-import { openEsimAccess } from './suppliers/esim-access.ts';
-import { measuredAdapters } from './suppliers/measured.ts';
-import { type Adapter, openSuppliers } from './suppliers/registry.ts';
-import { embeddedSimulated } from './suppliers/simulated/embedded.ts';
-import { openSimulated } from './suppliers/simulated.ts';
+import { openSuppliers } from './suppliers/suppliers.ts';
 import { type CardProvider, openCards } from './topups/topups.ts';
 import { checkVault } from './vault-mark.ts';
 import { createGuard, createSender, type Guard, openProber, type Sender } from './webhooks/webhooks.ts';
@@ -75,10 +70,12 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const guard = createGuard({ trustedHosts: config.webhookTrustedHosts });
   const sender = createSender({ guard });
   undo.defer(() => sender.close());
-  const adapters = { simulated: simulatedAdapter(config, url, clock, undo), ...realAdapters(config, clock, log, undo) };
+  const metrics = createMetrics();
+  const { suppliers, kinds: supplierKinds } = undo.use(
+    openSuppliers(config, { db, url, clock, log, observe: metrics.supplierCall }),
+  );
   const prober = openProber({ sender, log });
   const parts = { vault, prober, clock, log, panelUrl: config.panelUrl, ...config.provisioning };
-  const metrics = createMetrics();
   const cardProvider = await openCards(config, live);
   const owned = undo.move();
   return {
@@ -87,14 +84,9 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     log,
     url,
     db,
-    supplierKinds: Object.keys(adapters),
+    supplierKinds,
     worlds: {
-      live: liveWorld({
-        ...parts,
-        db: live,
-        suppliers: openSuppliers(db, measuredAdapters(adapters, metrics.supplierCall, clock), log),
-        cards: cardProvider.cards,
-      }),
+      live: liveWorld({ ...parts, db: live, suppliers, cards: cardProvider.cards }),
       sandbox: sandboxWorld({ ...parts, db: sandbox }),
     },
     vault,
@@ -104,30 +96,6 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     metrics,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/** The simulated supplier: at its own address where one is set, else beside us. */
-function simulatedAdapter(config: Config, url: string, clock: Clock, undo: AsyncDisposableStack): Adapter {
-  if (!config.simulatedSupplierUrl) return undo.use(embeddedSimulated({ url, clock })).adapter;
-  const client = openSimulated(config.simulatedSupplierUrl.origin);
-  undo.defer(() => client.close());
-  return client.supplier;
-}
-
-/** Wholesale suppliers, those with credentials. Nothing is opened before the first call. */
-function realAdapters(config: Config, clock: Clock, log: Log, undo: AsyncDisposableStack): Record<string, Adapter> {
-  const adapters: Record<string, Adapter> = {};
-  if (config.airalo) {
-    const airalo = openAiralo(config.airalo, { clock, log });
-    undo.defer(() => airalo.close());
-    adapters.airalo = airalo.supplier;
-  }
-  if (config.esimAccess) {
-    const esimAccess = openEsimAccess(config.esimAccess, { clock, log });
-    undo.defer(() => esimAccess.close());
-    adapters.esim_access = esimAccess.supplier;
-  }
-  return adapters;
 }
 
 async function ownDatabase(

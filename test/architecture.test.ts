@@ -20,46 +20,14 @@ const domains = [
   'webhooks',
 ];
 
-/** What may be imported past a door, and why. */
-const beside: Record<string, readonly string[]> = {
-  // The port every supplier implements, the registry, the adapters that base.ts opens, and what commands tell the simulated one.
-  suppliers: [
-    'supplier.ts',
-    'registry.ts',
-    'measured.ts',
-    'iccid.ts',
-    'airalo.ts',
-    'esim-access.ts',
-    'simulated.ts',
-    'simulated/embedded.ts',
-    'simulated/store.ts',
-  ],
-};
-
 test('a domain is entered by its door', () => {
   const wrong = sources.flatMap(({ path, imports }) =>
     imports
       .filter(({ of }) => domains.includes(folderOf(of)) && folderOf(of) !== folderOf(path))
-      .filter(({ of }) => {
-        const domain = folderOf(of);
-        return ![`${domain}.ts`, ...(beside[domain] ?? [])].includes(of.slice(domain.length + 1));
-      })
+      .filter(({ of }) => of !== `${folderOf(of)}/${folderOf(of)}.ts`)
       .map(({ of }) => `${path} imports ${of}`),
   );
   assert.deepEqual(wrong, []);
-});
-
-test('every file that is listed beside a door is used: the list does not outlive its reasons', () => {
-  const used = new Set(
-    sources.flatMap(({ path, imports }) =>
-      imports.filter(({ of }) => folderOf(of) !== folderOf(path)).map(({ of }) => of),
-    ),
-  );
-  const listed = Object.entries(beside).flatMap(([domain, more]) => more.map((file) => `${domain}/${file}`));
-  assert.deepEqual(
-    listed.filter((path) => !used.has(path)),
-    [],
-  );
 });
 
 // Type imports count like any other: what a file names is what its reader has to know.
@@ -220,6 +188,7 @@ test('the time is an argument: only these read a clock themselves', () => {
   const readers = {
     'clock.ts': 'the clock',
     'db/embedded.ts': 'how long a process of its own takes to start and stop',
+    'pricing/pricing.ts': 'how long ago a price was quoted',
     'purchase/purchase.ts': 'how long a request has waited for its twin',
     'suppliers/deadline.ts': 'how much of its limit an answer has left',
     'webhooks/send.ts': 'how long an answer took',

@@ -2,8 +2,8 @@
 export type Sign = (purpose: string, text: string) => string;
 
 /**
- * What partners call a plan: opaque, and made without asking the database. It is stored with the plan, so it stays the same
- * when the key behind it is replaced.
+ * The public id of a plan. It is opaque and needs no query to make. It is stored with the plan, so it survives a change of the
+ * signing key.
  */
 export function aliasOf(planId: number, sign: Sign): string {
   return `esc_${sign('product alias', String(planId)).slice(0, 16)}`;

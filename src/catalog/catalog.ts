@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import type { Destination, Plan, Scope } from './plan.ts';
-import { type Reading, readCatalog } from './read.ts';
+import { type Reading, readCatalog, readPlan } from './read.ts';
 
 export { ALIAS, aliasOf, type Sign } from './alias.ts';
 export { demoImports, seedDemoCatalog } from './demo/demo.ts';
@@ -26,16 +26,22 @@ export {
 export { slugOf } from './slug.ts';
 export { isSmall, winners } from './variants.ts';
 
-/** The whole catalog, ready in memory; it follows every change in the database. */
+/** The whole catalog in memory. It follows every change in the database. */
 export interface Catalog {
-  /** Counts up with every change: what was derived from an older catalog is stale. */
+  /** Goes up with every change: anything derived from an older version is stale. */
   readonly version: number;
   /** Every country that is sold, by code. */
   readonly countries: readonly Destination[];
   /** Every plan a partner can find: on sale, with a price. */
   readonly listed: readonly Plan[];
-  /** On sale or not: look at `onSale`. */
+  /** On sale or not: check `onSale`. A change may take a moment to show here; to sell the plan, use `current`. */
   byAlias(alias: string): Plan | undefined;
+  /**
+   * The plan as the database has it, for a decision about money. It comes from memory while memory is known to be up to date.
+   * While the notification connection is down, and until the catalog has been read again after it came back or after a change was
+   * announced, the plan is read from the database.
+   */
+  current(alias: string): Plan | undefined | Promise<Plan | undefined>;
   /** A country or region by its code or slug, in any case. */
   destination(codeOrSlug: string): Destination | undefined;
   /** Listed plans: the destination's own, or those of `type` that cover it. */
@@ -45,7 +51,7 @@ export interface Catalog {
 
 export const CATALOG_CHANNEL = 'wayfare_catalog';
 
-/** One import may notify more than once; wait for the last of a burst. */
+/** One import may notify several times; wait for the last of a burst. */
 const SETTLE_MS = 50;
 const RETRY_MS = 500;
 
@@ -57,43 +63,44 @@ export interface CatalogParts {
   readonly imageBase: string;
 }
 
-/** Reads the catalog and follows it: after every notification, and after the listening connection was lost. */
+/** Reads the catalog and follows it: it reads again after every notification and whenever the listening connection is restored. */
 export async function openCatalog({ db, listener, log, imageBase }: CatalogParts): Promise<Catalog> {
   const imageOf = (code: string) => `${imageBase}/flags/${code.toLowerCase()}.svg`;
   let timer: NodeJS.Timeout | undefined;
-  let reading = true;
-  let stale = false;
-  let closed = false;
+  let isReading = true;
+  /** Something may have changed that the last reading has not seen. */
+  let isStale = false;
+  let isClosed = false;
   let version = 1;
   // Listening starts before the first reading, so that no change falls between the two.
   listener.on(CATALOG_CHANNEL, () => readAgain(SETTLE_MS));
   listener.onReconnect(() => readAgain(0));
-  let now: Reading = await readCatalog(db, imageOf);
-  reading = false;
-  if (stale) readAgain(0);
+  let latest: Reading = await readCatalog(db, imageOf);
+  isReading = false;
+  if (isStale) readAgain(0);
 
   function readAgain(afterMs: number): void {
-    stale = true;
-    if (closed || reading || timer) return;
+    isStale = true;
+    if (isClosed || isReading || timer) return;
     timer = setTimeout(follow, afterMs).unref();
   }
 
   async function follow(): Promise<void> {
     timer = undefined;
-    reading = true;
-    stale = false;
+    isReading = true;
+    isStale = false;
     let retryMs = SETTLE_MS;
     try {
-      const before = now;
-      now = await readCatalog(db, imageOf, before);
-      if (now !== before) version += 1;
+      const before = latest;
+      latest = await readCatalog(db, imageOf, before);
+      if (latest !== before) version += 1;
     } catch (error) {
       log.error({ err: error }, 'the catalog could not be read again');
-      stale = true;
+      isStale = true;
       retryMs = RETRY_MS;
     }
-    reading = false;
-    if (stale) readAgain(retryMs);
+    isReading = false;
+    if (isStale) readAgain(retryMs);
   }
 
   return {
@@ -101,16 +108,20 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
       return version;
     },
     get countries() {
-      return now.snapshot.countries;
+      return latest.snapshot.countries;
     },
     get listed() {
-      return now.snapshot.listed;
+      return latest.snapshot.listed;
     },
-    byAlias: (alias) => now.snapshot.byAlias(alias),
-    destination: (codeOrSlug) => now.snapshot.destination(codeOrSlug),
-    plansOf: (destination, type) => now.snapshot.plansOf(destination, type),
+    byAlias: (alias) => latest.snapshot.byAlias(alias),
+    current(alias) {
+      const isCurrent = listener.healthy && !isStale && !isReading;
+      return isCurrent ? latest.snapshot.byAlias(alias) : readPlan(db, alias, imageOf, latest.frame);
+    },
+    destination: (codeOrSlug) => latest.snapshot.destination(codeOrSlug),
+    plansOf: (destination, type) => latest.snapshot.plansOf(destination, type),
     close() {
-      closed = true;
+      isClosed = true;
       clearTimeout(timer);
     },
   };

@@ -2,7 +2,7 @@ import world, { type Countries } from 'world-countries';
 import type { DestinationEntry, PlanEntry } from './import-format.ts';
 import { slugOf } from './slug.ts';
 
-// The package is CommonJS and its types describe a module: the list itself is what arrives.
+// The package is CommonJS, but its types describe a module: at run time the import is the list itself.
 const countries = world as unknown as Countries;
 
 const regions = [
@@ -16,7 +16,7 @@ const regions = [
   ['oceania', 'Oceania', 'Oceania'],
 ] as const;
 
-/** Travellers look for these under another region than geography puts them in. */
+/** Countries that travellers expect in another region than geography puts them in. */
 const placed: Readonly<Record<string, string>> = { TR: 'europe', AM: 'asia', AZ: 'asia', GE: 'asia' };
 
 const bySubregion: Readonly<Record<string, string>> = {
@@ -32,13 +32,13 @@ const worldRegions: readonly DestinationEntry[] = [
   { code: 'global', scope: 'global', title: 'Global', slug: 'global', continent: '' },
 ];
 
-/** Our own list of places: regions, the world, and every country by code. */
+/** Our own list of places: regions, the world, and every country in code order. */
 export function geography(): DestinationEntry[] {
   return [
     ...worldRegions,
     ...[...countries]
       .sort((a, b) => (a.cca2 < b.cca2 ? -1 : 1))
-      // Nobody lives there, and no region of ours holds it.
+      // No one lives there, and it is in none of our regions.
       .filter(({ region }) => region !== 'Antarctic')
       .map(({ cca2, name, region, subregion }) => ({
         code: cca2,
@@ -52,8 +52,8 @@ export function geography(): DestinationEntry[] {
 }
 
 /**
- * The destinations a supplier's plans are for or cover, by our own names and regions, so that two suppliers sell to the same
- * places. One we do not have goes by the name the supplier gives it; a code only coverage mentions needs no destination.
+ * The destinations that a supplier's plans are for or cover, with our own names and regions, so that two suppliers sell to the same
+ * places. A destination we do not know gets the supplier's name. A code that only coverage lists mention needs no destination.
  */
 export function placesOf(plans: readonly PlanEntry[], titles: ReadonlyMap<string, string>): DestinationEntry[] {
   const ours = new Map(geography().map((place) => [place.code, place]));

@@ -9,36 +9,23 @@ import {
 } from './import-format.ts';
 import type { Operator, Scope } from './plan.ts';
 
-/** A plan ready to be written, in the words of its table. */
-export interface PlanInput {
-  readonly supplier_plan: string;
-  readonly destination: string;
-  readonly operator: Operator;
-  readonly title: string;
-  readonly amount_mb: number;
-  readonly day: number;
-  readonly is_unlimited: boolean;
-  readonly network_type: string;
-  readonly list_price: string;
-  readonly cost: string | null;
-  readonly is_usage_metered: boolean;
-  readonly fup_kind: string;
-  readonly fup_daily_mb: number;
-  readonly fup_speed_kbps: number;
-  readonly fair_use_text: string;
-  readonly voice: number | null;
-  readonly text: number | null;
-  readonly short_info: string | null;
-  readonly coverage: readonly string[];
-  readonly on_sale: boolean;
-}
+/** A plan ready to be written. */
+export type PlanInput = Exclude<ReturnType<typeof plan>, string>;
 
 export interface CheckedImport {
   readonly supplier: SupplierEntry;
-  /** Plans of the supplier that are not named go off sale. */
+  /** Plans of the supplier that the import does not name go off sale. */
   readonly full: boolean;
   readonly destinations: readonly DestinationEntry[];
   readonly plans: readonly PlanInput[];
+  /** Rows of a supplier's list that were left out. */
+  readonly skipped: readonly SkippedRow[];
+}
+
+export interface SkippedRow {
+  /** The row's code, if it has one. */
+  readonly code: string;
+  readonly reason: string;
 }
 
 /** Destinations that exist already, by code. */
@@ -46,29 +33,43 @@ export type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; rea
 
 const HIGHEST_PRICE = 10_000_000n;
 
-/** Every problem of the import at once, each with its line; one is enough to refuse all of it. */
+/** If more rows of a supplier's list are bad than this, its format has changed, and importing the rest would empty the catalog. */
+const MOST_SKIPPED = 0.5;
+
+/**
+ * Throws `ImportRefused` with every problem at once, each with its line. In a file one problem is enough; in a supplier's list bad
+ * rows are skipped, unless that would be most of them.
+ */
 export function checkImport(raw: RawImport, known: KnownDestinations): CheckedImport {
   const problems: ImportProblem[] = [];
-  const checked = <T>({ entry, line }: Located, check: (entry: unknown) => T | string): T[] => {
-    const result = check(entry);
-    if (typeof result !== 'string') return [result];
-    problems.push({ line, reason: result });
-    return [];
-  };
+  const skipped: (ImportProblem & SkippedRow)[] = [];
+  const into =
+    (bad: { push(row: ImportProblem & SkippedRow): void }) =>
+    <T>(located: Located, check: (entry: unknown) => T | string): T[] => {
+      const result = check(located.entry);
+      if (typeof result !== 'string') return [result];
+      bad.push({ line: located.line, code: codeOf(located), reason: result });
+      return [];
+    };
+  const checked = into(problems);
+  const checkedRow = raw.isSupplierList ? into(skipped) : checked;
 
   const [supplier] = checked({ entry: raw.supplier, line: 1 }, (entry) => formatted<SupplierEntry>('supplier', entry));
   const [full] = checked({ entry: raw.full, line: 1 }, (entry) =>
     typeof entry === 'boolean' ? { value: entry } : 'full must be true or false',
   );
   const all = new Map(known);
-  const isKept = ({ entry }: Located) => raw.keepsDestinations && known.has((entry as { code: string }).code);
-  const given = raw.destinations.filter((located) => !isKept(located));
-  const destinations = given.flatMap((located) => checked(located, (entry) => destination(entry, all)));
+  const given = raw.isSupplierList ? raw.destinations.filter((row) => !known.has(codeOf(row))) : raw.destinations;
+  const destinations = given.flatMap((located) => checkedRow(located, (entry) => destination(entry, all)));
   const codes = new Set<string>();
-  const plans = raw.plans.flatMap((located) => checked(located, (entry) => plan(entry, all, codes)));
-  if (problems.length > 0 || !supplier || !full) throw new ImportRefused(problems);
-  return { supplier, full: full.value, destinations, plans };
+  const plans = raw.plans.flatMap((located) => checkedRow(located, (entry) => plan(entry, all, codes)));
+  if (raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
+  if (problems.length > 0 || !supplier || !full)
+    throw new ImportRefused(problems.map(({ line, reason }) => ({ line, reason })));
+  return { supplier, full: full.value, destinations, plans, skipped };
 }
+
+const codeOf = ({ entry }: Located): string => String((entry as { code?: unknown } | null)?.code ?? '');
 
 function formatted<T>(kind: Parameters<typeof formatProblem>[0], entry: unknown): T | string {
   return formatProblem(kind, entry) ?? (entry as T);
@@ -82,54 +83,55 @@ function destination(entry: unknown, known: Map<string, { scope: Scope; slug: st
     return `code ${code} does not fit a ${scope} destination: a country has an ISO code, a region its slug`;
   if (scope !== 'country' && code !== slug)
     return `code and slug of a region must be the same, not ${code} and ${slug}`;
-  if (scope !== 'country' && region !== undefined) return 'region is for countries';
+  if (scope !== 'country' && region !== undefined) return 'only a country may name a region';
   if (region !== undefined && known.get(region)?.scope !== 'regional') return `region ${region} is not known`;
   const before = known.get(code);
   if (before && before.scope !== scope) return `destination ${code} is ${before.scope}, not ${scope}`;
   for (const [other, taken] of known)
-    if (other !== code && taken.slug === slug) return `slug ${slug} is that of ${other}`;
+    if (other !== code && taken.slug === slug) return `slug ${slug} belongs to ${other}`;
   known.set(code, { scope, slug });
   return found;
 }
 
-function plan(entry: unknown, known: KnownDestinations, codes: Set<string>): PlanInput | string {
+function plan(entry: unknown, known: KnownDestinations, codes: Set<string>) {
   const found = formatted<PlanEntry>('plan', entry);
   if (typeof found === 'string') return found;
-  const { code, is_unlimited = false, amount } = found;
-  if (codes.has(code)) return `code ${code} was given before`;
+  const { code, is_unlimited: isUnlimited = false, amount } = found;
+  if (codes.has(code)) return `code ${code} is used twice`;
   codes.add(code);
   const scope = known.get(found.destination)?.scope;
   if (scope === undefined) return `destination ${found.destination} is not known`;
-  if (is_unlimited && amount !== 0) return 'amount of an unlimited plan must be 0';
-  if (!is_unlimited && amount === 0) return 'amount 0 needs is_unlimited';
+  if (isUnlimited && amount !== 0) return 'amount of an unlimited plan must be 0';
+  if (!isUnlimited && amount === 0) return 'amount 0 needs is_unlimited';
   const coverage = found.coverage ?? (scope === 'country' ? [found.destination] : undefined);
-  if (coverage === undefined) return `coverage is missing, and ${found.destination} is no country`;
+  if (coverage === undefined) return `coverage is required: ${found.destination} is not a country`;
   const price = parseCents(String(found.price));
-  if (price === undefined || price > HIGHEST_PRICE) return 'price is no amount with two places up to 100000.00';
+  if (price === undefined || price > HIGHEST_PRICE)
+    return 'price must be an amount up to 100000.00 with at most two places';
   const cost = found.cost === undefined || found.cost === null ? null : parseMicros(String(found.cost));
   if (cost === undefined || (cost !== null && cost > HIGHEST_PRICE * 10_000n))
-    return 'cost is no amount with six places up to 100000.00';
+    return 'cost must be an amount up to 100000.00 with at most six places';
   return {
-    supplier_plan: code,
+    supplierPlan: code,
     destination: found.destination,
     operator: operator(found.operator ?? {}),
     title: found.title,
-    amount_mb: amount,
+    amountMb: amount,
     day: found.day,
-    is_unlimited,
-    network_type: found.network_type,
-    list_price: String(price),
-    cost: cost === null ? null : String(cost),
-    is_usage_metered: found.is_usage_metered ?? false,
-    fup_kind: found.fup_kind ?? (is_unlimited ? 'unknown' : 'none'),
-    fup_daily_mb: found.fup_daily_mb ?? 0,
-    fup_speed_kbps: found.fup_speed_kbps ?? 0,
-    fair_use_text: found.fair_use_text ?? '',
+    isUnlimited,
+    networkType: found.network_type,
+    listPrice: price,
+    cost,
+    isUsageMetered: found.is_usage_metered ?? false,
+    fupKind: found.fup_kind ?? (isUnlimited ? 'unknown' : 'none'),
+    fupDailyMb: found.fup_daily_mb ?? 0,
+    fupSpeedKbps: found.fup_speed_kbps ?? 0,
+    fairUseText: found.fair_use_text ?? '',
     voice: found.voice ?? null,
     text: found.text ?? null,
-    short_info: found.short_info ?? null,
+    shortInfo: found.short_info ?? null,
     coverage: [...new Set(coverage)].sort(),
-    on_sale: found.on_sale ?? true,
+    onSale: found.on_sale ?? true,
   };
 }
 

@@ -1,16 +1,21 @@
-/** An entry as it came, and the line of the file it starts on (or its number in a feed). */
+import { type JSONVisitor, visit } from 'jsonc-parser';
+
+/** An entry as it came, and the line of the file it starts on (in a supplier's list: its number). */
 export interface Located {
   readonly line: number;
   readonly entry: unknown;
 }
 
-/** An import as it came: nothing about it has been checked but that it is JSON with these two lists. */
+/** An import as it came. Only its outline has been checked: one JSON object with these two lists. */
 export interface RawImport {
   readonly supplier: unknown;
   readonly full: unknown;
   readonly destinations: readonly Located[];
-  /** Destinations that exist stay as they are: a supplier's feed adds places, it does not rename the operator's. */
-  readonly keepsDestinations?: boolean;
+  /**
+   * A supplier's own list, which nobody here can correct: a bad row is skipped and reported instead of rejecting the import, and
+   * destinations that exist stay as they are, because a list adds places but does not rename the operator's.
+   */
+  readonly isSupplierList?: boolean;
   readonly plans: readonly Located[];
 }
 
@@ -38,62 +43,71 @@ export function readImportFile(text: string): RawImport {
   try {
     file = JSON.parse(text);
   } catch (error) {
-    const { message } = error as Error;
-    const at = /position (\d+)/.exec(message)?.[1];
-    throw refused(`is no JSON: ${message}`, at === undefined ? 1 : lineAt(text, Number(at)));
+    throw refused(`is not valid JSON: ${(error as Error).message}`, lineOfFirstError(text));
   }
   if (typeof file !== 'object' || file === null || Array.isArray(file)) throw refused('must be one JSON object');
   const { supplier, full = true, destinations = [], plans, ...rest } = file as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw refused(`${unknown} is no known field (${KNOWN.join(', ')})`);
+  if (unknown !== undefined) throw refused(`${unknown} is not a known field (${KNOWN.join(', ')})`);
   if (!Array.isArray(plans)) throw refused('plans must be a list');
   if (!Array.isArray(destinations)) throw refused('destinations must be a list');
-  const locate = (entries: unknown[], name: string): Located[] => {
-    const lines = linesOf(text, name);
-    return entries.map((entry, i) => ({ entry, line: lines[i] ?? 1 }));
-  };
-  return {
-    supplier,
-    full,
-    destinations: locate(destinations, 'destinations'),
-    plans: locate(plans, 'plans'),
-  };
+  const lines = linesOfEntries(text);
+  const located = (entries: unknown[], list: string): Located[] =>
+    entries.map((entry, i) => ({ entry, line: lines.get(list)?.[i] ?? 1 }));
+  return { supplier, full, destinations: located(destinations, 'destinations'), plans: located(plans, 'plans') };
 }
 
-const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length;
+// `JSON.parse` decides what is valid and makes the values. It reports no lines, so a second pass finds those.
+const STRICT = { disallowComments: true, allowTrailingComma: false };
 
-/** The line each entry of a top-level list starts on. `text` is known to be a JSON object. */
-function linesOf(text: string, list: string): number[] {
-  let lines: number[] = [];
-  let line = 1;
+function lineOfFirstError(text: string): number {
+  let first: number | undefined;
+  visit(
+    text,
+    {
+      onError(_error, _offset, _length, line) {
+        first ??= line + 1;
+      },
+    },
+    STRICT,
+  );
+  return first ?? 1;
+}
+
+/** The line each entry of each top-level list starts on, by the list's name. `text` is valid JSON. */
+function linesOfEntries(text: string): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  let list: number[] = [];
   let depth = 0;
-  let inside = false;
-  let expecting = false;
-  let lastKey = '';
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i] as string;
-    if (char === '\n') line += 1;
-    if (char === '\n' || char === ' ' || char === '\r' || char === '\t') continue;
-    if (inside && depth === 2 && expecting && char !== ']') {
-      lines.push(line);
-      expecting = false;
-    }
-    if (char === '"') {
-      const start = i;
-      for (i += 1; text[i] !== '"'; i++) if (text[i] === '\\') i += 1;
-      if (depth === 1) lastKey = text.slice(start, i + 1);
-    } else if (char === '[' || char === '{') {
+  const startsValue = (line: number) => {
+    if (depth === 2) list.push(line + 1);
+  };
+  const visitor: JSONVisitor = {
+    onObjectProperty(name) {
+      if (depth !== 1) return;
+      // A repeated name starts over: `JSON.parse` keeps the last one, too.
+      list = [];
+      found.set(name, list);
+    },
+    onObjectBegin(_offset, _length, line) {
+      startsValue(line);
       depth += 1;
-      if (depth === 2 && char === '[' && JSON.parse(lastKey) === list) {
-        // A repeated name: the last list is the one JSON keeps.
-        lines = [];
-        inside = true;
-        expecting = true;
-      }
-    } else if (char === ']' || char === '}') {
+      // What is inside an entry has no line of interest.
+      return depth <= 2;
+    },
+    onArrayBegin(_offset, _length, line) {
+      startsValue(line);
+      depth += 1;
+      return depth <= 2;
+    },
+    onLiteralValue: (_value, _offset, _length, line) => startsValue(line),
+    onObjectEnd() {
       depth -= 1;
-      if (depth === 1) inside = false;
-    } else if (char === ',' && depth === 2) expecting = true;
-  }
-  return lines;
+    },
+    onArrayEnd() {
+      depth -= 1;
+    },
+  };
+  visit(text, visitor, STRICT);
+  return found;
 }

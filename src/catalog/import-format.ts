@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { networkTypes, scopes } from './plan.ts';
 
-/** The import file of docs/catalog-import.md. Unknown fields are refused, so a misspelt one is not silently lost. */
+/** The import file of docs/catalog-import.md. Unknown fields are rejected, so that a misspelt one is not silently ignored. */
 const strict = { additionalProperties: false } as const;
 
-/** A decimal number, or a string of one where every digit matters. */
+/** A decimal number, or the same as a string where every digit matters. */
 const money = Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,6})?$' })]);
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
@@ -92,11 +92,11 @@ const validators = {
   plan: Compile(planFormat),
 };
 
-/** Why an entry does not have its format, or undefined when it has. */
+/** Why an entry does not fit its format; undefined when it does. */
 export function formatProblem(kind: keyof typeof validators, entry: unknown): string | undefined {
   if (validators[kind].Check(entry)) return undefined;
   const [first] = validators[kind].Errors(entry);
-  if (!first) return 'has another form';
+  if (!first) return 'does not fit the format';
   const field = first.instancePath.slice(1).replaceAll('/', '.') || kind;
-  return first.keyword === 'boolean' ? `${field} is no known field` : `${field} ${first.message}`;
+  return first.keyword === 'boolean' ? `${field} is not a known field` : `${field} ${first.message}`;
 }

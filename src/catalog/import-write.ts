@@ -1,25 +1,32 @@
 import type { Tx } from '../db/database.ts';
-import { raw, sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
 import { aliasOf, type Sign } from './alias.ts';
-import type { CheckedImport, PlanInput } from './import-check.ts';
+import type { CheckedImport, PlanInput, SkippedRow } from './import-check.ts';
 import type { DestinationEntry, SupplierEntry } from './import-format.ts';
+import { type PlanLine, writePlanRows } from './plan-rows.ts';
 
 /** Rows per statement. */
 const BATCH = 2_500;
+/** Skipped rows in the report of an import. */
+const MOST_SHOWN = 20;
 
 export interface ImportCounts {
   readonly supplier: string;
   readonly plans: number;
   readonly added: number;
   readonly changed: number;
-  /** Plans the supplier had on sale and no longer lists. */
+  /** Plans that were on sale and are no longer in the list. */
   readonly off_sale: number;
+  /** Rows of a supplier's list that could not be read. */
+  readonly skipped: number;
+  /** The first of them, with the reason. */
+  readonly skipped_rows: readonly SkippedRow[];
 }
 
-/** Writes a checked import. The caller's transaction makes it all or nothing. */
+/** Writes a checked import. It is all or nothing, because it runs in the caller's transaction. */
 export async function writeImport(
   tx: Tx,
-  { supplier, full, destinations, plans }: CheckedImport,
+  { supplier, full, destinations, plans, skipped }: CheckedImport,
   sign: Sign,
   onProgress: (done: number) => void = () => {},
 ): Promise<ImportCounts> {
@@ -29,14 +36,16 @@ export async function writeImport(
   const named = await namePlans(tx, supplierId, plans, sign);
   let written = 0;
   for (let at = 0; at < plans.length; at += BATCH) {
-    const rows = plans.slice(at, at + BATCH).map(({ operator, ...row }) => ({
-      ...row,
-      ...named.ids.get(row.supplier_plan),
-      supplier_id: supplierId,
-      operator_id: operatorIds.get(JSON.stringify(operator)),
-    }));
-    written += await writePlans(tx, rows);
-    onProgress(at + rows.length);
+    const lines = plans.slice(at, at + BATCH).map(
+      ({ operator, ...plan }): PlanLine => ({
+        ...plan,
+        ...(named.names.get(plan.supplierPlan) as PlanName),
+        supplierId,
+        operatorId: operatorIds.get(JSON.stringify(operator)) as number,
+      }),
+    );
+    written += await writePlanRows(tx, lines);
+    onProgress(at + lines.length);
   }
   const offSale = full ? await withdrawOthers(tx, supplierId, plans) : 0;
   return {
@@ -45,6 +54,8 @@ export async function writeImport(
     added: named.added,
     changed: written - named.added,
     off_sale: offSale,
+    skipped: skipped.length,
+    skipped_rows: skipped.slice(0, MOST_SHOWN).map(({ code, reason }) => ({ code, reason })),
   };
 }
 
@@ -69,7 +80,7 @@ async function writeDestinations(tx: Tx, destinations: readonly DestinationEntry
       continent = excluded.continent`);
 }
 
-/** Ids of the operators, by their description; each distinct description is stored once. */
+/** Operator ids by description. Each distinct description is stored once. */
 async function writeOperators(tx: Tx, plans: readonly PlanInput[]): Promise<Map<string, number>> {
   const details = [...new Set(plans.map(({ operator }) => JSON.stringify(operator)))];
   await tx.run(sql`
@@ -80,66 +91,34 @@ async function writeOperators(tx: Tx, plans: readonly PlanInput[]): Promise<Map<
   return new Map(rows.map(({ id, given }) => [given, id]));
 }
 
-interface Named {
-  readonly ids: ReadonlyMap<string, { readonly id: number; readonly alias: string }>;
-  readonly added: number;
+interface PlanName {
+  readonly id: number;
+  readonly alias: string;
 }
 
-/** Id and alias of every plan: what it was called before, or a new one. */
-async function namePlans(tx: Tx, supplierId: number, plans: readonly PlanInput[], sign: Sign): Promise<Named> {
-  const existing = await tx.query<{ id: number; alias: string; supplier_plan: string }>(sql`
-    select id, alias, supplier_plan from plans where supplier_id = ${supplierId}`);
-  const ids = new Map(existing.map(({ supplier_plan, id, alias }) => [supplier_plan, { id, alias }]));
-  const fresh = plans.filter(({ supplier_plan }) => !ids.has(supplier_plan));
+/** Id and alias of every plan by the supplier's code: those it already has, or new ones. */
+async function namePlans(
+  tx: Tx,
+  supplierId: number,
+  plans: readonly PlanInput[],
+  sign: Sign,
+): Promise<{ names: ReadonlyMap<string, PlanName>; added: number }> {
+  const existing = await tx.query<PlanName & { supplierPlan: string }>(sql`
+    select id, alias, supplier_plan as "supplierPlan" from plans where supplier_id = ${supplierId}`);
+  const names = new Map(existing.map(({ supplierPlan, id, alias }) => [supplierPlan, { id, alias }]));
+  const added = plans.filter(({ supplierPlan }) => !names.has(supplierPlan));
   const drawn = await tx.query<{ id: number }>(sql`
-    select nextval('plans_id_seq')::int as id from generate_series(1, ${fresh.length}::int)`);
+    select nextval('plans_id_seq')::int as id from generate_series(1, ${added.length}::int)`);
   drawn.forEach(({ id }, i) => {
-    ids.set((fresh[i] as PlanInput).supplier_plan, { id, alias: aliasOf(id, sign) });
+    names.set((added[i] as PlanInput).supplierPlan, { id, alias: aliasOf(id, sign) });
   });
-  return { ids, added: fresh.length };
-}
-
-const columns = {
-  supplier_id: 'integer',
-  supplier_plan: 'text',
-  destination: 'text',
-  operator_id: 'integer',
-  title: 'text',
-  amount_mb: 'integer',
-  day: 'integer',
-  is_unlimited: 'boolean',
-  network_type: 'text',
-  list_price: 'bigint',
-  cost: 'bigint',
-  is_usage_metered: 'boolean',
-  fup_kind: 'text',
-  fup_daily_mb: 'integer',
-  fup_speed_kbps: 'integer',
-  fair_use_text: 'text',
-  voice: 'integer',
-  text: 'integer',
-  short_info: 'text',
-  coverage: 'text[]',
-  on_sale: 'boolean',
-};
-const names = Object.keys(columns);
-const list = (write: (name: string) => string) => raw(names.map(write).join(', '));
-
-/** Number of plans that are new or not as they were. */
-function writePlans(tx: Tx, rows: readonly object[]): Promise<number> {
-  return tx.run(sql`
-    insert into plans (id, alias, ${list((name) => name)}) overriding system value
-    select id, alias, ${list((name) => name)}
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as row (id integer, alias text, ${list((name) => `${name} ${columns[name as keyof typeof columns]}`)})
-    on conflict (id) do update set ${list((name) => `${name} = excluded.${name}`)}
-    where (${list((name) => `plans.${name}`)}) is distinct from (${list((name) => `excluded.${name}`)})`);
+  return { names, added: added.length };
 }
 
 function withdrawOthers(tx: Tx, supplierId: number, plans: readonly PlanInput[]): Promise<number> {
   return tx.run(sql`
     update plans set on_sale = false
     where supplier_id = ${supplierId} and on_sale and not exists (
-      select from unnest(${plans.map(({ supplier_plan }) => supplier_plan)}::text[]) as still (code)
+      select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as still (code)
       where still.code = plans.supplier_plan)`);
 }

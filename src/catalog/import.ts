@@ -6,10 +6,10 @@ import { ImportRefused, type RawImport } from './import-file.ts';
 import { type ImportCounts, writeImport } from './import-write.ts';
 import type { Scope } from './plan.ts';
 
-/** Any fixed number: imports queue behind this advisory lock. */
+/** An arbitrary fixed number. Imports run one at a time behind this advisory lock. */
 const IMPORT_LOCK = 7_203_913;
 
-/** Imports a file or a feed into the caller's transaction, or throws `ImportRefused` with every problem it has. */
+/** Imports a file or a supplier's list in the caller's transaction, or throws `ImportRefused` with every problem. */
 export async function importCatalog(
   tx: Tx,
   batch: RawImport,

@@ -1,52 +1,77 @@
+import { columnsOf, type RowOf } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { toCents, toMicros } from '../money/money.ts';
+import type { PlanInput } from './import-check.ts';
 import {
   type Coverage,
   type Destination,
   dataText,
   type FairUse,
-  type NetworkType,
   type Operator,
   type Plan,
   type Supplier,
 } from './plan.ts';
 
-/** A row of the plans table; coverage is one text, so that equal lists are found by it. */
-export type PlanRow = readonly [
-  id: number,
-  alias: string,
-  onSale: boolean,
-  title: string,
-  destination: string,
-  supplierId: number,
-  supplierPlan: string,
-  amountMb: number,
-  day: number,
-  isUnlimited: boolean,
-  networkType: NetworkType,
-  listPrice: number,
-  cost: number | null,
-  isUsageMetered: boolean,
-  fupKind: string,
-  fupDailyMb: number,
-  fupSpeedKbps: number,
-  fairUseText: string,
-  voice: number | null,
-  text: number | null,
-  shortInfo: string | null,
-  operatorId: number,
-  coverage: string,
-];
+/** A plan from an import, and the rows it belongs to. */
+export interface PlanLine extends Omit<PlanInput, 'operator'> {
+  readonly id: number;
+  readonly alias: string;
+  readonly supplierId: number;
+  readonly operatorId: number;
+}
 
-/** One JSON text for all of them: an API process parses that four times as fast as as many rows. */
+/** The plans table: what an import writes and the catalog reads. */
+const columns = columnsOf<PlanLine>()({
+  id: ['integer', (plan) => plan.id],
+  alias: ['text', (plan) => plan.alias],
+  supplier_id: ['integer', (plan) => plan.supplierId],
+  supplier_plan: ['text', (plan) => plan.supplierPlan],
+  destination: ['text', (plan) => plan.destination],
+  operator_id: ['integer', (plan) => plan.operatorId],
+  title: ['text', (plan) => plan.title],
+  amount_mb: ['integer', (plan) => plan.amountMb],
+  day: ['integer', (plan) => plan.day],
+  is_unlimited: ['boolean', (plan) => plan.isUnlimited],
+  network_type: ['text', (plan) => plan.networkType],
+  list_price: ['bigint', (plan) => plan.listPrice],
+  cost: ['bigint', (plan) => plan.cost],
+  is_usage_metered: ['boolean', (plan) => plan.isUsageMetered],
+  fup_kind: ['text', (plan) => plan.fupKind],
+  fup_daily_mb: ['integer', (plan) => plan.fupDailyMb],
+  fup_speed_kbps: ['integer', (plan) => plan.fupSpeedKbps],
+  fair_use_text: ['text', (plan) => plan.fairUseText],
+  voice: ['integer', (plan) => plan.voice],
+  text: ['integer', (plan) => plan.text],
+  short_info: ['text', (plan) => plan.shortInfo],
+  coverage: ['text', (plan) => plan.coverage.join(' '), `string_to_array(coverage, ' ')`],
+  on_sale: ['boolean', (plan) => plan.onSale],
+});
+
+const upsert = columns.statement(sql`
+  insert into plans (${columns.names}) overriding system value
+  select ${columns.stored} from ${columns.unnested}
+  on conflict (id) do update set ${columns.assigned(['id', 'alias'])}
+  where (${columns.of('plans')}) is distinct from (${columns.of('excluded')})`);
+
+/** Returns how many plans are new or have changed. */
+export const writePlanRows = (tx: Tx, plans: readonly PlanLine[]): Promise<number> => tx.run(upsert(plans));
+
+type Written = RowOf<typeof columns>;
+
+/** A row as JSON has it: numbers for bigints. Coverage stays one text, so plans with equal lists can share one. */
+export type PlanRow = { readonly [Name in keyof Written]: InJson<Written[Name]> };
+type InJson<T> = T extends bigint ? number : T;
+
+const select = sql`select ${columns.list((name) => (name === 'coverage' ? `array_to_string(coverage, ' ') as coverage` : name))}`;
+
+/** The plan with this alias, as a fragment of a statement. */
+export const planLine = (alias: string): Sql => sql`${select} from plans where alias = ${alias}`;
+
+/** As one JSON text: the process parses it four times as fast as the same number of result rows. */
 export async function readPlanRows(tx: Tx, ids: readonly number[]): Promise<readonly PlanRow[]> {
   const { rows } = await tx.one<{ rows: PlanRow[] | null }>(sql`
-    select json_agg(json_build_array(
-      id, alias, on_sale, title, destination, supplier_id, supplier_plan, amount_mb, day, is_unlimited, network_type,
-      list_price, cost, is_usage_metered, fup_kind, fup_daily_mb, fup_speed_kbps, fair_use_text, voice, text, short_info,
-      operator_id, array_to_string(coverage, ' ')) order by id) as rows
-    from plans where id = any(${ids}::int[])`);
+    select json_agg(line order by id) as rows from (${select} from plans where id = any(${ids}::int[])) as line`);
   return rows ?? [];
 }
 
@@ -66,7 +91,8 @@ export function planReader({ destinations, suppliers, operators }: Referred): (r
     return { codes: list, names: list.map(nameOf) };
   });
   const fairUses = new Map<string, FairUse>();
-  const fairUseOf = (kind: string, dailyMb: number, speedKbps: number, text: string): FairUse => {
+  const fairUseOf = (row: PlanRow): FairUse => {
+    const { fup_kind: kind, fup_daily_mb: dailyMb, fup_speed_kbps: speedKbps, fair_use_text: text } = row;
     const key = `${kind} ${dailyMb} ${speedKbps} ${text}`;
     const known = fairUses.get(key) ?? { kind, dailyMb, speedKbps, text };
     fairUses.set(key, known);
@@ -74,56 +100,32 @@ export function planReader({ destinations, suppliers, operators }: Referred): (r
   };
   const dataOf = shared(dataText);
 
-  return ([
-    id,
-    alias,
-    onSale,
-    title,
-    destination,
-    supplierId,
-    supplierPlan,
-    amountMb,
-    day,
-    isUnlimited,
-    networkType,
-    listPrice,
-    cost,
-    isUsageMetered,
-    fupKind,
-    fupDailyMb,
-    fupSpeedKbps,
-    fairUseText,
-    voice,
-    text,
-    shortInfo,
-    operatorId,
-    coverage,
-  ]) => ({
-    id,
-    alias,
-    onSale,
-    title,
-    destination: known(destinations.get(destination)),
-    supplier: known(suppliers.get(supplierId)),
-    supplierPlan,
-    amountMb,
-    day,
-    isUnlimited,
-    data: dataOf(amountMb),
-    networkType,
-    listPrice: toCents(BigInt(listPrice)),
-    cost: cost === null ? null : toMicros(BigInt(cost)),
-    isUsageMetered,
-    fairUse: fairUseOf(fupKind, fupDailyMb, fupSpeedKbps, fairUseText),
-    voice,
-    text,
-    shortInfo,
-    operator: known(operators.get(operatorId)),
-    coverage: coverageOf(coverage),
+  return (row) => ({
+    id: row.id,
+    alias: row.alias,
+    onSale: row.on_sale,
+    title: row.title,
+    destination: requireRow(destinations.get(row.destination)),
+    supplier: requireRow(suppliers.get(row.supplier_id)),
+    supplierPlan: row.supplier_plan,
+    amountMb: row.amount_mb,
+    day: row.day,
+    isUnlimited: row.is_unlimited,
+    data: dataOf(row.amount_mb),
+    networkType: row.network_type,
+    listPrice: toCents(BigInt(row.list_price)),
+    cost: row.cost === null ? null : toMicros(BigInt(row.cost)),
+    isUsageMetered: row.is_usage_metered,
+    fairUse: fairUseOf(row),
+    voice: row.voice,
+    text: row.text,
+    shortInfo: row.short_info,
+    operator: requireRow(operators.get(row.operator_id)),
+    coverage: coverageOf(row.coverage),
   });
 }
 
-/** Remembers what was made of each key. */
+/** Makes one value per key and hands it out again. */
 function shared<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
@@ -136,8 +138,8 @@ function shared<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** A foreign key promises it. */
-function known<T>(row: T | undefined): T {
-  if (row === undefined) throw new Error('the catalog names a row that does not exist');
+/** Foreign keys promise that it exists. */
+function requireRow<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('a plan refers to a row that does not exist');
   return row;
 }

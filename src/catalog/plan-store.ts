@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, formatCents, formatMicros, type Micros, toCents, toMicros } from '../money/money.ts';
 
-/** A plan as an operator sees it, with what partners never do. */
+/** A plan as operators see it, including what partners never see. */
 export interface OperatorPlan {
   readonly product_id: string;
   readonly internal_id: number;
@@ -32,12 +32,12 @@ export async function findPlan(db: Queryable, alias: string): Promise<OperatorPl
 
 export interface PlanChange {
   readonly price: Cents | undefined;
-  /** Null: unknown from now on. */
+  /** Null: make it unknown. */
   readonly cost: Micros | null | undefined;
   readonly onSale: boolean | undefined;
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay as they are. */
 export async function setPlan(tx: Tx, alias: string, { price, cost, onSale }: PlanChange): Promise<void> {
   await tx.run(sql`
     update plans set list_price = coalesce(${price ?? null}, list_price), on_sale = coalesce(${onSale ?? null}, on_sale),

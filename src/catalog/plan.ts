@@ -1,13 +1,13 @@
 import type { Cents, Micros } from '../money/money.ts';
 
 export const scopes = ['country', 'regional', 'global'] as const;
-/** Plan scope class: what `type` filters by and `region` prints in a product. */
+/** How wide a plan is: what `type` filters by, and what a product shows as `region`. */
 export type Scope = (typeof scopes)[number];
 
 export const networkTypes = ['4G', '5G'] as const;
 export type NetworkType = (typeof networkTypes)[number];
 
-/** What can be sold for: a country, a region of countries, or the world. */
+/** What a plan is sold for: a country, a region, or the world. */
 export interface Destination {
   /** ISO code in upper case, or a region's slug. */
   readonly code: string;
@@ -45,7 +45,7 @@ export interface OperatorMeta {
   readonly warning: string | null;
 }
 
-/** The network operator behind a plan; plans share these. */
+/** The network operator behind a plan. Plans share these objects. */
 export interface Operator {
   readonly title: string;
   readonly image: string;
@@ -59,7 +59,7 @@ export interface FairUse {
   readonly text: string;
 }
 
-/** Covered countries, in code order; plans with the same list share one. */
+/** Covered countries, in code order. Plans with the same list share one object. */
 export interface Coverage {
   readonly codes: readonly string[];
   readonly names: readonly string[];
@@ -69,7 +69,7 @@ export interface Coverage {
 export interface Plan {
   /** Internal; never shown to a partner. */
   readonly id: number;
-  /** What partners call it: `esc_` and 16 hex. */
+  /** Its public id: `esc_` and 16 hex digits. */
   readonly alias: string;
   readonly onSale: boolean;
   readonly title: string;
@@ -84,7 +84,7 @@ export interface Plan {
   /** Display text of the bundled data. */
   readonly data: string;
   readonly networkType: NetworkType;
-  /** Zero: no sellable price. */
+  /** Zero: it has no price and cannot be sold. */
   readonly listPrice: Cents;
   /** Wholesale cost; null: unknown. */
   readonly cost: Micros | null;

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Db, Tx } from '../db/database.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Destination, Operator, Plan, Supplier } from './plan.ts';
-import { type PlanRow, planReader, readPlanRows } from './plan-rows.ts';
+import { type PlanRow, planLine, planReader, readPlanRows } from './plan-rows.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** Plans per statement: few enough that turning them into objects never holds up requests for long. */
 const BATCH = 2_000;
 
-/** The catalog as read at one moment, with what is needed to read only what has changed since. */
+/** The catalog as read at one moment, with what is needed to read only the changes next time. */
 export interface Reading {
   readonly snapshot: Snapshot;
   readonly frame: Frame;
-  /** By id, each with the version of the row it was made from. */
+  /** Plans by id, and for each the version of the row it was made from. */
   readonly plans: readonly Plan[];
   readonly versions: readonly string[];
 }
 
-/** What plans refer to. When any of it changes, every plan is made anew. */
+/** What plans refer to. When any of it changes, every plan is rebuilt. */
 interface Frame {
   readonly hash: string;
   readonly destinations: readonly Destination[];
@@ -25,8 +25,8 @@ interface Frame {
 }
 
 /**
- * Reads the catalog as it stands at one moment; of the plans, only rows that are not as they were in `before`. The same
- * reading comes back when nothing has changed. `imageOf` gives the address of a destination's flag.
+ * Reads the catalog in one snapshot. Of the plans it reads only rows that changed since `before`, and when nothing has changed it
+ * returns `before` itself. `imageOf` gives the address of a destination's flag.
  */
 export async function readCatalog(db: Db, imageOf: (code: string) => string, before?: Reading): Promise<Reading> {
   return db.tx(async (tx) => {
@@ -38,22 +38,54 @@ export async function readCatalog(db: Db, imageOf: (code: string) => string, bef
     if (known && changed.length === 0 && ids.length === known.plans.length) return known;
     const fresh = new Map<number, Plan>();
     for (let at = 0; at < changed.length; at += BATCH) {
-      for (const row of await readPlanRows(tx, changed.slice(at, at + BATCH))) fresh.set(row[0], frame.toPlan(row));
+      for (const row of await readPlanRows(tx, changed.slice(at, at + BATCH))) fresh.set(row.id, frame.toPlan(row));
     }
     const plans = merged(ids, known?.plans ?? [], fresh);
     return { snapshot: new Snapshot(frame.destinations, plans), frame, plans, versions };
   });
 }
 
-/** The frame as it stands: the one from before when it is the same. */
+const destinationJson = sql`json_build_object('code', destinations.code, 'scope', destinations.scope,
+  'title', destinations.title, 'slug', destinations.slug, 'continent', destinations.continent,
+  'region', coalesce(destinations.region, case destinations.scope when 'country' then '' else destinations.code end))`;
+const supplierJson = sql`json_build_object('id', suppliers.id, 'slug', suppliers.slug, 'title', suppliers.title,
+  'kind', suppliers.kind)`;
+
+/** One plan with what it refers to, in one statement. Names of covered countries may be those of the older `frame`. */
+export async function readPlan(
+  db: Queryable,
+  alias: string,
+  imageOf: (code: string) => string,
+  frame: Frame,
+): Promise<Plan | undefined> {
+  const found = await db.maybe<{
+    plan: PlanRow;
+    destination: Omit<Destination, 'image'>;
+    supplier: Supplier;
+    operator: Operator;
+  }>(sql`
+    select to_json(plan) as plan, ${destinationJson} as destination, ${supplierJson} as supplier, operators.details as operator
+    from (${planLine(alias)}) as plan
+    join destinations on destinations.code = plan.destination
+    join suppliers on suppliers.id = plan.supplier_id
+    join operators on operators.id = plan.operator_id`);
+  if (!found) return undefined;
+  const { plan, destination, supplier, operator } = found;
+  const destinations = new Map(frame.destinations.map((row) => [row.code, row]));
+  const toPlan = planReader({
+    destinations: destinations.set(destination.code, { ...destination, image: imageOf(destination.code) }),
+    suppliers: new Map([[supplier.id, supplier]]),
+    operators: new Map([[plan.operator_id, operator]]),
+  });
+  return toPlan(plan);
+}
+
+/** Returns the frame from before when it has not changed. */
 async function readFrame(tx: Tx, imageOf: (code: string) => string, before: Frame | undefined): Promise<Frame> {
   const { text } = await tx.one<{ text: string }>(sql`
     select json_build_object(
-      'destinations', (select json_agg(json_build_object('code', code, 'scope', scope, 'title', title, 'slug', slug,
-        'region', coalesce(region, case scope when 'country' then '' else code end), 'continent', continent)
-        order by code) from destinations),
-      'suppliers', (select json_agg(json_build_object('id', id, 'slug', slug, 'title', title, 'kind', kind) order by id)
-        from suppliers),
+      'destinations', (select json_agg(${destinationJson} order by code) from destinations),
+      'suppliers', (select json_agg(${supplierJson} order by id) from suppliers),
       'operators', (select json_agg(json_build_object('id', id, 'details', details) order by id) from operators))::text as text`);
   const hash = createHash('sha256').update(text).digest('base64');
   if (before?.hash === hash) return before;
@@ -71,14 +103,14 @@ async function readFrame(tx: Tx, imageOf: (code: string) => string, before: Fram
   return { hash, destinations, toPlan };
 }
 
-/** Every plan's id with the version of its row: `xmin` is the transaction that wrote it last. */
+/** Every plan's id with the version of its row: `xmin` is the last transaction that wrote it. */
 async function readVersions(tx: Tx): Promise<{ ids: number[]; versions: string[] }> {
   const row = await tx.one<{ ids: number[] | null; versions: string[] | null }>(sql`
     select json_agg(id order by id) as ids, json_agg(xmin::text order by id) as versions from plans`);
   return { ids: row.ids ?? [], versions: row.versions ?? [] };
 }
 
-/** Ids of plans that are new or whose row was written since. Both lists are by id, and plans are never deleted. */
+/** Ids of plans that are new or were written since. Both lists are in id order, and plans are never deleted. */
 function changedSince(known: Reading | undefined, ids: readonly number[], versions: readonly string[]): number[] {
   let at = 0;
   return ids.filter((id, i) => {

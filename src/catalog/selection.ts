@@ -1,7 +1,7 @@
 import { type Cents, divideHalfUp, toCents } from '../money/money.ts';
 import type { NetworkType, Plan } from './plan.ts';
 
-/** Undefined: not filtered by it. Bounds are inclusive; prices are USD. */
+/** An undefined field does not filter. Bounds are inclusive; prices are in USD. */
 export interface Filters {
   readonly usage_metered?: boolean | undefined;
   readonly unlimited?: boolean | undefined;
@@ -15,7 +15,7 @@ export interface Filters {
   readonly max_price?: number | undefined;
 }
 
-/** `amountMb` is 0 for unlimited plans and compares as that number; prices compare with what the caller pays. */
+/** Unlimited plans have `amountMb` 0 and compare as such. Prices compare with what the caller pays. */
 export function matches(plan: Plan, filters: Filters, partnerPrice: (plan: Plan) => number): boolean {
   const { min_price, max_price } = filters;
   return (
@@ -45,7 +45,7 @@ const english = new Intl.Collator('en', { sensitivity: 'accent' });
 const byValue = (a: bigint | number, b: bigint | number): number => (a < b ? -1 : a > b ? 1 : 0);
 const byTitle = (a: Plan, b: Plan): number => english.compare(a.title, b.title);
 
-/** Rising comparison by each sort key; a null value has no place in either direction and goes last. */
+/** The value to sort by for each key. Null goes last in both directions. */
 const keys = {
   price: (plan: Plan) => plan.listPrice,
   price_per_gb: pricePerGb,

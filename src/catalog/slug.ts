@@ -1,4 +1,4 @@
-/** A name as it stands in addresses: `a-z 0-9 -`, at most 40 characters. */
+/** A name as used in URLs: `a-z 0-9 -`, at most 40 characters. */
 export const slugOf = (title: string): string =>
   title
     .normalize('NFD')

@@ -1,6 +1,6 @@
 import type { Destination, Plan, Scope } from './plan.ts';
 
-/** The catalog at one moment, indexed for every question asked of it. */
+/** The catalog at one moment, indexed for every kind of lookup. */
 export class Snapshot {
   /** Countries that are sold, by code. */
   readonly countries: readonly Destination[];
@@ -40,7 +40,7 @@ export class Snapshot {
     return this.#wide.filter((plan) => plan.destination.scope === type && covers(plan, covered));
   }
 
-  /** A country is itself; a region is its countries. The world is wider than any other plan. */
+  /** A country is itself; a region is its countries. The world has none: no plan is wider. */
   #countryCodes(destination: Destination): ReadonlySet<string> {
     if (destination.scope === 'country') return new Set([destination.code]);
     return new Set(

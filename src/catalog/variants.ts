@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts';
 
-/** Packages under 1 GB are small: listed only with `include_small`. */
+/** Plans under 1 GB are small: they are listed only with `include_small`. */
 const SMALL_BELOW_MB = 1024;
 
 export const isSmall = (plan: Plan): boolean => !plan.isUnlimited && plan.amountMb < SMALL_BELOW_MB;
@@ -10,8 +10,8 @@ export function winners(plans: readonly Plan[]): Plan[] {
   const best = new Map<string, Plan>();
   for (const plan of plans) {
     const group = groupOf(plan);
-    const standing = best.get(group);
-    if (!standing || beats(plan, standing)) best.set(group, plan);
+    const leader = best.get(group);
+    if (!leader || beats(plan, leader)) best.set(group, plan);
   }
   return [...best.values()];
 }

@@ -24,22 +24,32 @@ export class Sql {
     this.values = values;
   }
 
-  /** Text with $1..$n and the flat list of parameters, nested fragments unfolded in place. */
-  compile(): { text: string; values: unknown[] } {
+  /** The same statement with nested fragments unfolded in place. */
+  flat(): Sql {
+    const strings = [''];
     const values: unknown[] = [];
-    const write = (part: Sql): string => {
-      let text = part.strings[0] ?? '';
+    const append = (text: string) => {
+      strings[strings.length - 1] += text;
+    };
+    const unfold = (part: Sql): void => {
+      append(part.strings[0] ?? '');
       part.values.forEach((value, i) => {
-        if (value instanceof Sql) text += write(value);
+        if (value instanceof Sql) unfold(value);
         else {
           values.push(value);
-          text += `$${values.length}`;
+          strings.push('');
         }
-        text += part.strings[i + 1] ?? '';
+        append(part.strings[i + 1] ?? '');
       });
-      return text;
     };
-    return { text: write(this), values };
+    unfold(this);
+    return new Sql(strings, values);
+  }
+
+  /** Text with $1..$n and the flat list of parameters. */
+  compile(): { text: string; values: unknown[] } {
+    const { strings, values } = this.flat();
+    return { text: strings.reduce((text, next, i) => `${text}$${i}${next}`), values: [...values] };
   }
 
   /** Ready to be sent: parameters encoded, under a name that is the text's own. */

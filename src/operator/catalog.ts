@@ -5,7 +5,7 @@ import { findPlan, ImportRefused, importCatalog, listSuppliers, readImportFile, 
 import { MINUTE } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
-import type { Suppliers } from '../suppliers/registry.ts';
+import type { Suppliers } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { cost, required, text, trueOrFalse, UsageError, usd } from './options.ts';
 
@@ -49,7 +49,7 @@ export const catalogCommands = [
   }),
   command({
     path: ['catalog', 'import'],
-    summary: 'Take in plans from a JSON file or from a supplier; all of them or, if one is bad, none',
+    summary: 'Import plans from a JSON file (all or nothing) or from a supplier (bad rows are skipped and reported)',
     args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
     async run({ db, worlds, who, vault, progress }, { source }) {
       try {

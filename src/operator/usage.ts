@@ -1,7 +1,7 @@
 import { Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import { lookAgain } from '../revenue-share/revenue-share.ts';
-import { setUsage } from '../suppliers/simulated/store.ts';
+import { setUsage } from '../suppliers/suppliers.ts';
 import { dropReading } from '../usage/usage.ts';
 import { command } from './command.ts';
 import { integer, required, text, time } from './options.ts';

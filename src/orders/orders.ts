@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
 import type { Vault } from '../secrets.ts';
-import type { Esim } from '../suppliers/supplier.ts';
+import type { Esim } from '../suppliers/suppliers.ts';
 import { qrAddress } from './qr-address.ts';
 import { referenceOf } from './reference.ts';
 

@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Plan } from '../catalog/catalog.ts';
 import type { PartnerPrice } from './rules.ts';
 
-/** A measurement of what the caller's prices are below list price, over every plan that has a known cost. */
+/** How far the caller's prices are below list price on average, over every plan with a known cost. */
 export interface AverageDiscount {
-  /** Two places; null: there was nothing to measure. */
+  /** Two places; null when no plan has a known cost. */
   readonly pct: number | null;
   readonly sampleSize: number;
 }
 
-/** Plans priced in one go; other requests have their turn in between. */
+/** Plans priced in one go. Other requests get their turn in between. */
 const SLICE = 2_000;
 
 export async function averageDiscount(

@@ -3,7 +3,7 @@ import { type Cents, centsToMicros, divideHalfUp, MICROS_PER_CENT, toCents } fro
 
 declare const basisPoints: unique symbol;
 
-/** Hundredths of a percent, so a share keeps its two places exactly: 12.5 % is 1250. */
+/** Hundredths of a percent, so that a share keeps its two places exactly: 12.5 % is 1250. */
 export type BasisPoints = bigint & { readonly [basisPoints]: true };
 
 export const toBasisPoints = (units: bigint): BasisPoints => units as BasisPoints;
@@ -12,7 +12,7 @@ const WHOLE = 10_000n;
 
 const PERCENT = /^(\d{1,3})(?:\.(\d{1,2}))?$/;
 
-/** Reads "12.5" as 12.5 percent; undefined when it is no percentage from 0 to 100 with at most two places. */
+/** Reads "12.5" as 12.5 percent; undefined unless it is from 0 to 100 with at most two places. */
 export function parsePercent(text: string): BasisPoints | undefined {
   const [, whole, fraction = ''] = PERCENT.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -32,20 +32,20 @@ export function capped(share: BasisPoints, cap: BasisPoints): BasisPoints {
 
 type Priced = Pick<Plan, 'listPrice' | 'cost'>;
 
-/** What the operator earns at list price, in micros: zero when the cost is unknown or above the list price. */
+/** What the operator earns at list price, in micros. Zero if the cost is unknown or above the list price. */
 function margin({ listPrice, cost }: Priced): bigint {
   if (cost === null) return 0n;
   const earned = centsToMicros(listPrice) - cost;
   return earned > 0n ? earned : 0n;
 }
 
-/** List price minus a share of the margin. Rounded once, half up, then held between cost and list price. */
+/** List price minus a share of the margin, rounded once, half up, and never below cost. */
 export function sharedPrice(plan: Priced, share: BasisPoints): Cents {
   const earned = margin(plan);
   if (earned === 0n || plan.cost === null) return plan.listPrice;
   const exact = centsToMicros(plan.listPrice) * WHOLE - earned * share;
   const rounded = divideHalfUp(exact, MICROS_PER_CENT * WHOLE);
-  // A cost with six places may lie between two cents: rounding must not fall below it.
+  // A cost with six places may lie between two cents. Rounding must not go below it.
   const lowest = (plan.cost + MICROS_PER_CENT - 1n) / MICROS_PER_CENT;
   if (rounded < lowest) return toCents(lowest);
   return toCents(rounded);
@@ -57,7 +57,7 @@ export function isAllowedPrice(plan: Priced, price: Cents, cap: BasisPoints): bo
   return aboveFloor && price <= plan.listPrice;
 }
 
-/** The share of the margin a discount turned out to be, after rounding. */
+/** The share of the margin that a discount amounts to after rounding. */
 export function discountShare(plan: Priced, discount: Cents): BasisPoints {
   const earned = margin(plan);
   return earned === 0n ? NO_SHARE : toBasisPoints(divideHalfUp(centsToMicros(discount) * WHOLE, earned));

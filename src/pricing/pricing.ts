@@ -1,53 +1,45 @@
 import type { Catalog, Plan } from '../catalog/catalog.ts';
-import { type Clock, DAY, SECOND } from '../clock.ts';
+import { type Clock, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
-import type { Cents } from '../money/money.ts';
 import { type AverageDiscount, averageDiscount } from './average.ts';
-import type { BasisPoints } from './formula.ts';
-import { type ReadRules, readGeneralRules, readPartner } from './read.ts';
-import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
-import { type PricingSettings, readPricingSettings } from './settings.ts';
-import { type AccountShare, accountShare, type Standing, standing } from './share-tier.ts';
+import { type GeneralTerms, type PartnerPrices, readGeneralTerms, readPartnerPrices } from './partner-prices.ts';
+import type { PartnerPrice } from './rules.ts';
 
 export { type BasisPoints, formatPercent, parsePercent, percentToNumber, toBasisPoints } from './formula.ts';
+export type { PartnerPrices } from './partner-prices.ts';
 export { listRules, putRule, removeRule } from './rule-store.ts';
 export { type PartnerPrice, type PriceSource, type RuleScope, ruleScopes } from './rules.ts';
 export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';
 export type { ShareTier, ShareTiers } from './share-tier.ts';
 
-/** The prices of one partner, as they stand now. The catalog shows and the purchase charges what this says. */
-export interface PartnerPrices {
-  /** Two partners (or two moments) with the same fingerprint have the same price for every plan. */
-  readonly fingerprint: string;
-  priceOf(plan: Plan): PartnerPrice;
-  readonly share: AccountShare;
-  readonly cap: BasisPoints;
-  /** Undefined when a custom share disables tiers, or there are none. */
-  readonly tier: (Standing & { readonly windowDays: number; readonly toppedUp: Cents }) | undefined;
-  /** Rules that can apply to the partner: its own and the general ones. */
-  readonly ruleCount: number;
+/** A product and what one partner pays for it, both as the database had them a moment ago. */
+export interface Quote {
+  readonly plan: Plan;
+  readonly price: PartnerPrice;
+  /** A purchase can wait for its wallet or for the database. After `QUOTE_HOLDS_MS` it needs a new quote. */
+  isOutdated(): boolean;
 }
 
 export interface Pricing {
   /** const { partnerPrice } = (await pricing.of(partnerId)).priceOf(plan) */
   of(partnerId: number): Promise<PartnerPrices>;
+  /** What a purchase charges. Undefined: no product has this alias. */
+  quote(partnerId: number, alias: string): Promise<Quote | undefined>;
   averageDiscount(prices: PartnerPrices): Promise<AverageDiscount>;
 }
 
 export const PRICING_CHANNEL = 'wayfare_pricing';
 export const ACCOUNTS_CHANNEL = 'wayfare_accounts';
 
-/** Notifications clear it sooner, and a top-up that leaves its window ends it on the spot. */
+/** An upper limit. Notifications end it sooner, and so does a top-up that leaves its window. */
 const KEEP_MS = 30 * SECOND;
 const KEPT_PARTNERS = 10_000;
 const KEPT_AVERAGES = 1_000;
+/** Longer than any purchase takes that does not have to wait. */
+export const QUOTE_HOLDS_MS = 2 * SECOND;
 
-interface General extends PricingSettings {
-  readonly rules: ReadRules;
-}
-
-/** Prices, and the moment they must be looked at again. */
+/** Prices, and until when they may be used. */
 interface Kept {
   readonly prices: PartnerPrices;
   readonly until: number;
@@ -62,7 +54,7 @@ export interface PricingParts {
 }
 
 export function openPricing({ db, listener, clock, catalog }: PricingParts): Pricing {
-  let general: Promise<General> | undefined;
+  let general: Promise<GeneralTerms> | undefined;
   const kept = new Map<number, Kept>();
   const reading = new Map<number, Promise<PartnerPrices>>();
   const forgetPartners = () => {
@@ -81,16 +73,10 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
   listener.on(ACCOUNTS_CHANNEL, forgetPartners);
   listener.onReconnect(forgetAll);
 
-  async function readGeneral(): Promise<General> {
-    const [settings, rules] = await Promise.all([readPricingSettings(db), readGeneralRules(db)]);
-    return { ...settings, rules };
-  }
-
-  /** Without notifications nothing in memory can be trusted: then they are read every time. */
-  function generalTerms(): Promise<General> {
-    if (!listener.healthy) return readGeneral();
+  function generalTerms(): Promise<GeneralTerms> {
+    if (!listener.healthy) return readGeneralTerms(db);
     if (general) return general;
-    const started = readGeneral();
+    const started = readGeneralTerms(db);
     general = started;
     started.catch(() => {
       if (general === started) general = undefined;
@@ -99,29 +85,11 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
   }
 
   async function read(partnerId: number, now: number): Promise<Kept> {
-    const { cap, shareTiers, rules } = await generalTerms();
-    const windowMs = shareTiers.windowDays * DAY;
-    const { own, custom, toppedUp, oldest } = await readPartner(db, partnerId, new Date(now - windowMs));
-    const reached = standing(shareTiers, toppedUp);
-    const share = accountShare(custom, reached, cap);
-    // A share of zero nobody chose is no rule at all.
-    const source = share.share > 0n || share.source === 'account' ? 'account_default' : 'none';
-    const terms: Terms = { own: own.rules, general: rules.rules, account: { share: share.share, source }, cap };
-    const tiered = custom === undefined && shareTiers.tiers.length > 0;
-    return {
-      until: Math.min(now + KEEP_MS, oldest === null ? Number.POSITIVE_INFINITY : oldest.getTime() + windowMs),
-      prices: {
-        fingerprint: `${rules.hash}.${own.hash}.${cap}.${share.share}.${source}`,
-        priceOf: (plan) => priceOf(plan, terms),
-        share,
-        cap,
-        tier: tiered ? { ...reached, windowDays: shareTiers.windowDays, toppedUp } : undefined,
-        ruleCount: own.count + rules.count,
-      },
-    };
+    const { prices, until } = await readPartnerPrices(db, partnerId, await generalTerms(), now);
+    return { prices, until: Math.min(now + KEEP_MS, until) };
   }
 
-  /** Callers that arrive together share one reading; one that was overtaken by a notification is used but not kept. */
+  /** Callers that arrive together share one reading. If a notification overtakes it, its result is used but not kept. */
   function readOnce(partnerId: number, now: number): Promise<PartnerPrices> {
     const running = reading.get(partnerId);
     if (running) return running;
@@ -144,14 +112,26 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
     kept.set(partnerId, result);
   }
 
+  async function of(partnerId: number): Promise<PartnerPrices> {
+    const now = clock.now();
+    // Without notifications memory cannot be trusted, nor can a reading that began before this call: it may predate a change.
+    if (!listener.healthy) return (await read(partnerId, now)).prices;
+    const known = kept.get(partnerId);
+    return known && now < known.until ? known.prices : readOnce(partnerId, now);
+  }
+
   let averages = new Map<string, Promise<AverageDiscount>>();
   let averagesOf = 0;
 
   return {
-    async of(partnerId) {
-      const now = clock.now();
-      const known = kept.get(partnerId);
-      return known && listener.healthy && now < known.until ? known.prices : readOnce(partnerId, now);
+    of,
+    async quote(partnerId, alias) {
+      // Measured, not read from the clock that tests turn.
+      const askedAt = performance.now();
+      const plan = await catalog.current(alias);
+      if (!plan) return undefined;
+      const price = (await of(partnerId)).priceOf(plan);
+      return { plan, price, isOutdated: () => performance.now() - askedAt > QUOTE_HOLDS_MS };
     },
     averageDiscount(prices) {
       if (averagesOf !== catalog.version || averages.size >= KEPT_AVERAGES) {

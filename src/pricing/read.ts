@@ -5,14 +5,14 @@ import { type Cents, toCents } from '../money/money.ts';
 import { type BasisPoints, parsePercent } from './formula.ts';
 import type { RuleScope, RuleSet } from './rules.ts';
 
-/** Rules by target, how many there are, and a hash that is the same for the same rules. */
+/** Rules by target, their number, and a hash that is equal for equal rules. */
 export interface ReadRules {
   readonly rules: RuleSet;
   readonly count: number;
   readonly hash: string;
 }
 
-/** One rule as the database aggregates it: scope, target, and the share or the price in its own units. */
+/** One rule in the aggregated JSON. It has either a share or a price. */
 type RuleRow = readonly [scope: RuleScope, target: string, sharePct: string | null, priceCents: string | null];
 
 const asJson = sql`coalesce(json_agg(json_build_array(scope, target, share_pct::text, price::text)
@@ -25,12 +25,12 @@ export async function readGeneralRules(db: Queryable): Promise<ReadRules> {
   return toRules(rules);
 }
 
-/** What sets one partner's share: its own rules, its custom share, and its successful top-ups since `since`. */
+/** What decides one partner's prices: its own rules, its custom share, and its top-ups in the window. */
 export interface PartnerRow {
   readonly own: ReadRules;
   readonly custom: BasisPoints | undefined;
   readonly toppedUp: Cents;
-  /** The first top-up that will leave the window. */
+  /** The oldest of these top-ups, the first to leave the window. */
   readonly oldest: Date | null;
 }
 

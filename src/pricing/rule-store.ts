@@ -4,7 +4,7 @@ import { type Cents, formatCents, toCents } from '../money/money.ts';
 import { type BasisPoints, formatPercent } from './formula.ts';
 import type { RuleScope } from './rules.ts';
 
-/** A rule as an operator sees it; `partner_id` null: for every partner. */
+/** A rule as operators see it. A null `partner_id` means every partner. */
 export interface Rule {
   readonly rule_id: number;
   readonly partner_id: number | null;
@@ -14,7 +14,7 @@ export interface Rule {
   readonly price: string | null;
 }
 
-/** A product rule fixes a price, every other one shares the margin. */
+/** A product rule fixes a price; every other rule shares the margin. */
 export type NewRule = { readonly partnerId: number | undefined; readonly target: string } & (
   | { readonly scope: 'product'; readonly price: Cents }
   | { readonly scope: Exclude<RuleScope, 'product'>; readonly share: BasisPoints }
@@ -24,7 +24,7 @@ const columns = sql`id as rule_id, partner_id, scope, target, share_pct, price`;
 type Row = Omit<Rule, 'price'> & { price: bigint | null };
 const shown = (row: Row): Rule => ({ ...row, price: row.price === null ? null : formatCents(toCents(row.price)) });
 
-/** What the target names, as rules store it; undefined when there is no such thing. */
+/** The target in the form that rules store; undefined if it does not exist. */
 async function targetOf(tx: Tx, scope: RuleScope, target: string): Promise<string | undefined> {
   const tables = {
     product: sql`select alias as target from plans where alias = ${target}`,
@@ -36,7 +36,7 @@ async function targetOf(tx: Tx, scope: RuleScope, target: string): Promise<strin
   return (await tx.maybe<{ target: string }>(tables[scope]))?.target;
 }
 
-/** Puts a rule in place of the one for the same partner, scope and target. Undefined: the target does not exist. */
+/** Adds a rule, or replaces the one for the same partner, scope and target. Undefined: the target does not exist. */
 export async function putRule(tx: Tx, rule: NewRule): Promise<{ before: Rule | undefined; after: Rule } | undefined> {
   const target = await targetOf(tx, rule.scope, rule.target);
   if (target === undefined) return undefined;

@@ -2,14 +2,14 @@ import type { Plan } from '../catalog/catalog.ts';
 import { type Cents, toCents } from '../money/money.ts';
 import { type BasisPoints, capped, discountShare, formatPercent, isAllowedPrice, sharedPrice } from './formula.ts';
 
-/** From the most specific: the first scope with a rule decides. */
+/** Most specific first: the first scope that has a rule decides. */
 export const ruleScopes = ['product', 'provider', 'country', 'region'] as const;
 export type RuleScope = (typeof ruleScopes)[number];
 
-/** Which rule set the price of a row. */
+/** Which rule set a price. */
 export type PriceSource = RuleScope | 'account_default' | 'none';
 
-/** Rules of one partner, or the general ones, by target. */
+/** The rules of one partner, or the general ones, by target. */
 export interface RuleSet {
   /** Fixed prices by product alias. */
   readonly product: ReadonlyMap<string, Cents>;
@@ -20,7 +20,7 @@ export interface RuleSet {
 }
 
 export interface Terms {
-  /** The partner's own rules; inside a scope they beat the general ones. */
+  /** The partner's own rules. Within a scope they win over the general ones. */
   readonly own: RuleSet;
   readonly general: RuleSet;
   readonly account: { readonly share: BasisPoints; readonly source: 'account_default' | 'none' };
@@ -37,7 +37,7 @@ export interface PartnerPrice {
   readonly source: PriceSource;
 }
 
-/** The one function that prices a plan, for the catalog and for the purchase. */
+/** The one function that prices a plan, for the catalog and for purchases. */
 export function priceOf(plan: Plan, terms: Terms): PartnerPrice {
   const fixed = fixedPrice(plan, terms);
   if (fixed !== undefined) return priced(plan, fixed, 'product');
@@ -45,7 +45,7 @@ export function priceOf(plan: Plan, terms: Terms): PartnerPrice {
   return priced(plan, sharedPrice(plan, capped(share, terms.cap)), source);
 }
 
-/** A fixed price outside what the cap allows is passed over, the partner's own as well as the general one. */
+/** Fixed prices outside what the cap allows are ignored, the partner's own as well as the general ones. */
 function fixedPrice(plan: Plan, { own, general, cap }: Terms): Cents | undefined {
   const allowed = (price: Cents | undefined) =>
     price !== undefined && isAllowedPrice(plan, price, cap) ? price : undefined;

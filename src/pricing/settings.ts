@@ -13,7 +13,7 @@ export interface PricingSettings {
 
 export const defaultSettings: PricingSettings = { cap: toBasisPoints(6_000n), shareTiers: defaultShareTiers };
 
-/** As they stand in the settings table: decimals are strings, so no place is lost. */
+/** As stored in the settings table. Decimals are strings, so that no digit is lost. */
 export interface StoredTiers {
   readonly window_days: number;
   readonly tiers: readonly { readonly min_usd: string; readonly pct: string }[];
@@ -30,7 +30,7 @@ export async function readPricingSettings(db: Queryable): Promise<PricingSetting
   const cap = stored.get(CAP);
   const tiers = stored.get(TIERS);
   return {
-    cap: cap === undefined ? defaultSettings.cap : sane(parsePercent(String(cap))),
+    cap: cap === undefined ? defaultSettings.cap : requireReadable(parsePercent(String(cap))),
     shareTiers: tiers === undefined ? defaultSettings.shareTiers : tiersFrom(tiers as StoredTiers),
   };
 }
@@ -38,7 +38,10 @@ export async function readPricingSettings(db: Queryable): Promise<PricingSetting
 function tiersFrom({ window_days, tiers }: StoredTiers): ShareTiers {
   return {
     windowDays: window_days,
-    tiers: tiers.map(({ min_usd, pct }) => ({ min: sane(parseCents(min_usd)), share: sane(parsePercent(pct)) })),
+    tiers: tiers.map(({ min_usd, pct }) => ({
+      min: requireReadable(parseCents(min_usd)),
+      share: requireReadable(parsePercent(pct)),
+    })),
   };
 }
 
@@ -56,8 +59,8 @@ async function write(tx: Tx, name: string, value: unknown): Promise<void> {
     on conflict (name) do update set value = excluded.value`);
 }
 
-/** Only our own writing ends up in the table. */
-function sane<T>(value: T | undefined): T {
+/** Only we write to this table, so anything unreadable is a bug. */
+function requireReadable<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a pricing setting is unreadable');
   return value;
 }

@@ -1,7 +1,7 @@
 import { type Cents, toCents } from '../money/money.ts';
 import { type BasisPoints, capped, NO_SHARE, toBasisPoints } from './formula.ts';
 
-/** Top-ups inside the window that reach `min` earn `share` of the margin. */
+/** Top-ups inside the window that add up to `min` earn `share` of the margin. */
 export interface ShareTier {
   readonly min: Cents;
   readonly share: BasisPoints;
@@ -25,15 +25,15 @@ export const defaultShareTiers: ShareTiers = {
   ],
 };
 
-export interface Standing {
+export interface TierProgress {
   /** Undefined below the first tier: the default share applies. */
   readonly current: ShareTier | undefined;
   /** Undefined on the highest tier. */
   readonly next: ShareTier | undefined;
 }
 
-/** The tier the top-ups inside the window still qualify for, and the one after it. */
-export function standing({ tiers }: ShareTiers, toppedUp: Cents): Standing {
+/** The tier that the top-ups inside the window qualify for, and the one after it. */
+export function tierProgress({ tiers }: ShareTiers, toppedUp: Cents): TierProgress {
   const reached = tiers.filter((tier) => tier.min <= toppedUp).length;
   return { current: tiers[reached - 1], next: tiers[reached] };
 }
@@ -45,8 +45,12 @@ export interface AccountShare {
   readonly source: ShareSource;
 }
 
-/** A custom share disables the tiers; without one or the other the default share is zero. Never above the cap. */
-export function accountShare(custom: BasisPoints | undefined, { current }: Standing, cap: BasisPoints): AccountShare {
+/** A custom share disables the tiers. With neither, the share is zero. It never exceeds the cap. */
+export function accountShare(
+  custom: BasisPoints | undefined,
+  { current }: TierProgress,
+  cap: BasisPoints,
+): AccountShare {
   if (custom !== undefined) return { share: capped(custom, cap), source: 'account' };
   if (current) return { share: capped(current.share, cap), source: 'tier' };
   return { share: NO_SHARE, source: 'default' };

@@ -35,5 +35,7 @@ export type BuyOutcome =
   | { readonly outcome: 'key_conflict' }
   /** Another charge held the wallet for as long as a request may wait. */
   | { readonly outcome: 'charge_in_progress'; readonly wallet: WalletFigures }
+  /** The wallet came free, but only after the price was too old to be charged. */
+  | { readonly outcome: 'outdated'; readonly wallet: WalletFigures }
   /** An earlier charge under this key stopped half-way; an operator has to repair it. */
   | { readonly outcome: 'charge_incomplete'; readonly orderId: bigint; readonly wallet: WalletFigures };

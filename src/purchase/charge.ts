@@ -21,6 +21,8 @@ import type { PaidOrder } from './paid-order.ts';
 export type Charged =
   /** Another transaction holds this wallet. Nothing was written: try again and wait for the lock. */
   | { outcome: 'busy' }
+  /** It waited so long that its price may have changed. Nothing was written: read the price again. */
+  | { outcome: 'outdated' }
   | { outcome: 'suspended'; wallet: Wallet }
   | { outcome: 'paid'; order: PaidOrder; wallet: WalletFigures; queueFull: boolean }
   /** A failed order was recorded; nothing was charged. */
@@ -83,6 +85,7 @@ export async function chargeAll(
     const twin = name === undefined ? undefined : firstUnderKey.get(name);
     if (twin) return replay(wanted, twin.orderId, twin.wanted.plan.alias, states.paid.status, wallet);
     if (wallet.suspended) return { outcome: 'suspended', wallet };
+    if (wanted.isOutdated?.()) return { outcome: 'outdated' };
     const decision = decide(wanted, wallet, orderIds[decisions.length] as bigint);
     decisions.push(decision);
     if (name !== undefined) firstUnderKey.set(name, decision);

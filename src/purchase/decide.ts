@@ -11,6 +11,8 @@ export interface Wanted {
   readonly plan: Plan;
   /** What the partner is charged. */
   readonly price: Cents;
+  /** Whether the price was read too long ago to be charged. Asked once the wallet is locked, since waiting for it takes time. */
+  isOutdated?(): boolean;
   readonly key: string | undefined;
   readonly at: Date;
   /** Set: the order is recorded as failed for this reason and never charged. */

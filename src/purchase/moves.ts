@@ -4,7 +4,7 @@ import { lockWallets } from '../money/ledger.ts';
 import { refundOrders } from '../money/refund.ts';
 import { eventOf, type State, stateOf, states } from '../orders/orders.ts';
 import type { Vault } from '../secrets.ts';
-import type { Esim } from '../suppliers/supplier.ts';
+import type { Esim } from '../suppliers/suppliers.ts';
 import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
 
 /** An open order's next step, decided on the state it was last seen in. */

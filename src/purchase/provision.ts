@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { stateOf } from '../orders/orders.ts';
 import type { Vault } from '../secrets.ts';
-import type { OrderAnswer } from '../suppliers/supplier.ts';
+import type { OrderAnswer } from '../suppliers/suppliers.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { carryOut, carryOutRefunding, type Move, type Standing } from './moves.ts';
 import { LONGEST_WAIT_MS, nextMove } from './next-move.ts';

@@ -57,8 +57,9 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
         return refused(wanted, charged);
       case 'suspended':
         return { outcome: 'suspended', billingMode: charged.wallet.billingMode };
+      case 'outdated':
       case 'charge_in_progress':
-        return { outcome: 'charge_in_progress', wallet: await readWallet(world.db, wanted.partnerId) };
+        return { outcome: charged.outcome, wallet: await readWallet(world.db, wanted.partnerId) };
       case 'not_written':
         return charged;
     }

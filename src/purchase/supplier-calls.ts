@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { referenceOf } from '../orders/orders.ts';
-import type { OrderAnswer, Supplier, SupplierOrder } from '../suppliers/supplier.ts';
+import type { OrderAnswer, Supplier, SupplierOrder } from '../suppliers/suppliers.ts';
 import { Breaker, PAUSE_MS } from './breaker.ts';
 import type { PaidOrder } from './paid-order.ts';
 

@@ -20,7 +20,7 @@ export interface Airalo {
   close(): Promise<void>;
 }
 
-/** Airalo stands five a second for the whole account; partners who look at their eSIMs need some of those. */
+/** Airalo allows 5 calls a second for the whole account; the job leaves some for partners who look at their eSIMs. */
 const USAGE_PER_SECOND = 2;
 
 export function openAiralo(

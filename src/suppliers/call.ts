@@ -1,17 +1,17 @@
 import type { Dispatcher } from 'undici';
 
-/** What one HTTP call came to. */
+/** The result of one HTTP call. */
 export type Called = { readonly status: number; readonly text: string } | Failed;
 
 export interface Failed {
   readonly failed: string;
-  /** The request may have reached the other side. */
+  /** The request may have arrived. */
   readonly sent: boolean;
-  /** It was not silence: the other side answered, to no use. */
+  /** The other side did answer, but uselessly: this is not silence. */
   readonly answered?: true;
 }
 
-/** Why nothing came of a call, in the words of the port. */
+/** Why a call failed, in the port's terms. */
 export const reasonOf = ({ failed, answered }: Failed): { readonly reason: string; readonly silent?: true } =>
   answered ? { reason: failed } : { reason: failed, silent: true };
 
@@ -23,7 +23,7 @@ export interface Call {
 }
 
 export interface CallLimits {
-  /** How long an answer may be; 64 KiB unless told. */
+  /** Longest answer to accept; 64 KiB by default. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -31,8 +31,8 @@ export interface CallLimits {
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * One HTTP call that ends within `limitMs`; a redirect is an answer like any other. On undici's dispatch, not its `request`: an
- * order waits for this call, and without a body stream and promises per step it costs half.
+ * One HTTP call that ends within `limitMs`. Redirects are not followed. It uses undici's `dispatch` instead of `request`, because
+ * an order waits for this call, and without a body stream and a promise per step it costs half as much.
  */
 export function call(
   dispatcher: Dispatcher,
@@ -65,7 +65,7 @@ export function call(
 
     dispatcher.dispatch(asked, {
       onRequestStart(started) {
-        // Given up while it waited for a connection: it must not leave now.
+        // The caller gave up while this waited for a connection, so it must not be sent now.
         if (ended) return started.abort(new Error('given up'));
         controller = started;
       },

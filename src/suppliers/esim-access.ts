@@ -27,9 +27,9 @@ export interface EsimAccessParts {
   readonly pollMs?: number;
 }
 
-/** It stands eight a second; one is for what arrives closer together than it left. */
+/** Their limit is 8 a second; we send 7, because requests bunch up in transit. */
 const CALLS_PER_SECOND = 7;
-/** Each takes two calls. */
+/** Each reading takes two calls. */
 const USAGE_PER_SECOND = 2;
 const POLL_MS = 3 * SECOND;
 /** The whole list is one answer of several MB and can take more than half a minute. */
@@ -53,10 +53,7 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
         // An empty list would take everything off sale.
         if (plans.length === 0) throw new Error('the list is empty');
         if (leftOut > 0)
-          log.warn(
-            { supplier: slug, packages: leftOut },
-            'packages that are sold by the day, or not in USD, are left out',
-          );
+          log.warn({ supplier: slug, packages: leftOut }, 'packages sold by the day or not in USD were left out');
         const titles = locations.map(
           ({ code, name }) => [destinationOf(textOf(code) ?? '', []), textOf(name) ?? ''] as const,
         );

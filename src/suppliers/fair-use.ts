@@ -5,7 +5,7 @@ type FairUse = Pick<PlanEntry, 'fup_kind' | 'fup_daily_mb' | 'fup_speed_kbps' | 
 const SPEED = /(\d+(?:\.\d+)?)\s*([km])b(?:ps|it\/s|\/s)/i;
 const DAILY = /(\d+(?:\.\d+)?)\s*([mg])b\s*(?:per\s+day|a\s+day|\/\s*day|daily)/i;
 
-/** Reads "1 Mbps after 3 GB per day"; what it cannot read stays text of an unknown kind. */
+/** Reads "1 Mbps after 3 GB per day". Anything else keeps its text, with the kind unknown. */
 export function readFairUse(text: string | null): FairUse {
   if (text === null) return {};
   const [, speed, speedUnit] = SPEED.exec(text) ?? [];

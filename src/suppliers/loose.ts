@@ -1,9 +1,9 @@
 import { type Micros, toMicros } from '../money/money.ts';
 
-/** Suppliers are loose about types: a number may come as text, a list as an object, a thing may be missing. */
+/** Suppliers are loose about types: a number may come as text, a list as an object, and anything may be missing. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Anything that is no object reads as an empty one. */
+/** Anything that is not an object reads as an empty one. */
 export const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
@@ -15,13 +15,13 @@ export function parseObject(text: string): Json {
   }
 }
 
-/** A list, also one that came as an object keyed by index; undefined: neither. */
+/** A list, or an object keyed by index read as one; undefined when it is neither. */
 export function listOf(value: unknown): readonly Json[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.values(value).map(objectOf);
 }
 
-/** Text with something in it, or null. */
+/** Trimmed text; null when there is none. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
@@ -33,7 +33,7 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** An amount of US dollars to six places; null: none, or below zero. */
+/** An amount of US dollars to six places; null when it is missing or negative. */
 export function microsOf(value: unknown): Micros | null {
   const usd = numberOf(value);
   return usd === null || usd < 0 ? null : toMicros(BigInt(Math.round(usd * 1_000_000)));

@@ -9,21 +9,21 @@ export interface Suppliers {
   of(slug: string): Promise<Supplier>;
 }
 
-/** Makes the adapter of one supplier. Called at first use, so a process that never calls a supplier opens nothing. */
+/** Makes the adapter of one supplier. Called on first use, so a process that never calls a supplier opens no connection. */
 export type Adapter = (slug: string) => Supplier | Promise<Supplier>;
 
-/** `adapters` by kind, as `suppliers.kind` names them: those this process has settings for. */
-export function openSuppliers(db: Queryable, adapters: Readonly<Record<string, Adapter>>, log: Log): Suppliers {
+/** `adapters` by kind, as in `suppliers.kind`: those this process has settings for. */
+export function createRegistry(db: Queryable, adapters: Readonly<Record<string, Adapter>>, log: Log): Suppliers {
   const known = new Map<string, Promise<Supplier>>();
 
   async function find(slug: string): Promise<Supplier> {
     const row = await db.maybe<{ kind: string }>(sql`select kind from suppliers where slug = ${slug}`);
-    // Until its first import a supplier goes by its kind.
+    // Before its first import a supplier has no row; its slug then names its kind.
     const kind = row?.kind ?? slug.replaceAll('-', '_');
     const adapter = adapters[kind];
     if (adapter) return adapter(slug);
-    if (row) log.error({ supplier: slug, kind }, `supplier ${slug} is not configured: orders of its plans wait`);
-    // It may still be made, so it is not remembered as missing.
+    if (row) log.error({ supplier: slug, kind }, `supplier ${slug} is not configured: orders for its plans wait`);
+    // It may be imported later, so do not remember it as missing.
     else known.delete(slug);
     return notConfigured(slug, supplierKinds.includes(kind));
   }
@@ -40,7 +40,7 @@ export function openSuppliers(db: Queryable, adapters: Readonly<Record<string, A
   };
 }
 
-/** Orders of a supplier nobody can talk to wait, visibly, until it is configured or an operator fails them. */
+/** Orders for a supplier without settings wait, visibly, until it is configured or an operator fails them. */
 function notConfigured(slug: string, isKnown: boolean): Supplier {
   const reason = `supplier ${slug} is not configured`;
   const unavailable = async () => ({ outcome: 'unavailable', reason }) as const;

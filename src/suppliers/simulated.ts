@@ -14,7 +14,7 @@ import {
 
 const MAX_CONNECTIONS = 128;
 
-/** One connection pool to the simulated supplier's service, whichever of its suppliers it is asked as. */
+/** One connection pool to the simulated service, shared by all the suppliers it plays. */
 export interface SimulatedClient {
   supplier(slug: string): Supplier;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ function simulatedSupplier(pool: Pool, slug: string): Supplier {
       if (statusCode === 200) return (await body.json()) as RawImport;
       await body.dump();
       if (statusCode === 404) return undefined;
-      throw new Error(`the list of ${slug} cannot be read: HTTP ${statusCode}`);
+      throw new Error(`cannot read the list of ${slug}: HTTP ${statusCode}`);
     },
     async order(order, limitMs) {
       const plan = encodeURIComponent(simulatedPlan(slug, order.plan));
@@ -61,7 +61,7 @@ function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
   if (status === 404) return { outcome: 'absent' };
   if (status === 429 || status === 503) return { outcome: 'unavailable', reason: `HTTP ${status}` };
   const body = parseObject(called.text);
-  // An answer that names another reference belongs to another order, whichever connection it came on.
+  // An answer with another reference belongs to another order, even if it came on our connection.
   if (body.reference !== order.reference) return { outcome: 'unknown', reason: `HTTP ${status}, not our reference` };
   if (body.state === 'refused') return { outcome: 'refused', reason: String(body.reason) };
   if (body.state === 'pending') return { outcome: 'pending', supplierOrder: String(body.order) };

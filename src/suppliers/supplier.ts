@@ -2,69 +2,69 @@ import type { RawImport } from '../catalog/catalog.ts';
 import type { Micros } from '../money/money.ts';
 
 /**
- * A wholesale supplier. `order`, `find` and `usage` answer with values, never exceptions, and within `limitMs` whatever the
- * other side does: provisioning decides by the answer what happens to a paid order.
+ * A wholesale supplier. `order`, `find` and `usage` never throw and always answer within `limitMs`, whatever the other side does,
+ * because provisioning decides by the answer what happens to a paid order.
  */
 export interface Supplier {
   readonly name: string;
-  /** Everything it sells now, as an import of the catalog; undefined: it lists nothing. Throws unless it has the whole list. */
+  /** Everything it sells now, as a catalog import; undefined: it has no list. Throws rather than return part of the list. */
   plans(signal: AbortSignal): Promise<RawImport | undefined>;
   /** Orders one eSIM under our reference. */
   order(order: SupplierOrder, limitMs: number): Promise<OrderAnswer>;
-  /** What became of our reference. */
+  /** Looks our reference up: what became of the order? */
   find(order: SupplierOrder, limitMs: number): Promise<OrderAnswer | Absent>;
   usage(esim: EsimReference, limitMs: number): Promise<UsageAnswer>;
-  /** Usage readings a second it stands from a job; undefined: any number. */
+  /** Usage readings per second a job may ask for; undefined: no limit. */
   readonly usagePerSecond?: number;
 }
 
 export interface SupplierOrder {
-  /** Ours, the same at every attempt: what makes an order findable after a lost answer. */
+  /** Ours, and the same at every attempt: after a lost reply the order is found by it. */
   readonly reference: string;
-  /** The supplier's own code of the plan. */
+  /** The supplier's own code for the plan. */
   readonly plan: string;
   readonly amountMb: number;
   readonly day: number;
-  /** What we expect to pay; a supplier that checks prices is told. */
+  /** What we expect to pay. Passed on to suppliers that check prices. */
   readonly cost: Micros;
   readonly paidAt: Date;
-  /** When it may last have been ordered, by whichever process; null: it surely was not. */
+  /** When any process may last have ordered it; null: it certainly was not ordered. */
   readonly orderedAt: Date | null;
-  /** The supplier's order number, once an earlier answer named it. */
+  /** The supplier's order number, if an earlier answer named it. */
   readonly supplierOrder: string | null;
-  /** The order's script, which only a scripted supplier reads. */
+  /** The order's script. Only a scripted supplier reads it. */
   readonly script: unknown;
 }
 
 export type OrderAnswer =
   | { readonly outcome: 'delivered'; readonly supplierOrder: string; readonly esim: Esim }
-  /** Accepted; the profile comes later, at `readyAt` where the supplier names a time. */
+  /** Accepted. The profile comes later, at `readyAt` if the supplier names a time. */
   | { readonly outcome: 'pending'; readonly supplierOrder: string | null; readonly readyAt?: Date }
   /** Will never be delivered. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /**
-   * Surely not ordered (or, asked by `find`, no answer): may be tried again. `silent`: nothing came back (a time-out, no
-   * connection), so that a supplier that answers nobody is not waited for again and again.
+   * Certainly not ordered (from `find`: no answer), so it may be retried. `silent`: nothing came back at all (a time-out, no
+   * connection); the breaker counts these.
    */
   | { readonly outcome: 'unavailable'; readonly reason: string; readonly silent?: true }
-  /** Time-out or broken answer: may have been ordered, so `find` comes before another `order`. */
+  /** A time-out or a broken answer: it may have been ordered, so `find` must come before another `order`. */
   | { readonly outcome: 'unknown'; readonly reason: string; readonly silent?: true };
 
 /**
- * The supplier surely has no such order, so ordering is safe. A supplier that shows orders late answers `unavailable` until
- * enough time has passed to be sure.
+ * The supplier certainly has no such order, so ordering is safe. An adapter whose supplier lists orders late answers `unavailable`
+ * until enough time has passed to be certain.
  */
 export interface Absent {
   readonly outcome: 'absent';
 }
 
-/** Activation data of one eSIM. A secret: whoever installs it first owns the line. Unset values are null. */
+/** Activation data of one eSIM. A secret: the first to install it owns the line. Unset values are null. */
 export interface Esim {
   readonly iccid: string;
   /** Host of the SM-DP+ server. */
   readonly smdpAddress: string;
   readonly matchingId: string | null;
-  /** `LPA:1$host$matching id`, what the QR code says. */
+  /** `LPA:1$host$matching id`, the content of the QR code. */
   readonly activationCode: string;
   readonly appleUrl: string | null;
   readonly confirmationCode: string | null;
@@ -88,7 +88,7 @@ export type UsageState = (typeof usageStates)[number];
 
 export interface UsageReading {
   readonly state: UsageState;
-  /** Null: the supplier does not say, the plan's own amount holds. */
+  /** Null: the supplier does not say, so the plan's amount applies. */
   readonly totalMb: number | null;
   readonly usedMb: number;
   readonly activatedAt: Date | null;
@@ -97,11 +97,11 @@ export interface UsageReading {
 
 export type UsageAnswer =
   | { readonly outcome: 'reading'; readonly reading: UsageReading }
-  /** The supplier knows no usage for it. */
+  /** The supplier has no usage data for it. */
   | { readonly outcome: 'none' }
   | { readonly outcome: 'unavailable'; readonly reason: string };
 
-/** The install link phones of one vendor open directly. */
+/** The install link that iPhones open directly. */
 export function appleInstallUrl(activationCode: string): string {
   return `https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=${activationCode}`;
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { EsimReference, Supplier, UsageReading } from '../suppliers/supplier.ts';
+import type { EsimReference, Supplier, UsageReading } from '../suppliers/suppliers.ts';
 import { type UsageFigures, usageFigures } from './figures.ts';
 
 /** Usage of one eSIM as its partner reads it. */

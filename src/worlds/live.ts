@@ -3,7 +3,7 @@ import { ledgerBooks } from '../money/books.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
 import { shareBook } from '../revenue-share/revenue-share.ts';
-import type { Suppliers } from '../suppliers/registry.ts';
+import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { CardPayments } from '../topups/topups.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
 import { createUsageDesk } from '../usage/usage.ts';

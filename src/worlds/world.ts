@@ -5,7 +5,7 @@ import type { Books } from '../money/books.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { ShareBook } from '../revenue-share/revenue-share.ts';
-import type { Suppliers } from '../suppliers/registry.ts';
+import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { Topups } from '../topups/topups.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import type { Prober, Webhooks } from '../webhooks/webhooks.ts';

@@ -28,29 +28,29 @@ test('several suppliers for every destination', () => {
 
 test('small packages, unlimited plans with fair-use figures, 4G and 5G, metered and not, wide coverage', () => {
   const some = (test: (plan: (typeof plans)[number]) => boolean) => assert.ok(plans.filter(test).length > 100);
-  some((plan) => plan.amount_mb > 0 && plan.amount_mb < 1024);
-  some((plan) => plan.is_unlimited && plan.fup_daily_mb > 0 && plan.fup_speed_kbps > 0 && plan.fair_use_text !== '');
-  some((plan) => plan.is_unlimited && plan.fup_kind === 'unknown');
-  some((plan) => plan.network_type === '4G');
-  some((plan) => plan.network_type === '5G');
-  some((plan) => plan.is_usage_metered);
-  some((plan) => !plan.is_usage_metered);
+  some((plan) => plan.amountMb > 0 && plan.amountMb < 1024);
+  some((plan) => plan.isUnlimited && plan.fupDailyMb > 0 && plan.fupSpeedKbps > 0 && plan.fairUseText !== '');
+  some((plan) => plan.isUnlimited && plan.fupKind === 'unknown');
+  some((plan) => plan.networkType === '4G');
+  some((plan) => plan.networkType === '5G');
+  some((plan) => plan.isUsageMetered);
+  some((plan) => !plan.isUsageMetered);
   some((plan) => plan.coverage.length > 5);
-  assert.ok(plans.every((plan) => !(plan.is_unlimited && plan.is_usage_metered)));
+  assert.ok(plans.every((plan) => !(plan.isUnlimited && plan.isUsageMetered)));
 });
 
 test('every price earns a margin: cost with six places below list price', () => {
-  for (const { cost, list_price, title } of plans) {
-    assert.ok(cost !== null && BigInt(cost) > 0n && BigInt(cost) < BigInt(list_price) * 10_000n, title);
+  for (const { cost, listPrice, title } of plans) {
+    assert.ok(cost !== null && BigInt(cost) > 0n && BigInt(cost) < BigInt(listPrice) * 10_000n, title);
   }
 });
 
 test('more of the same is never cheaper to buy: cost rises with data and with days', () => {
-  const byKind = Map.groupBy(plans, (plan) => `${plan.supplier} ${plan.destination} ${plan.is_unlimited}`);
+  const byKind = Map.groupBy(plans, (plan) => `${plan.supplier} ${plan.destination} ${plan.isUnlimited}`);
   for (const kind of byKind.values()) {
     for (const a of kind) {
       for (const b of kind) {
-        if (a.amount_mb <= b.amount_mb && a.day <= b.day) assert.ok(Number(a.cost) <= Number(b.cost), b.title);
+        if (a.amountMb <= b.amountMb && a.day <= b.day) assert.ok(Number(a.cost) <= Number(b.cost), b.title);
       }
     }
   }

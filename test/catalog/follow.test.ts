@@ -30,11 +30,11 @@ test('a change made while the notification connection was lost is visible within
   await eventually(async () => assert.equal(await priceIn(t, t.key1, id), 15));
 });
 
-test('a catalog that could not be read again is tried until it can', async () => {
+test('a failed reading of the catalog is retried until it succeeds', async () => {
   await using t = await stockedApp([entry({ code: 'one', price: 10 })]);
   const id = await t.alias('one');
   const { db } = t.base;
-  // Hidden for a moment: reading fails as it would on a database in trouble.
+  // Without its table, reading fails as it would on a database in trouble.
   await db.run(sql`alter table plans rename to plans_away`);
   await db.run(sql`update plans_away set list_price = 1100`);
   await eventually(async () => assert.match(t.logged.join(''), /the catalog could not be read again/));

@@ -26,7 +26,15 @@ suite('catalog import', () => {
     const counts = await withFile({ supplier, destinations: smallWorld, plans }, (path) =>
       run(t.operator(), ['catalog', 'import', path]),
     );
-    assert.deepEqual(counts, { supplier: 'aurora', plans: 2, added: 2, changed: 0, off_sale: 0 });
+    assert.deepEqual(counts, {
+      supplier: 'aurora',
+      plans: 2,
+      added: 2,
+      changed: 0,
+      off_sale: 0,
+      skipped: 0,
+      skipped_rows: [],
+    });
     await eventually(async () => assert.equal((await t.get('/catalog/products?country=FR', { key })).body.total, 1));
     const [listed] = await run(t.operator(), 'supplier list');
     assert.deepEqual([listed.supplier, listed.kind, listed.plans, listed.on_sale], ['aurora', 'simulated', 2, 2]);
@@ -47,7 +55,7 @@ suite('catalog import', () => {
     assert.equal(rows, 0);
   });
 
-  test('plans missing from a full import go off sale, never deleted; a partial one leaves them', async () => {
+  test('plans missing from a full import go off sale and are never deleted; a partial import leaves them alone', async () => {
     await using t = await stockedApp([entry({ code: 'stays' }), entry({ code: 'goes', day: 30 })]);
     const goes = await t.alias('goes');
     const { db } = t.base;
@@ -79,7 +87,7 @@ suite('catalog import', () => {
     assert.deepEqual([counts.added, counts.changed, counts.off_sale], [0, 0, 0]);
   });
 
-  test('two imports at once take turns: both end whole', async () => {
+  test('two imports at once take turns, and both complete', async () => {
     await using t = await stockedApp([]);
     const batch = (title: string) => batchOf(Array.from({ length: 50 }, (_, i) => entry({ code: `p${i}`, title })));
     await Promise.all([stock(t.base.db, batch('A')), stock(t.base.db, batch('B'))]);
@@ -92,7 +100,7 @@ suite('catalog import', () => {
     );
   });
 
-  test('an import whose connection dies half-way leaves nothing; shown progress was only progress', async () => {
+  test('an import whose connection dies half-way leaves nothing behind, whatever progress it showed', async () => {
     await using t = await stockedApp([]);
     const plans = Array.from({ length: 6_000 }, (_, i) => entry({ code: `p${i}` }));
     const shown: number[] = [];
@@ -124,7 +132,7 @@ suite('catalog import', () => {
     assert.deepEqual(result.problems, [{ line: 1, reason: 'supplier aurora is of kind simulated, not airalo' }]);
   });
 
-  test("a supplier's feed is imported by its name; a name that is neither file nor supplier is refused", async () => {
+  test("a supplier's feed is imported by its name; a name that is neither a file nor a supplier is rejected", async () => {
     await using t = await testApp();
     await t.base.db.tx((tx) => seedDemoCatalog(tx, testSign));
     const counts = await run(t.operator(), 'catalog import aurora');
@@ -133,7 +141,7 @@ suite('catalog import', () => {
     await assert.rejects(run(t.operator(), 'catalog import nobody'), { code: 'source_not_found' });
   });
 
-  test('the import is in the audit log, with who and what came of it', async () => {
+  test('the import is in the audit log, with who ran it and its result', async () => {
     await using t = await testApp();
     await withFile({ supplier, destinations: smallWorld, plans: [entry()] }, (path) =>
       run(t.operator(), ['catalog', 'import', path]),

@@ -30,7 +30,7 @@ test('reading again reads only what has changed', async () => {
   assert.deepEqual(new Set(fourth.plans.map(({ destination }) => destination.title)), new Set(['Turkey']));
 });
 
-test('a plan committed late, with an id between those of others, is found', async () => {
+test('a plan committed late, with an id below existing ones, is found', async () => {
   await using t = await testApp();
   const { db } = t.base;
   const ids = async (from: number, code: string) => {

@@ -51,7 +51,7 @@ test('price per GB is the list price for 1024 MB, in whole cents; none for unlim
   assert.equal(perGb({ isUnlimited: true, amountMb: 0 }), null);
 });
 
-test('a sort neither loses nor repeats a plan, and one order of equals is the only one', () => {
+test('sorting neither loses nor repeats a plan, and its result does not depend on the input’s order', () => {
   const row = fc
     .record({
       listPrice: fc.bigInt(100n, 105n).map(toCents),

@@ -6,7 +6,7 @@ import { entry, stockedApp } from '../support/catalog.ts';
 import { run } from '../support/operator.ts';
 
 suite('pricing commands', () => {
-  test('a rule for the same partner, scope and target is replaced; both moments are in the audit log', async () => {
+  test('a rule for the same partner, scope and target is replaced; before and after are in the audit log', async () => {
     await using t = await stockedApp([]);
     const operator = t.operator();
     const first = await run(operator, 'pricing rule add --scope provider --target aurora --share 10');
@@ -35,7 +35,7 @@ suite('pricing commands', () => {
     assert.deepEqual(await run(operator, `pricing rule list --partner ${t.partner1}`), [own, general]);
   });
 
-  test('a target that does not exist is refused, and so is a rule for nobody', async () => {
+  test('a target or a partner that does not exist is rejected', async () => {
     await using t = await stockedApp([entry({ code: 'one' })]);
     const add = (line: string) => run(t.operator(), `pricing rule add ${line}`);
     for (const line of [

@@ -59,7 +59,7 @@ suite('share tiers', () => {
     await becomes(t, '0 default');
   });
 
-  test('a custom share disables tiers; taken away, the tier is back', async () => {
+  test('a custom share disables tiers; without it the tier is back', async () => {
     await using t = await stockedApp([]);
     await money(t, 20_000);
     await becomes(t, '20 tier');
@@ -70,7 +70,7 @@ suite('share tiers', () => {
     await becomes(t, '20 tier');
   });
 
-  test('a custom share of zero is account_default, no share at all is none', async () => {
+  test('a custom share of zero is account_default; without any share the source is none', async () => {
     await using t = await stockedApp([entry({ code: 'one' })]);
     assert.equal((await row(t, 'one')).source, 'none');
     await run(t.operator(), `partner set ${t.partner1} --margin-share 0`);
@@ -167,11 +167,11 @@ suite('rules', () => {
     assert.deepEqual((await t.get('/account/pricing', { key: sandbox })).body, { ...live.body, livemode: false });
   });
 
-  test('a rule that came while the notification connection was lost is not missed', async () => {
+  test('a rule added while the notification connection is down is not missed', async () => {
     await using t = await stockedApp([entry({ code: 'one', price: 10, cost: 4 })]);
     const { db } = t.base;
     assert.equal((await row(t, 'one')).source, 'none');
-    // No trigger, no notice: only reading it again can know.
+    // Without the trigger there is no notification: only reading again can reveal the rule.
     await db.run(sql`alter table pricing_rules disable trigger user`);
     await db.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity

@@ -6,7 +6,7 @@ import { type BasisPoints, NO_SHARE, parsePercent, toBasisPoints } from '../../s
 import { priceOf, type RuleSet, type Terms } from '../../src/pricing/rules.ts';
 import { europe, plan, turkey } from '../support/plan.ts';
 
-const pct = (text: string): BasisPoints => parsePercent(text) ?? assert.fail(`${text} is no percentage`);
+const pct = (text: string): BasisPoints => parsePercent(text) ?? assert.fail(`${text} is not a percentage`);
 const usd = (cents: number): Cents => toCents(BigInt(cents));
 
 const noRules: RuleSet = { product: new Map(), provider: new Map(), country: new Map(), region: new Map() };
@@ -55,7 +55,7 @@ suite('rule order', () => {
     assert.equal(priceOf(plan({ destination: { ...turkey, region: 'asia' } }), rules).source, 'none');
   });
 
-  test('a rule that wins is named even when it gives no discount', () => {
+  test('the winning rule is named even if it gives no discount', () => {
     const own = { ...noRules, country: new Map([['TR', NO_SHARE]]) };
     const price = priceOf(product, terms({ own, account }));
     assert.deepEqual(price, { partnerPrice: 1000n, discount: 0n, marginSharePct: '0.00', source: 'country' });
@@ -67,17 +67,17 @@ suite('fixed product price', () => {
   const fixed = (cents: number) => ({ ...noRules, product: new Map([[product.alias, usd(cents)]]) });
   const sources = (own: RuleSet, general: RuleSet = noRules) => priceOf(product, terms({ own, general })).source;
 
-  test('the floor is list price minus the capped margin; below it the rule is passed over', () => {
+  test('the floor is list price minus the capped margin; below it the rule is ignored', () => {
     assert.equal(sources(fixed(640)), 'product');
     assert.equal(sources(fixed(639)), 'none');
   });
 
-  test('above list price the rule is passed over', () => {
+  test('above list price the rule is ignored', () => {
     assert.equal(sources(fixed(1000)), 'product');
     assert.equal(sources(fixed(1001)), 'none');
   });
 
-  test("a partner's own fixed price below the floor leaves the general one standing", () => {
+  test("if a partner's own fixed price is below the floor, the general one applies", () => {
     assert.equal(priceOf(product, terms({ own: fixed(1), general: fixed(700) })).partnerPrice, 700n);
   });
 
@@ -110,7 +110,7 @@ suite('margin formula', () => {
     assert.equal(priceOf(plan({ listPrice: usd(1000), cost: toMicros(0n) }), share('80')).partnerPrice, 400n);
   });
 
-  test('a cost between two cents: rounding does not fall below it', () => {
+  test('rounding never goes below a cost that lies between two cents', () => {
     const whole = { ...share('100'), cap: pct('100') };
     assert.equal(priceOf(plan({ listPrice: usd(200), cost: toMicros(1_004_000n) }), whole).partnerPrice, 101n);
   });
@@ -135,7 +135,7 @@ test('whatever the rules: never below cost, never negative, never above list, di
         region: new Map(rule.region === null ? [] : [['europe', rule.region]]),
       }),
     );
-  // Costs near the list price, where rounding bites, as often as anywhere.
+  // Half of the costs lie near the list price, where rounding matters most.
   const costOf = (list: Cents): fc.Arbitrary<Micros | null> =>
     fc.option(
       fc.oneof(
@@ -155,7 +155,7 @@ test('whatever the rules: never below cost, never negative, never above list, di
       const margin = listed.cost === null ? 0n : centsToMicros(listed.listPrice) - listed.cost;
       if (margin > 0n) assert.ok(centsToMicros(price.partnerPrice) >= (listed.cost ?? 0n), 'below cost');
       else assert.equal(price.partnerPrice, listed.listPrice);
-      // At most half a cent beyond the capped share, which is the rounding.
+      // Rounding may add at most half a cent to the capped share.
       assert.ok(centsToMicros(price.discount) * 10_000n <= (margin > 0n ? margin * cap : 0n) + 5_000n * 10_000n);
     }),
     { numRuns: 5_000 },

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { toCents } from '../../src/money/money.ts';
 import { toBasisPoints } from '../../src/pricing/formula.ts';
-import { accountShare, defaultShareTiers, standing } from '../../src/pricing/share-tier.ts';
+import { accountShare, defaultShareTiers, tierProgress } from '../../src/pricing/share-tier.ts';
 
 const cap = toBasisPoints(6_000n);
-const at = (usd: bigint) => standing(defaultShareTiers, toCents(usd * 100n));
+const at = (usd: bigint) => tierProgress(defaultShareTiers, toCents(usd * 100n));
 
 test('default tiers: 1,000 USD → 10, 5,000 → 15, 20,000 → 20 percent; a threshold counts when reached', () => {
   const shares = [0n, 999n, 1_000n, 4_999n, 5_000n, 19_999n, 20_000n, 1_000_000n].map((usd) => at(usd).current?.share);
@@ -34,7 +34,7 @@ test('more top-ups never mean a smaller share', () => {
   fc.assert(
     fc.property(amount, amount, (a, b) => {
       const [less, more] = a < b ? [a, b] : [b, a];
-      const shareAt = (total: typeof a) => accountShare(undefined, standing(defaultShareTiers, total), cap).share;
+      const shareAt = (total: typeof a) => accountShare(undefined, tierProgress(defaultShareTiers, total), cap).share;
       assert.ok(shareAt(less) <= shareAt(more));
     }),
   );

@@ -5,17 +5,17 @@ import { toMicros } from '../../src/money/money.ts';
 import { isIccid } from '../../src/suppliers/iccid.ts';
 import type { Esim, OrderAnswer, Supplier, SupplierOrder } from '../../src/suppliers/supplier.ts';
 
-/** What a supplier can be told to do with the orders to come. */
+/** What a supplier can be told to do with the next orders. */
 export type Fault = 'deliver' | 'delay' | 'refuse' | 'timeout' | 'duplicate' | 'break' | 'away';
 
 export interface SupplierRig extends AsyncDisposable {
   readonly supplier: Supplier;
   behave(fault: Fault): Promise<void>;
-  /** Lets the time pass that a delayed order takes. */
+  /** Turns the clock past the delay of a delayed order. */
   passDelay(): void;
   /** The order's special part: the plan, or a script. */
   asked(): Partial<SupplierOrder>;
-  /** How often the supplier was told to make this order. */
+  /** How often the supplier received this order. */
   timesOrdered(reference: string): Promise<number>;
 }
 
@@ -51,7 +51,7 @@ function isComplete(esim: Esim): void {
   if (esim.appleUrl !== null) assert.ok(esim.appleUrl.endsWith(esim.activationCode));
 }
 
-/** What provisioning relies on, whoever the supplier is. Rules about a fault that cannot happen to it do not apply. */
+/** What provisioning relies on with every supplier. Rules about faults that a supplier cannot have are left out. */
 export function supplierSuite(name: string, faults: readonly Fault[], open: () => Promise<SupplierRig>): void {
   function rule(title: string, fault: Fault, prove: (rig: SupplierRig) => Promise<void>): void {
     if (!faults.includes(fault)) return;
@@ -62,7 +62,7 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
     });
   }
 
-  rule('an order is delivered whole and is found again under our reference', 'deliver', async (rig) => {
+  rule('an order is delivered complete and can be found under our reference', 'deliver', async (rig) => {
     const order = newOrder(rig);
     const { esim, supplierOrder } = delivered(await rig.supplier.order(order, LIMIT_MS));
     isComplete(esim);
@@ -78,7 +78,7 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
     assert.equal(new Set(answers.map((answer) => delivered(answer).esim.iccid)).size, 3);
   });
 
-  rule('a refused order is refused, and stays so', 'refuse', async (rig) => {
+  rule('a rejected order stays rejected', 'refuse', async (rig) => {
     const order = newOrder(rig);
     assert.equal((await rig.supplier.order(order, LIMIT_MS)).outcome, 'refused');
     assert.notEqual((await rig.supplier.find(order, LIMIT_MS)).outcome, 'delivered');
@@ -88,7 +88,7 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
     const order = newOrder(rig);
     const placed = await rig.supplier.order(order, LIMIT_MS);
     assert.ok(placed.outcome === 'pending', JSON.stringify(placed));
-    // The number it gave is kept with the order, so whoever asks has it.
+    // The supplier's number is stored with the order, so every later look-up has it.
     const known = { ...order, supplierOrder: placed.supplierOrder };
     assert.equal((await rig.supplier.find(known, LIMIT_MS)).outcome, 'pending');
     rig.passDelay();
@@ -97,7 +97,7 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
   });
 
   rule(
-    'silence is over at the limit, and its order is found when the supplier speaks again',
+    'a silent call ends at the limit, and its order is found when the supplier answers again',
     'timeout',
     async (rig) => {
       const order = newOrder(rig);
@@ -112,14 +112,14 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
     },
   );
 
-  rule('an answer that breaks off is unknown, and its order is found', 'break', async (rig) => {
+  rule('a truncated answer is unknown, and its order is found', 'break', async (rig) => {
     const order = newOrder(rig);
     assert.equal((await rig.supplier.order(order, LIMIT_MS)).outcome, 'unknown');
     delivered(await rig.supplier.find(order, LIMIT_MS));
     assert.equal(await rig.timesOrdered(order.reference), 1);
   });
 
-  rule('an answer given twice never becomes the answer to another order', 'duplicate', async (rig) => {
+  rule('an answer sent twice is never taken for the answer to another order', 'duplicate', async (rig) => {
     const orders = Array.from({ length: 12 }, () => newOrder(rig));
     const iccids = new Set<string>();
     for (const order of orders) {
@@ -132,12 +132,12 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
     assert.equal(iccids.size, orders.length);
   });
 
-  rule('what was never ordered is absent, and known to be so', 'timeout', async (rig) => {
+  rule('an order that was never placed is certainly absent', 'timeout', async (rig) => {
     await rig.behave('deliver');
     assert.deepEqual(await rig.supplier.find(newOrder(rig), LIMIT_MS), { outcome: 'absent' });
   });
 
-  rule('a supplier that cannot be reached was surely not told', 'away', async (rig) => {
+  rule('a supplier that cannot be reached has certainly not got the order', 'away', async (rig) => {
     const order = newOrder(rig);
     for (const asked of [rig.supplier.order(order, LIMIT_MS), rig.supplier.find(order, LIMIT_MS)]) {
       const { reason: _, ...answer } = (await asked) as { reason: string };
@@ -165,7 +165,7 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
     });
   });
 
-  rule('an ICCID nobody sold has no usage', 'timeout', async (rig) => {
+  rule('an ICCID that was never sold has no usage', 'timeout', async (rig) => {
     await rig.behave('deliver');
     const esim = { iccid: '8944538999999999994', supplierOrder: null, day: 7, deliveredAt: new Date(), script: null };
     assert.deepEqual(await rig.supplier.usage(esim, LIMIT_MS), { outcome: 'none' });

@@ -75,7 +75,7 @@ suite('airalo: the list of plans', () => {
     });
   });
 
-  test('a region goes by its slug, the world is global; fair use is read; codes that are no country are left out', async () => {
+  test('a region goes by its slug, the world is global; fair use is read; codes that are not countries are dropped', async () => {
     await using t = await open();
     const list = await t.list();
     const europe = plan(list, 'eurolink-30days-unlimited');
@@ -128,21 +128,21 @@ suite('airalo: the list of plans', () => {
     assert.deepEqual([price, cost], ['4.50', '3.937500']);
   });
 
-  test('without a price it is taken in but cannot be sold; numbers may come as text', async () => {
+  test('a package without a price is imported but cannot be sold; numbers may come as text', async () => {
     await using t = await open();
     t.fake.state.places = one({ price: null, net_price: null, prices: null, amount: '2048', day: '15' });
     const { price, cost, amount, day } = plan(await t.list(), 'one');
     assert.deepEqual([price, cost, amount, day], ['0', null, 2048, 15]);
   });
 
-  test('fair use it cannot read stays text of an unknown kind', async () => {
+  test('unreadable fair use keeps its text, with the kind unknown', async () => {
     await using t = await open();
     t.fake.state.places = one({ is_fair_usage_policy: true, fair_usage_policy: 'Fair use applies.' });
     const { fup_kind, fair_use_text, fup_daily_mb } = plan(await t.list(), 'one');
     assert.deepEqual([fup_kind, fair_use_text, fup_daily_mb], ['unknown', 'Fair use applies.', 0]);
   });
 
-  test('is one answer; paged all the same, every page is read, as a list or as an object', async () => {
+  test('comes as one answer; if it is paged all the same, every page is read, as a list or as an object', async () => {
     await using t = await open();
     const whole = await t.list();
     assert.equal(t.fake.timesAsked(/packages/), 1);
@@ -153,7 +153,7 @@ suite('airalo: the list of plans', () => {
   });
 
   for (const mishap of ['rate_limit', 'server_error', 'garbage', 'break'] as const)
-    test(`${mishap} in the middle: no list rather than half a list`, async () => {
+    test(`${mishap} in the middle: fails rather than return half a list`, async () => {
       await using t = await open();
       t.fake.state.pageSize = 2;
       await t.list();
@@ -162,13 +162,13 @@ suite('airalo: the list of plans', () => {
       await assert.rejects(t.list());
     });
 
-  test('an empty list is refused, because it would take everything off sale', async () => {
+  test('an empty list is rejected, because it would take everything off sale', async () => {
     await using t = await open();
     t.fake.state.places = [];
     await assert.rejects(t.list(), { message: 'the list is empty' });
   });
 
-  test('ends when it is told to', async () => {
+  test('stops when it is aborted', async () => {
     await using t = await open();
     t.fake.meet('hang', /packages/);
     await assert.rejects(t.list(AbortSignal.timeout(100)), { message: 'given up' });

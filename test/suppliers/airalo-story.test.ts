@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, MINUTE } from '../../src/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
 import { testApp } from '../support/app.ts';
@@ -37,7 +37,7 @@ test('airalo: imported, bought with a live key, delivered with its activation da
   assert.equal(t.fake.orders.length, 1);
 });
 
-test('airalo: refused: the order fails and the price comes back', async () => {
+test('airalo: a rejected order fails and is refunded', async () => {
   await using t = await openShop();
   const { body } = await buy(t, t.key1, await t.alias('test-out-of-stock-7days-1gb'));
   assert.deepEqual([body.delivery, body.delivery_reason, body.balance], ['failed', 'provider_rejected', 100]);
@@ -45,7 +45,7 @@ test('airalo: refused: the order fails and the price comes back', async () => {
   assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
 });
 
-test('airalo: a lost answer that is listed late is found, and never ordered again', async () => {
+test('airalo: an order whose reply was lost and that is listed late is found, and never placed again', async () => {
   await using t = await openShop();
   t.fake.state.listedAfterMs = 2 * MINUTE;
   t.fake.meet('break', /orders$/);
@@ -62,7 +62,7 @@ test('airalo: a lost answer that is listed late is found, and never ordered agai
   assert.equal(await t.balance(), 96);
 });
 
-test('airalo: a request that never arrived is ordered again once that is sure', async () => {
+test('airalo: a request that never arrived is sent again once that is certain', async () => {
   await using t = await openShop();
   t.fake.meet('server_error', /orders$/);
   const { body } = await buy(t, t.key1, await t.alias('one-gb'));
@@ -75,7 +75,42 @@ test('airalo: a request that never arrived is ordered again once that is sure', 
   assert.equal(t.fake.orders.length, 1);
 });
 
-test('airalo: too many calls defer the order, and it is ordered at the next try', async () => {
+/** Lets the job try again for a day. */
+async function tryForADay(t: Awaited<ReturnType<typeof openShop>>): Promise<void> {
+  for (let hour = 0; hour < 24; hour++) {
+    t.clock.advance(HOUR);
+    await t.provisionDue();
+  }
+}
+
+test('airalo: an order that comes back without our reference is never placed again and waits for the operator', async () => {
+  await using t = await openShop();
+  t.fake.state.withoutDescription = true;
+  const paidAt = t.clock.now();
+  const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.deepEqual([status, body.delivery], [202, 'deferred']);
+  await tryForADay(t);
+  assert.equal(t.fake.orders.length, 1, 'bought once');
+  assert.ok(t.logged.some((line) => /"level":"error".*came back without our reference/.test(line)));
+  assert.ok(t.logged.some((line) => /is order 583747.*waits for the operator/.test(line)));
+  // The operator has it corrected at Airalo.
+  for (const made of t.fake.orders) made.description = `wf-live-${body.id}-${Math.floor(paidAt / SECOND)}`;
+  t.clock.advance(HOUR);
+  await t.delivered(body.id);
+});
+
+test('airalo: if replies and references are lost, an order is placed twice at most and then waits for the operator', async () => {
+  await using t = await openShop();
+  t.fake.state.withoutDescription = true;
+  t.fake.meet('break', /^POST .*orders$/, 100);
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.equal(body.delivery, 'deferred');
+  await tryForADay(t);
+  assert.equal(t.fake.orders.length, 2);
+  assert.ok(t.logged.some((line) => /"level":"error".*was ordered twice.*waits for the operator/.test(line)));
+});
+
+test('airalo: too many calls defer the order, and the next try places it', async () => {
   await using t = await openShop();
   t.fake.meet('rate_limit', /orders$/);
   const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
@@ -85,7 +120,7 @@ test('airalo: too many calls defer the order, and it is ordered at the next try'
   assert.equal(t.fake.orders.length, 1);
 });
 
-test('airalo: a second import keeps the operator’s names, and takes off sale what is gone', async () => {
+test('airalo: a second import keeps the operator’s names and takes missing plans off sale', async () => {
   await using t = await openShop();
   await t.base.db.run(sql`update destinations set title = 'U.S.A.', slug = 'usa' where code = 'US'`);
   t.fake.state.places = airaloPlaces().filter(({ slug }) => slug !== 'europe');
@@ -93,6 +128,15 @@ test('airalo: a second import keeps the operator’s names, and takes off sale w
   assert.deepEqual([counts.added, counts.off_sale], [0, 1]);
   const us = await t.base.db.one(sql`select title, slug, region from destinations where code = 'US'`);
   assert.deepEqual(us, { title: 'U.S.A.', slug: 'usa', region: 'north-america' });
+});
+
+test('airalo: one bad row of the list is skipped, reported, and its plan goes off sale', async () => {
+  await using t = await openShop();
+  t.fake.state.places = JSON.parse(JSON.stringify(airaloPlaces()).replace(/("id":"one-gb",.*?)"day":7/, '$1"day":0'));
+  const counts = await run(t.operator(), 'catalog import airalo');
+  assert.equal(counts.skipped, 1);
+  assert.deepEqual(counts.skipped_rows, [{ code: 'one-gb', reason: 'day must be >= 1' }]);
+  assert.deepEqual([counts.added, counts.off_sale], [0, 1]);
 });
 
 test('airalo: without credentials its plans wait, with one line in the log, and nothing is imported', async () => {

@@ -66,7 +66,7 @@ supplierSuite(
 );
 
 suite('airalo: the token', () => {
-  test('one is fetched for all calls, also when they come together', async () => {
+  test('all calls share one, even concurrent ones', async () => {
     await using t = await open();
     await Promise.all(Array.from({ length: 8 }, () => t.supplier.order(askedOrder(t.clock), LIMIT_MS)));
     await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
@@ -92,7 +92,7 @@ suite('airalo: the token', () => {
     assert.deepEqual([t.fake.timesAsked(/token/), t.fake.orders.length], [2, 2]);
   });
 
-  test('a new token that is refused too: surely not ordered, the operator hears of it, and no more tokens are fetched', async () => {
+  test('if a new token is rejected, too: certainly not ordered, the operator is told, and no more tokens are fetched', async () => {
     await using t = await open();
     t.fake.state.tokenLifeMs = 0;
     for (let n = 0; n < 5; n++) {
@@ -103,7 +103,7 @@ suite('airalo: the token', () => {
     assert.ok(t.logged.some((line) => line.includes('"error"') && line.includes('the token is refused')));
   });
 
-  test('wrong credentials: nothing is ordered, asked again only after a while, and the secret is in no log', async () => {
+  test('wrong credentials: nothing is ordered, the next token request waits, and the secret is not logged', async () => {
     const clientSecret = 'not-the-secret/at-all';
     record('secrets', `${clientSecret}\n`);
     await using t = await open({ clientSecret });
@@ -119,7 +119,7 @@ suite('airalo: the token', () => {
     assert.equal(t.fake.timesAsked(/token/), 2);
   });
 
-  test('a token that does not come in time: surely not ordered, within the limit', async () => {
+  test('a token that does not come in time: certainly not ordered, and answered within the limit', async () => {
     await using t = await open();
     t.fake.meet('hang', /token/);
     const started = performance.now();
@@ -173,7 +173,7 @@ suite('airalo: what an answer to an order means', () => {
       assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, outcome);
     });
 
-  test('no credit left and an address that is not listed are for the operator, in the log', async () => {
+  test('no credit and an address that is not allowed are logged for the operator', async () => {
     await using t = await open();
     await t.supplier.order(askedOrder(t.clock, { plan: 'test-insufficient-balance-7days-1gb' }), LIMIT_MS);
     t.fake.state.addressBlocked = true;
@@ -198,7 +198,7 @@ suite('airalo: what an answer to an order means', () => {
       assert.equal(t.fake.timesAsked(/POST .*orders/), 1);
     });
 
-  test('an order made elsewhere on the same account under the same number is not ours', async () => {
+  test('an order with the same number from another installation on the account is not ours', async () => {
     await using t = await open();
     const before = askedOrder(t.clock, { reference: 'wf-live-1001', paidAt: new Date(t.clock.now() - DAY) });
     await t.supplier.order(before, LIMIT_MS);
@@ -208,7 +208,7 @@ suite('airalo: what an answer to an order means', () => {
 });
 
 suite('airalo: finding an order', () => {
-  test('not listed is absent only when enough time has passed since it may have been ordered', async () => {
+  test('an unlisted order counts as absent only when enough time has passed since it may have been placed', async () => {
     await using t = await open();
     const order = askedOrder(t.clock);
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'unavailable');
@@ -219,11 +219,11 @@ suite('airalo: finding an order', () => {
     assert.equal(
       (await t.supplier.find({ ...order, orderedAt: null }, LIMIT_MS)).outcome,
       'absent',
-      'surely never sent',
+      'certainly never sent',
     );
   });
 
-  test('an order listed late is found when it is', async () => {
+  test('an order that is listed late is found once it is listed', async () => {
     await using t = await open();
     t.fake.state.listedAfterMs = MINUTE;
     t.fake.meet('break', /orders$/);
@@ -234,7 +234,7 @@ suite('airalo: finding an order', () => {
     assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'delivered');
   });
 
-  test('the search takes what merely contains the reference; only the very same counts', async () => {
+  test('the search matches descriptions that merely contain the reference; only an exact match counts', async () => {
     await using t = await open();
     const order = askedOrder(t.clock, { orderedAt: null });
     await t.supplier.order({ ...order, reference: `x${order.reference}` }, LIMIT_MS);
@@ -250,7 +250,7 @@ suite('airalo: finding an order', () => {
       assert.equal((await t.supplier.find(order, LIMIT_MS)).outcome, 'refused');
     });
 
-  test('of two orders under one reference one is delivered, and the operator hears of the other', async () => {
+  test('of two orders under one reference one is delivered, and the operator is told of the other', async () => {
     await using t = await open();
     const order = askedOrder(t.clock);
     await t.supplier.order(order, LIMIT_MS);
@@ -278,7 +278,7 @@ suite('airalo: usage', () => {
     return { ...t, set, read: () => t.supplier.usage(esim, LIMIT_MS) };
   }
 
-  test('is what is gone of the total, with the time of activation from the eSIM’s packages', async () => {
+  test('is the total less what remains, with the time of activation from the eSIM’s packages', async () => {
     await using t = await sold();
     t.set({
       status: 'ACTIVE',
@@ -308,14 +308,14 @@ suite('airalo: usage', () => {
       assert.equal(answer.outcome === 'reading' && answer.reading.state, state);
     });
 
-  test('an unlimited plan counts nothing', async () => {
+  test('an unlimited plan has no count', async () => {
     await using t = await sold();
     t.set({ status: 'ACTIVE', remaining: 0, total: 0, is_unlimited: true });
     const answer = await t.read();
     assert.deepEqual(answer.outcome === 'reading' && [answer.reading.totalMb, answer.reading.usedMb], [null, 0]);
   });
 
-  test('UNKNOWN is no reading', async () => {
+  test('UNKNOWN means that there is no reading', async () => {
     await using t = await sold();
     t.set({ status: 'UNKNOWN' });
     assert.deepEqual(await t.read(), { outcome: 'none' });
@@ -327,7 +327,7 @@ suite('airalo: usage', () => {
     assert.deepEqual(await t.read(), { outcome: 'unavailable', reason: 'HTTP 429' });
   });
 
-  test('packages that cannot be read cost the time of activation, not the reading', async () => {
+  test('if the packages cannot be read, only the time of activation is missing', async () => {
     await using t = await sold();
     t.set({ status: 'ACTIVE', remaining: 24 });
     t.fake.meet('server_error', /packages$/);

@@ -50,7 +50,7 @@ suite('esim access: the list of plans', () => {
     });
   });
 
-  test('a region of theirs is ours where we have it, else it goes by their name for it', async () => {
+  test('their region becomes ours where we have it, and otherwise keeps their name', async () => {
     await using t = await open();
     const list = await t.list();
     assert.deepEqual([plan(list, 'AF1').destination, plan(list, 'AF1').coverage], ['africa', ['EG', 'MA', 'ZA']]);
@@ -73,7 +73,7 @@ suite('esim access: the list of plans', () => {
     assert.deepEqual([plan(list, 'one').destination, plan(list, 'two').destination], ['SA', 'SA']);
   });
 
-  test('packages sold by the day or not in dollars are left out, and that is said', async () => {
+  test('packages sold by the day or not in dollars are left out, with a log line', async () => {
     await using t = await open();
     const codes = (await t.list()).plans.map(({ entry }) => (entry as PlanEntry).code);
     assert.deepEqual(codes, ['one-gb', 'AF1', 'SMT1', 'GL1']);
@@ -96,19 +96,19 @@ suite('esim access: the list of plans', () => {
   });
 
   for (const mishap of ['rate_limit', 'server_error', 'garbage', 'break'] as const)
-    test(`${mishap}: no list rather than half a list`, async () => {
+    test(`${mishap}: fails rather than return half a list`, async () => {
       await using t = await open();
       t.fake.meet(mishap, /package/);
       await assert.rejects(t.list());
     });
 
-  test('an empty list is refused, because it would take everything off sale', async () => {
+  test('an empty list is rejected, because it would take everything off sale', async () => {
     await using t = await open();
     t.fake.state.packages = [];
     await assert.rejects(t.list(), { message: 'the list is empty' });
   });
 
-  test('ends when it is told to', async () => {
+  test('stops when it is aborted', async () => {
     await using t = await open();
     t.fake.meet('hang', /package/);
     await assert.rejects(t.list(AbortSignal.timeout(200)), { message: 'given up' });

@@ -33,7 +33,7 @@ test('esim access: imported, bought with a live key, delivered with its activati
   assert.deepEqual([usage.status, usage.total_mb, usage.used_mb], ['active', 1024, 24]);
 });
 
-test('esim access: a profile that takes its time is deferred as awaiting_profile and delivered by the job', async () => {
+test('esim access: an order whose profile takes long is deferred as awaiting_profile and delivered by the job', async () => {
   await using t = await openShop();
   t.fake.state.readyAfterMs = MINUTE;
   const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
@@ -43,7 +43,7 @@ test('esim access: a profile that takes its time is deferred as awaiting_profile
   assert.equal(t.fake.timesAsked(/order$/), 1);
 });
 
-test('esim access: refused because the price changed: the order fails and the price comes back', async () => {
+test('esim access: an order rejected because the cost changed fails and is refunded', async () => {
   await using t = await openShop();
   const alias = await t.alias('one-gb');
   for (const sold of t.fake.state.packages) sold.price = 90_000;
@@ -53,7 +53,7 @@ test('esim access: refused because the price changed: the order fails and the pr
   assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
 });
 
-test('esim access: a lost answer is found within the purchase, one order there', async () => {
+test('esim access: after a lost reply the order is found within the purchase, and there is only one', async () => {
   await using t = await openShop();
   t.fake.meet('break', /order$/);
   const { status, body } = await buy(t, t.key1, await t.alias('one-gb'));
@@ -61,7 +61,7 @@ test('esim access: a lost answer is found within the purchase, one order there',
   assert.equal(t.fake.timesAsked(/order$/), 1);
 });
 
-test('esim access: a lost answer without a profile yet is asked for again under the same id, one order there', async () => {
+test('esim access: after a lost reply without a profile the order is sent again under the same id, and there is only one', async () => {
   await using t = await openShop();
   t.fake.state.readyAfterMs = 2 * MINUTE;
   t.fake.meet('break', /order$/);

@@ -66,7 +66,7 @@ supplierSuite(
 );
 
 suite('esim access: signing', () => {
-  test('the signature is that of the documents’ own example', () => {
+  test('the signature equals that of the example in the documents', () => {
     const sent = {
       timestamp: '1628670421',
       requestId: '4ce9d9cdac9e4e17b3a2c66c358c1ce2',
@@ -78,7 +78,7 @@ suite('esim access: signing', () => {
     );
   });
 
-  test('a wrong secret: surely not ordered, for the operator to mend, and in no log', async () => {
+  test('a wrong secret: certainly not ordered, reported to the operator, and not logged', async () => {
     const secret = 'f00df00df00df00df00d';
     record('secrets', `${secret}\n`);
     await using t = await open({ secret });
@@ -98,7 +98,7 @@ suite('esim access: ordering', () => {
     assert.deepEqual([t.fake.orders.size, [...t.fake.orders.values()][0]?.asked], [1, 2]);
   });
 
-  test('the price we sold by is sent; another one is refused, and the operator told', async () => {
+  test('the expected cost is sent; at any other the order is rejected, and the operator is told', async () => {
     await using t = await open();
     const changed = askedOrder(t.clock, { cost: toMicros(1_700_000n) });
     assert.equal((await t.supplier.order(changed, LIMIT_MS)).outcome, 'refused');
@@ -110,7 +110,7 @@ suite('esim access: ordering', () => {
     );
   });
 
-  test('a cost that is unknown, or finer than its unit, is not sent', async () => {
+  test('a cost that is unknown, or finer than their unit, is not sent', async () => {
     await using t = await open();
     for (const cost of [0n, 1_800_001n])
       assert.equal(
@@ -119,14 +119,14 @@ suite('esim access: ordering', () => {
       );
   });
 
-  test('the profile is asked for until it is there, while there is time', async () => {
+  test('the profile is polled until it is there, while there is time', async () => {
     await using t = await open();
     t.fake.state.readyAfterMs = 200;
     assert.equal((await t.supplier.order(askedOrder(t.clock), LIMIT_MS)).outcome, 'delivered');
     assert.ok(t.fake.timesAsked(/query/) > 1);
   });
 
-  test('not there in time: pending under its number, within the limit', async () => {
+  test('a profile that is not there in time: pending under its number, within the limit', async () => {
     await using t = await open();
     t.fake.state.readyAfterMs = MINUTE;
     const started = performance.now();
@@ -180,7 +180,7 @@ suite('esim access: ordering', () => {
       assert.equal(t.fake.timesAsked(/order$/), 1);
     });
 
-  test('no faster than it stands: who gets no turn in time is surely not sent', async () => {
+  test('stays below their limit: a call that gets no turn in time is certainly not sent', async () => {
     await using t = await open({ perSecond: 2 });
     const answers = await Promise.all(Array.from({ length: 4 }, () => t.supplier.order(askedOrder(t.clock), 300)));
     const outcomes = answers.map(({ outcome }) => outcome).sort();
@@ -190,7 +190,7 @@ suite('esim access: ordering', () => {
 });
 
 suite('esim access: finding an order', () => {
-  test('a lost answer: by the transaction id its profile names, among all of that time', async () => {
+  test('after a lost reply it is found by its profile’s transaction id, among all profiles of that period', async () => {
     await using t = await open();
     t.fake.meet('break', /order$/);
     const order = askedOrder(t.clock);
@@ -200,7 +200,7 @@ suite('esim access: finding an order', () => {
     assert.equal(found.outcome === 'delivered' && found.supplierOrder, [...t.fake.orders.values()][0]?.orderNo);
   });
 
-  test('a lost answer whose profile is not there yet: ordering again gives the same order', async () => {
+  test('after a lost reply without a profile, ordering again returns the same order', async () => {
     await using t = await open();
     t.fake.state.readyAfterMs = MINUTE;
     t.fake.meet('break', /order$/);
@@ -212,7 +212,7 @@ suite('esim access: finding an order', () => {
     assert.equal(t.fake.orders.size, 1);
   });
 
-  test('a number it does not know yet is an order that is still coming', async () => {
+  test('a number it does not know yet counts as pending', async () => {
     await using t = await open();
     t.fake.state.knownAfterMs = MINUTE;
     const order = askedOrder(t.clock);
@@ -224,7 +224,7 @@ suite('esim access: finding an order', () => {
     assert.equal((await t.supplier.find(known, LIMIT_MS)).outcome, 'delivered');
   });
 
-  test('a number that is another order’s is not believed', async () => {
+  test('a number that belongs to another order is not trusted', async () => {
     await using t = await open();
     const [one, other] = [askedOrder(t.clock), askedOrder(t.clock)];
     await t.supplier.order(one, LIMIT_MS);
@@ -269,7 +269,7 @@ suite('esim access: usage', () => {
     dataUsage: 512 * 1_048_576,
   };
 
-  test('is of the profile, in MB, with both times; it never asks by ICCID, which are used again', async () => {
+  test('comes by profile, in MB, with both times, and never by ICCID, because ICCIDs are reused', async () => {
     await using t = await sold();
     t.set(active);
     assert.deepEqual(await t.read(), {
@@ -318,7 +318,7 @@ suite('esim access: usage', () => {
     assert.equal((await t.read()).outcome, 'unavailable');
   });
 
-  test('an order nobody made has none', async () => {
+  test('an order that was never placed has none', async () => {
     await using t = await open();
     const esim = {
       iccid: '8985000000000000017',

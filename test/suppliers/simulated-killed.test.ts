@@ -24,7 +24,7 @@ const asked = (reference: string): SupplierOrder => ({
   script: null,
 });
 
-/** The service as a process of its own. */
+/** The service as a separate process. */
 async function startService(url: string): Promise<{ child: ChildProcess; address: string }> {
   const main = new URL('../../src/suppliers/simulated/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main], {
@@ -70,7 +70,7 @@ test('simulated: every order that was answered is found again after SIGKILL of s
   undo.defer(() => killed(second.child));
   const after = openSimulated(second.address);
   undo.defer(() => after.close());
-  // The database is back by itself; until then the service is merely unavailable.
+  // The database comes back by itself; until then the service is only unavailable.
   while ((await after.supplier('aurora').find(asked('wf-killed-none'), 5_000)).outcome !== 'absent')
     await new Promise((resolve) => setTimeout(resolve, 100));
   const found = await Promise.all(

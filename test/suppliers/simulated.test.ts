@@ -58,7 +58,7 @@ const asked = (reference: string, plan = 'one-gb') => ({
   script: null,
 });
 
-test('simulated: one reference is one order, however often and however closely it is asked for', async () => {
+test('simulated: one reference is one order, however often and however concurrently it is sent', async () => {
   await using rig = await open();
   const answers = await Promise.all(Array.from({ length: 40 }, () => rig.supplier.order(asked('wf-test-1'), 5_000)));
   const iccids = new Set(answers.map((answer) => (answer.outcome === 'delivered' ? answer.esim.iccid : '')));
@@ -80,13 +80,13 @@ test('simulated: a behaviour belongs to one plan of one supplier', async () => {
   assert.equal((await rig.supplier.order(asked('wf-test-2', 'two-gb'), 5_000)).outcome, 'delivered');
 });
 
-test('simulated: a request it cannot read is answered, not swallowed', async () => {
+test('simulated: a malformed request gets an answer', async () => {
   await using rig = await open();
   assert.equal((await rig.supplier.order({ ...asked('wf-test-1'), amountMb: 0.5 }, 5_000)).outcome, 'unknown');
   assert.equal(await rig.timesOrdered('wf-test-1'), 0);
 });
 
-test('simulated: a supplier’s list is an import of the catalog; one nobody knows has none', async () => {
+test('simulated: a supplier’s list is a catalog import; an unknown supplier has none', async () => {
   await using rig = await open();
   const list = await rig.supplier.plans(AbortSignal.timeout(20_000));
   assert.ok(list && list.plans.length > 100);

@@ -7,7 +7,7 @@ import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
 
 export interface AiraloOrder {
   readonly id: number;
-  readonly description: string | null;
+  description: string | null;
   readonly packageId: string;
   readonly at: number;
   readonly iccid: string;
@@ -36,7 +36,7 @@ const fields = (data: Record<string, string>): Reply => ({
 const business = (code: number, reason: string, status = 422): Reply => ({ status, body: { code, reason } });
 const tooMany: Reply = { status: 429, body: { message: 'Too Many Attempts.' } };
 
-/** A stand-in for Airalo's Partner API v2, as strict as its documents. It knows no idempotency: every POST is another order. */
+/** A stand-in for Airalo's Partner API v2, as strict as its documents. It has no idempotency: every POST is another order. */
 export async function fakeAiralo(clock: Clock) {
   const clientId = randomBytes(16).toString('hex');
   const clientSecret = randomBytes(20).toString('base64');
@@ -48,14 +48,16 @@ export async function fakeAiralo(clock: Clock) {
   const state = {
     places: airaloPlaces(),
     pricing: { model: 'net_pricing', discount_percentage: 0 } as { model: string; discount_percentage: number },
-    /** Paged although nobody asked for pages. */
+    /** Answers in pages although none were requested. */
     pageSize: undefined as number | undefined,
     /** New orders have no profile yet. */
     withoutSims: false,
-    /** Code every order is answered with. */
+    /** The code that every order is answered with. */
     refuseWith: undefined as number | undefined,
-    /** New orders are listed only after so long. */
+    /** How long it takes until a new order is listed. */
     listedAfterMs: 0,
+    /** Loses the description of new orders. */
+    withoutDescription: false,
     addressBlocked: false,
     tokenLifeMs: DAY,
   };
@@ -129,7 +131,7 @@ export async function fakeAiralo(clock: Clock) {
     if (quantity > 50) return fields({ quantity: 'The quantity may not be greater than 50.' });
     const made: AiraloOrder = {
       id: 583_747 + orders.length,
-      description: form.description === undefined ? null : String(form.description),
+      description: form.description === undefined || state.withoutDescription ? null : String(form.description),
       packageId,
       at: clock.now(),
       iccid: iccidOf('891000', orders.length + 1),
@@ -143,7 +145,7 @@ export async function fakeAiralo(clock: Clock) {
     return ok(show(made, false));
   }
 
-  /** The list gives some numbers as text which a new order gives as numbers. */
+  /** The list has some numbers as text that a new order's answer has as numbers. */
   function show(made: AiraloOrder, listed: boolean): Record<string, unknown> {
     const qrcode = `LPA:1$lpa.airalo.com$TEST-${made.id}`;
     record('secrets', `${qrcode}\n`);
@@ -233,14 +235,14 @@ export async function fakeAiralo(clock: Clock) {
     orders,
     usages,
     state,
-    /** Every token given out so far is worth nothing. */
+    /** Revokes every token issued so far. */
     revokeTokens: () => tokens.clear(),
   };
 }
 
 export type FakeAiralo = Awaited<ReturnType<typeof fakeAiralo>>;
 
-/** JSON as the SDKs send it, or the form of the documents. */
+/** Reads JSON, as the SDKs send it, or a form, as in the documents. */
 function payloadOf({ headers, body }: Asked): Record<string, unknown> | undefined {
   if (headers['content-type'] === 'application/x-www-form-urlencoded')
     return Object.fromEntries(new URLSearchParams(body));

@@ -9,10 +9,10 @@ export interface EsimAccessOrder {
   readonly transactionId: string;
   readonly packageCode: string;
   readonly at: number;
-  /** When its profile is there. */
+  /** When its profile is ready. */
   readyAt: number;
   readonly profile: Record<string, unknown>;
-  /** How often it was asked for. */
+  /** How often it was ordered. */
   asked: number;
 }
 
@@ -23,7 +23,7 @@ const no = (errorCode: string | number, errorMsg = 'no'): Reply => ({
 });
 const tooMany: Reply = { status: 429, body: { message: 'Too many requests' } };
 
-/** Values as they are shown: money in ten-thousandths of a dollar, data in bytes. */
+/** In their units: money in ten-thousandths of a dollar, data in bytes. */
 export const esimAccessPackage = (packageCode: string, special: Record<string, unknown> = {}) => ({
   packageCode,
   slug: 'JP_1_7',
@@ -86,9 +86,9 @@ export async function fakeEsimAccess(clock: Clock) {
     ],
     /** How long a profile takes. */
     readyAfterMs: 0,
-    /** An order's number is unknown to queries for so long. */
+    /** How long queries do not know a new order's number. */
     knownAfterMs: 0,
-    /** Code every order is answered with. */
+    /** The code that every order is answered with. */
     refuseWith: undefined as string | number | undefined,
     /** Usage as a bare list. */
     bareUsage: false,
@@ -141,7 +141,7 @@ export async function fakeEsimAccess(clock: Clock) {
       smdpStatus: 'RELEASED',
       esimStatus: 'GOT_RESOURCE',
       activateTime: null,
-      // Until it is activated: the time by which it must be.
+      // Before activation: the last date to activate.
       expiredTime: '2030-07-30T00:00:00+0000',
       totalVolume,
       totalDuration: 7,

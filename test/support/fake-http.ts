@@ -48,7 +48,7 @@ export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply) 
       body: Buffer.concat(chunks).toString('utf8'),
     };
     requests.push(asked);
-    const mishap = mishapOf(url.pathname);
+    const mishap = mishapOf(`${asked.method} ${asked.path}`);
     if (mishap === 'server_error') return send(response, 500, 'Server Error');
     if (mishap === 'rate_limit') return send(response, tooMany.status, JSON.stringify(tooMany.body));
     const { status, body } = answer(asked);
@@ -91,7 +91,7 @@ export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply) 
     /** Every request that arrived, in order. */
     requests,
     timesAsked: (path: RegExp) => requests.filter((one) => path.test(`${one.method} ${one.path}`)).length,
-    /** Answers to matching paths from now on, `times` of them, meet this. */
+    /** Spoils the next `times` answers to requests that match, as `POST /v2/orders`. */
     meet(mishap: Mishap, path: RegExp, times = 1) {
       mishaps.push({ mishap, path, times });
     },

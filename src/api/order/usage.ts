@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
 import { fail } from '../../contract/errors.ts';
-import { usageStates } from '../../suppliers/supplier.ts';
+import { usageStates } from '../../suppliers/suppliers.ts';
 import { endpoint } from '../endpoint.ts';
 import { nullable } from '../views.ts';
 

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import type { Plan } from '../../catalog/catalog.ts';
 import { timestamp } from '../../clock.ts';
 import { fail } from '../../contract/errors.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { type Cents, centsToNumber, formatCents } from '../../money/money.ts';
 import { referenceOf, states } from '../../orders/orders.ts';
-import type { PartnerPrice } from '../../pricing/pricing.ts';
+import type { Quote } from '../../pricing/pricing.ts';
 import type { BuyOutcome, Purchase, Wanted } from '../../purchase/purchase.ts';
 import { type Context, endpoint } from '../endpoint.ts';
 import { apiSale } from '../views.ts';
@@ -13,12 +12,13 @@ import { idempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
 import { refusalOf } from './refusals.ts';
 import { parseScript, scriptFields } from './script.ts';
 
-interface Checked {
-  readonly plan: Plan;
+interface Checked extends Quote {
   readonly key: string | undefined;
-  readonly price: PartnerPrice;
   readonly script: Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
 }
+
+/** How often a purchase that waited too long for its wallet gets a new price and another try. */
+const MAX_REQUOTES = 2;
 
 export const buy = endpoint({
   path: '/purchase/buy',
@@ -86,38 +86,40 @@ export const buy = endpoint({
   storeFailure: (codes) => codes.orderInsert,
 
   /** Product, key and script are checked in this order, before a simulated error, which quotes the real partner price. */
-  async check({ world, catalog, pricing, partnerId }, input): Promise<Checked> {
-    const plan = catalog.byAlias(input.product_id);
-    if (!plan) throw fail('invalid_product');
+  async check({ world, pricing, partnerId }, input): Promise<Checked> {
+    const quote = await pricing.quote(partnerId, input.product_id);
+    if (!quote) throw fail('invalid_product');
     const key = parseIdempotencyKey(input.idempotency_key);
     // Live has no scripts and ignores these fields, whatever they say.
     const script = world.script ? world.script(parseScript(input)) : {};
-    return { plan, key, price: (await pricing.of(partnerId)).priceOf(plan), script };
+    return { ...quote, key, script };
   },
   simulatedExtra: (checked: Checked) => ({ required: centsToNumber(checked.price.partnerPrice) }),
 
   async handle(context, _, { checked }) {
-    const { world, partnerId, now, clock } = context;
-    const { plan, key, price, script } = checked;
-    const refusal = unsellable(checked);
-    if (refusal) {
-      // A recorded outcome is replayed even if the product has gone off sale since.
-      const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, plan.alias);
-      if (!recorded) throw refusal;
-      return replyTo(context, recorded, price.partnerPrice);
+    let wanted = checked;
+    for (let requotes = 0; ; requotes++) {
+      const bought = await attempt(context, wanted);
+      const { price, plan } = wanted;
+      if (bought.outcome !== 'outdated' || requotes === MAX_REQUOTES)
+        return replyTo(context, bought, price.partnerPrice);
+      wanted = { ...wanted, ...(await context.pricing.quote(context.partnerId, plan.alias)) };
     }
-    const wanted = {
-      partnerId,
-      plan,
-      price: price.partnerPrice,
-      key,
-      at: new Date(now),
-      clock,
-      ...script,
-    };
-    return replyTo(context, await world.checkout.buy(wanted), price.partnerPrice);
   },
 });
+
+async function attempt({ world, partnerId, now, clock }: Context, checked: Checked): Promise<BuyOutcome> {
+  const { plan, key, price, script, isOutdated } = checked;
+  const refusal = unsellable(checked);
+  if (refusal) {
+    // A recorded outcome is replayed even if the product has gone off sale since.
+    const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, plan.alias);
+    if (!recorded) throw refusal;
+    return recorded;
+  }
+  const at = new Date(now);
+  return world.checkout.buy({ partnerId, plan, price: price.partnerPrice, isOutdated, key, at, clock, ...script });
+}
 
 function unsellable({ plan, price }: Checked) {
   if (!plan.onSale) return fail('product_not_found');

@@ -31,6 +31,7 @@ export function refusalOf(
       return fail(codes.balanceWrite ?? codes.orderInsert);
     case 'key_conflict':
       return fail('idempotency_key_conflict');
+    case 'outdated':
     case 'charge_in_progress':
       return fail('charge_in_progress', { order_id: null, ...openChargeOf(refused.wallet) });
     case 'charge_incomplete':

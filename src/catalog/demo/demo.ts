@@ -4,9 +4,9 @@ import type { Sign } from '../alias.ts';
 import { importCatalog } from '../import.ts';
 import type { RawImport } from '../import-file.ts';
 
-/** What the demo's suppliers list, the same on every machine; the first import brings the destinations. */
+/** The lists of the demo's suppliers, the same on every machine. The first one brings the destinations. */
 export async function demoImports(): Promise<RawImport[]> {
-  // The list of the world's countries is large: only whoever makes the demo catalog loads it.
+  // The list of the world's countries is large, so it is loaded only to make the demo catalog.
   const { demoDestinations } = await import('./destinations.ts');
   const { demoPlans, demoSuppliers } = await import('./plans.ts');
   const destinations = demoDestinations();
@@ -19,7 +19,7 @@ export async function demoImports(): Promise<RawImport[]> {
   }));
 }
 
-/** Fills an empty catalog; one that has a supplier is left alone. */
+/** Fills an empty catalog. A catalog that has a supplier is left alone. */
 export async function seedDemoCatalog(tx: Tx, sign: Sign): Promise<void> {
   const { used } = await tx.one<{ used: boolean }>(sql`select exists (select from suppliers) as used`);
   if (used) return;

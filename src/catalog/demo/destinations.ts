@@ -1,10 +1,10 @@
 import { geography } from '../geography.ts';
 import type { DestinationEntry } from '../import-format.ts';
 
-/** ISO codes where no travel eSIM is sold: uninhabited, without a network for visitors, or no assigned code. */
+/** ISO codes where no travel eSIMs are sold: uninhabited, without a network for visitors, or not an assigned code. */
 const UNSOLD = new Set(['AQ', 'BV', 'EH', 'GS', 'HM', 'IO', 'KP', 'PN', 'SY', 'TF', 'TK', 'UM', 'XK']);
 
-/** Sold, but every plan is off sale at the moment. */
+/** A destination whose plans are all off sale. */
 export const WITHOUT_PLANS = 'NU';
 
 /** Every destination of the demo catalog: regions, the world, and the countries by code. */

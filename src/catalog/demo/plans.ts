@@ -4,7 +4,7 @@ import { WITHOUT_PLANS } from './destinations.ts';
 
 interface Offer {
   readonly slug: string;
-  /** Of its destinations, how many in a hundred. */
+  /** Percentage of the destinations it serves. */
   readonly reach: number;
   readonly is5g: boolean;
   readonly isMetered: boolean;
@@ -103,29 +103,29 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
   },
 ];
 
-/** A number from 0 up to 1 that is always the same for the same text (FNV-1a). */
+/** A number from 0 up to 1, always the same for the same text (FNV-1a). */
 function chance(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  // The last characters must reach the high bits too.
+  // Mix once more, so that the last characters reach the high bits, too.
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 0;
   return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
 }
 
-const dear: Readonly<Record<string, number>> = { africa: 2.1, caribbean: 2.4, oceania: 1.7, 'middle-east': 1.3 };
+const expensive: Readonly<Record<string, number>> = { africa: 2.1, caribbean: 2.4, oceania: 1.7, 'middle-east': 1.3 };
 
-/** Wholesale USD per GB of the first GB: cheap where many travel, dear on islands. */
+/** Wholesale USD for the first GB: cheap where many travel, expensive on islands. */
 function costPerGb({ code, scope, region = code }: DestinationEntry): number {
   const wide = scope === 'global' ? 2.6 : scope === 'regional' ? 1.4 : 1;
-  return wide * (dear[region] ?? 1) * (0.55 + 0.9 * chance(`cost ${code}`));
+  return wide * (expensive[region] ?? 1) * (0.55 + 0.9 * chance(`cost ${code}`));
 }
 
-/** Bigger is cheaper by the GB, longer a little dearer. */
+/** More data is cheaper per GB; a longer validity costs a little more. */
 const cappedCost = (perGb: number, mb: number, days: number): number =>
   0.12 + perGb * (mb / 1024) ** 0.86 * (0.92 + 0.08 * Math.log2(1 + days / 7));
 const unlimitedCost = (perGb: number, days: number): number => 0.3 + perGb * 0.95 * days ** 0.82;
 
-/** List prices end in 9 cents or in nothing, as a shop window has them. */
+/** List prices end in 9 cents, .50 or .00, as in a shop window. */
 function listPrice(cost: number, key: string): string {
   const wanted = cost * (1.45 + 0.7 * chance(`markup ${key}`)) + 0.4;
   return wanted < 20 ? (Math.ceil(wanted * 10) / 10 - 0.01).toFixed(2) : (Math.ceil(wanted * 2) / 2).toFixed(2);
@@ -168,7 +168,7 @@ function plansFor(supplier: Offer, destination: DestinationEntry, coverage: stri
   ];
 }
 
-/** Some suppliers say what happens after the daily allowance, some do not. */
+/** Some suppliers say what happens after the daily allowance; others do not. */
 function fairUse({ slug, is5g }: Offer, { code }: DestinationEntry): Partial<PlanEntry> {
   if (chance(`fair use ${slug} ${code}`) < 0.15) return { is_unlimited: true, fup_kind: 'unknown' };
   const [dailyMb, kbps] = is5g ? [gb(3), 1024] : [gb(1), 512];
@@ -181,7 +181,7 @@ function fairUse({ slug, is5g }: Offer, { code }: DestinationEntry): Partial<Pla
   };
 }
 
-/** A wide plan covers most of its countries, not all: suppliers differ. */
+/** A regional or global plan covers most of its countries, but not all, as with real suppliers. */
 function coverageOf(
   supplier: Offer,
   destination: DestinationEntry,

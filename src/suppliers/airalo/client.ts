@@ -5,7 +5,7 @@ import type { Deadline } from '../deadline.ts';
 import { signedBody } from './signature.ts';
 import { type AiraloCredentials, openTokens } from './token.ts';
 
-/** Airalo's API: every call with the shared token, and once more with a new one when that was not taken. */
+/** Airalo's API. Every call uses the shared token, and is repeated once with a new one if Airalo rejects that. */
 export interface AiraloClient {
   get(path: string, deadline: Deadline, limits?: CallLimits): Promise<Called>;
   post(path: string, payload: object, deadline: Deadline): Promise<Called>;
@@ -34,7 +34,7 @@ export function openClient({ url, credentials, clock, alarm }: ClientParts): Air
       if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
       const headers = { accept: 'application/json', ...asked.headers, authorization: `Bearer ${token.value}` };
       const called = await call(pool, { ...asked, headers }, deadline.leftMs(), limits);
-      // Not taken means not done, so the same request may be sent again.
+      // A rejected token means the request was not carried out, so it may be sent again.
       if ('failed' in called || called.status !== 401 || !again || !tokens.drop(token)) return called;
     }
   }

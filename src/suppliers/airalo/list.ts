@@ -8,8 +8,8 @@ const LIMIT_MS = 2 * MINUTE;
 const MAX_PAGES = 1_000;
 
 /**
- * Everything Airalo lists now. Asked for without a page size it is one answer; should it be paged all the same, all pages are
- * read, because what is missing from the list goes off sale. Throws unless it has the whole list.
+ * Everything Airalo lists now. Without a page size it comes as one answer. If it is paged all the same, every page is read, because
+ * a plan missing from the list goes off sale. Throws rather than return part of the list.
  */
 export async function wholeList(
   client: AiraloClient,

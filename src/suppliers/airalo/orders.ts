@@ -7,12 +7,12 @@ import { uniqueReference } from '../unique-reference.ts';
 import type { AiraloClient } from './client.ts';
 import { readRefusal } from './refusals.ts';
 
-/** How long Airalo may still be at an order whose answer was lost, or not list it yet. Until then nothing found says nothing. */
+/** How long Airalo may take to finish or list an order whose reply was lost. Until then "not listed" proves nothing. */
 const SURE_AFTER_MS = 5 * MINUTE;
-/** Each listed order comes with its installation texts. */
+/** Each listed order includes its installation texts. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
-/** Our reference travels as the description: Airalo knows no idempotency, and this is what an order is found by. */
+/** Airalo has no idempotency keys. Our reference travels as the description, and a lost order is found by it. */
 export async function place(
   client: AiraloClient,
   order: SupplierOrder,
@@ -25,7 +25,13 @@ export async function place(
   if ('failed' in called) return { outcome: called.sent ? 'unknown' : 'unavailable', ...reasonOf(called) };
   if (called.status !== 200) return readRefusal(called, alarm);
   const placed = objectOf(parseObject(called.text).data);
-  // An answer that names another reference belongs to another order, whichever connection it came on.
+  const supplierOrder = textOf(placed.id);
+  if (supplierOrder !== null && textOf(placed.description) === null) {
+    // It exists, but it cannot be found by our reference. Its number keeps it from being ordered again.
+    alarm(`order ${supplierOrder} came back without our reference ${description}`);
+    return { outcome: 'pending', supplierOrder };
+  }
+  // An answer with another reference belongs to another order, even if it came on our connection.
   if (placed.description !== description) return { outcome: 'unknown', reason: 'HTTP 200, not our reference' };
   return readOrder(placed);
 }
@@ -43,17 +49,40 @@ export async function findByDescription(
   if ('failed' in called) return { outcome: 'unavailable', ...reasonOf(called) };
   const listed = listOf(parseObject(called.text).data);
   if (called.status !== 200 || !listed) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
-  // The search takes whatever contains our reference.
+  // The search returns every order whose description contains our reference.
   const found = listed.filter((one) => one.description === description).map(readOrder);
   const open = found.filter(({ outcome }) => outcome !== 'refused');
   if (open.length > 1) alarm(`${open.length} orders under ${description}`);
   const [answer] = [...open, ...found];
   if (answer) return answer.outcome === 'unknown' ? { ...answer, outcome: 'unavailable' } : answer;
-  const isSure = order.orderedAt === null || now >= order.orderedAt.getTime() + SURE_AFTER_MS;
-  return isSure ? { outcome: 'absent' } : { outcome: 'unavailable', reason: 'not listed, but it may still appear' };
+  return unlisted(order, description, now, alarm);
 }
 
-/** What was charged but never came, or was given back. */
+/**
+ * An order that is not listed under our reference counts as absent once, so it is placed a second time. If Airalo loses references,
+ * that would go on for ever, and each order costs money. So after the second try, or if Airalo has accepted the order, it waits for
+ * the operator.
+ */
+function unlisted(
+  { orderedAt, paidAt, supplierOrder }: SupplierOrder,
+  description: string,
+  now: number,
+  alarm: (reason: string) => void,
+): OrderAnswer | Absent {
+  if (orderedAt === null && supplierOrder === null) return { outcome: 'absent' };
+  if (orderedAt !== null && now < orderedAt.getTime() + SURE_AFTER_MS)
+    return { outcome: 'unavailable', reason: 'not listed, but it may still appear' };
+  // The first try goes out at the time of payment.
+  const isRetry = orderedAt !== null && orderedAt.getTime() > paidAt.getTime();
+  if (!isRetry && supplierOrder === null) return { outcome: 'absent' };
+  const what = supplierOrder === null ? 'was ordered twice' : `is order ${supplierOrder}`;
+  const reason = `${description} ${what}, but Airalo does not list it: it waits for the operator`;
+  // An order with a number raised the alarm when it came back.
+  if (supplierOrder === null) alarm(reason);
+  return { outcome: 'unavailable', reason };
+}
+
+/** Charged but never delivered, or returned. */
 const OVER = ['failed', 'refunded'];
 
 function readOrder(order: Json): OrderAnswer {
@@ -66,7 +95,7 @@ function readOrder(order: Json): OrderAnswer {
   return esim ? { outcome: 'delivered', supplierOrder, esim } : { outcome: 'pending', supplierOrder };
 }
 
-/** Undefined: not yet a whole profile. */
+/** Undefined while the profile is incomplete. */
 function readSim(sim: Json): Esim | undefined {
   const iccid = textOf(sim.iccid);
   const smdpAddress = textOf(sim.lpa);

@@ -5,16 +5,16 @@ import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loos
 
 export interface AiraloPlans {
   readonly plans: readonly PlanEntry[];
-  /** What Airalo calls its destinations, by our code. */
+  /** Airalo's names of destinations, by our code. */
   readonly titles: ReadonlyMap<string, string>;
 }
 
-/** Free texts are cut where the catalog would refuse them. */
+/** Free texts are cut to the length the catalog accepts. */
 const MAX_TEXT = 2_000;
 const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const WORLD = ['world', 'global'];
 
-/** Every package that is sold as a new eSIM; refills are not. A package listed twice is one plan. */
+/** Every package sold as a new eSIM, so no refills. A package that is listed twice becomes one plan. */
 export function readPackages(places: readonly Json[], discountPct: number): AiraloPlans {
   const plans = new Map<string, PlanEntry>();
   const titles = new Map<string, string>();
@@ -34,7 +34,7 @@ export function readPackages(places: readonly Json[], discountPct: number): Aira
   return { plans: [...plans.values()], titles };
 }
 
-/** A country by its ISO code; a region, which has none, by its slug. */
+/** Countries go by their ISO code, regions by their slug. */
 function destinationOf(place: Json): string {
   const country = textOf(place.country_code)?.toUpperCase();
   if (country) return country;
@@ -94,12 +94,12 @@ function planOf(sold: Json, code: string, place: string, discountPct: number): O
   const fairUse = sold.is_fair_usage_policy === true ? readFairUse(clip(sold.fair_usage_policy)) : {};
   return {
     code,
-    // Its own title names no place.
+    // Airalo's title does not name the place.
     title: `${place} ${textOf(sold.title) ?? code}`.slice(0, 200),
     amount: isUnlimited ? 0 : Math.round(numberOf(sold.amount) ?? 0),
     day: Math.round(numberOf(sold.day) ?? 0),
     is_unlimited: isUnlimited,
-    // Without a price it is taken in, and not listed.
+    // Without a price it is imported but not listed.
     price: retail === null ? '0' : formatCents(microsToCentsHalfUp(retail)),
     cost: net === null ? null : formatMicros(net),
     voice: numberOf(sold.voice),
@@ -109,6 +109,6 @@ function planOf(sold: Json, code: string, place: string, discountPct: number): O
   };
 }
 
-/** Partners on discount pricing are told no net price: theirs is the price less their discount. */
+/** Accounts with discount pricing are not told a net price: they pay the price less their discount. */
 const discounted = (price: Micros | null, discountPct: number): Micros | null =>
   price === null ? null : toMicros((price * BigInt(Math.round((100 - discountPct) * 10_000))) / 1_000_000n);

@@ -4,10 +4,10 @@ import type { OrderAnswer } from '../supplier.ts';
 
 type Answered = Extract<Called, { status: number }>;
 type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'pending' }>;
-/** `mend`: the operator has to, and no buyer is to blame. */
+/** `mend`: the operator has to fix something; the order itself is fine. */
 type Meaning = Refusal & { readonly mend?: true };
 
-/** Airalo's own codes. In our words: what the other side writes does not go into our log. */
+/** Airalo's codes, in our words: text from the other side does not go into our log. */
 const byCode: Readonly<Record<number, Meaning>> = {
   11: { outcome: 'unavailable', reason: 'no credit left at Airalo', mend: true },
   13: { outcome: 'unavailable', reason: 'the operator is under maintenance' },
@@ -27,7 +27,7 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   429: { outcome: 'unavailable', reason: 'too many calls' },
 };
 
-/** What an order that was not taken means. Anything not documented may have been taken. */
+/** What a rejected order means. After an undocumented answer the order may exist. */
 export function readRefusal(called: Answered, alarm: (reason: string) => void): Refusal {
   const { status } = called;
   const body = parseObject(called.text);
@@ -39,7 +39,7 @@ export function readRefusal(called: Answered, alarm: (reason: string) => void): 
   return { outcome: meaning.outcome, reason };
 }
 
-/** We always order one, so a complaint about the quantity alone is about the stock, and stock comes back. */
+/** We always order one, so a complaint about the quantity alone means the stock has run out, and that is temporary. */
 function fieldErrors(data: unknown): Meaning | undefined {
   const fields = Object.keys(objectOf(data)).filter((field) => /^\w{1,40}$/.test(field));
   if (fields.length === 0) return undefined;

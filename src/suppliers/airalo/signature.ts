@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A payload as Airalo's own side writes JSON ("/" as "\/", ASCII only) and its signature. The very bytes that are signed are
- * sent, so it does not matter whether the receiver checks what came or writes it anew.
+ * A payload in the JSON style of Airalo's server ("/" as "\/", ASCII only) and its signature. We send exactly the bytes we signed,
+ * so the signature fits whether the receiver checks the raw body or serializes it again.
  */
 export function signedBody(payload: object, secret: string): { readonly body: string; readonly signature: string } {
   const body = JSON.stringify(payload)

@@ -10,10 +10,10 @@ export interface AiraloCredentials {
   readonly clientSecret: string;
 }
 
-/** The bearer token all calls share. */
+/** The bearer token that all calls share. */
 export interface Tokens {
   get(limitMs: number): Promise<Token | NoToken>;
-  /** Airalo did not take this one. False: it is too new for another to be any better. */
+  /** Airalo rejected this token. False: it is so new that fetching another would not help. */
   drop(token: Token): boolean;
 }
 
@@ -25,11 +25,11 @@ export interface Token {
 
 export type NoToken = Failed & { readonly sent: false };
 
-/** Airalo gives out three a minute. */
+/** Airalo issues at most three a minute. */
 const BETWEEN_FETCHES_MS = 20 * SECOND;
-/** The documents say a day, an answer may say a year. */
+/** The documents say a day; answers have said a year. */
 const LONGEST_MS = DAY;
-/** Of its life, the part a token is used: the rest is for clocks that differ and calls under way. */
+/** The part of its life in which a token is used. The rest allows for clock skew and calls under way. */
 const USED_PART = 0.9;
 const FETCH_LIMIT_MS = 10 * SECOND;
 
@@ -38,14 +38,14 @@ export interface TokenParts {
   readonly path: string;
   readonly credentials: AiraloCredentials;
   readonly clock: Clock;
-  /** What the operator has to mend. */
+  /** Reports what the operator has to fix. */
   readonly alarm: (reason: string) => void;
 }
 
 export function openTokens({ pool, path, credentials, clock, alarm }: TokenParts): Tokens {
   let kept: Token | undefined;
   let fetching: Promise<Token | NoToken> | undefined;
-  /** After a refusal nobody asks again before this time, or the limit would make the outage longer. */
+  /** After a refusal no token is requested before `until`: hitting their limit would only prolong the outage. */
   let refused: { readonly until: number; readonly answer: NoToken } | undefined;
 
   async function fetch(): Promise<Token | NoToken> {

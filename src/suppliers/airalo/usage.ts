@@ -4,7 +4,7 @@ import { listOf, numberOf, objectOf, parseObject, textOf } from '../loose.ts';
 import type { UsageAnswer, UsageState } from '../supplier.ts';
 import type { AiraloClient } from './client.ts';
 
-/** `UNKNOWN` is left out: Airalo has no reading then. */
+/** Without `UNKNOWN`, which means that Airalo has no reading. */
 const states: Readonly<Record<string, UsageState>> = {
   NOT_ACTIVE: 'not_active',
   ACTIVE: 'active',
@@ -24,7 +24,7 @@ export async function readUsage(client: AiraloClient, iccid: string, deadline: D
   const state = states[status];
   if (!state) return { outcome: 'none' };
   const total = numberOf(data.total) ?? 0;
-  // An unlimited plan, and one that was recycled, count nothing.
+  // Unlimited and recycled plans have no count.
   const isCounted = total > 0;
   return {
     outcome: 'reading',
@@ -38,7 +38,7 @@ export async function readUsage(client: AiraloClient, iccid: string, deadline: D
   };
 }
 
-/** The usage answer does not say when it began. Not knowing that is no reason to withhold what was used. */
+/** The usage answer lacks the time of activation. If it cannot be found, the reading is still worth returning. */
 async function activatedAt(client: AiraloClient, path: string, deadline: Deadline): Promise<Date | null> {
   const called = await client.get(path, deadline);
   if ('failed' in called || called.status !== 200) return null;

@@ -4,17 +4,17 @@ import type { Clock } from '../../clock.ts';
 import { type CallLimits, call, reasonOf } from '../call.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject, textOf } from '../loose.ts';
-import { paceOf } from '../pace.ts';
+import { throttle } from '../throttle.ts';
 import { type EsimAccessCredentials, signedHeaders } from './signature.ts';
 
-/** What eSIM Access said: HTTP 200 stands for refusals too. */
+/** What eSIM Access answered. Refusals come as HTTP 200, too. */
 export type Answer =
   | { readonly said: 'yes'; readonly obj: unknown }
-  /** Its own code, six digits, or what HTTP said. */
+  /** Its own six-digit code, or the HTTP status. */
   | { readonly said: 'no'; readonly code: string }
-  /** Something that is none of its answers. */
+  /** Something that is not one of its documented answers. */
   | { readonly said: 'nonsense'; readonly reason: string }
-  /** `sent`: the request may have reached the other side. Not `silent`: it was not even asked. */
+  /** `sent`: the request may have arrived. Without `silent` the call was never made. */
   | { readonly said: 'nothing'; readonly reason: string; readonly sent: boolean; readonly silent?: true };
 
 export interface EsimAccessClient {
@@ -35,12 +35,12 @@ export function openClient({ url, credentials, clock, perSecond }: ClientParts):
   const base = url.pathname.replace(/\/+$/, '');
   // Every call has its own limit, so the pool needs no timers.
   const pool = new Pool(url.origin, { connections: MAX_CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 });
-  const pace = paceOf(perSecond);
+  const nextTurn = throttle(perSecond);
 
   return {
     async post(path, payload, deadline, limits) {
-      if (!(await pace(deadline.leftMs())) || deadline.leftMs() === 0)
-        return { said: 'nothing', reason: 'no turn for the call', sent: false };
+      if (!(await nextTurn(deadline.leftMs())) || deadline.leftMs() === 0)
+        return { said: 'nothing', reason: 'too many calls waiting', sent: false };
       const body = JSON.stringify(payload);
       const signed = signedHeaders(credentials, { timestamp: String(clock.now()), requestId: randomUUID(), body });
       const headers = { accept: 'application/json', 'content-type': 'application/json', ...signed };
@@ -51,16 +51,16 @@ export function openClient({ url, credentials, clock, perSecond }: ClientParts):
       if (success === true || success === 'true') return { said: 'yes', obj: obj ?? {} };
       const code = textOf(errorCode);
       if ((success !== false && success !== 'false') || code === null)
-        return { said: 'nonsense', reason: 'HTTP 200, no answer in it' };
+        return { said: 'nonsense', reason: 'HTTP 200 without an answer' };
       return { said: 'no', code: code.padStart(6, '0') };
     },
     close: () => pool.destroy(),
   };
 }
 
-/** A list in an answer, under its name or, as some are shown, bare. */
+/** A list in an answer: under its name, or bare, as some of the documents' examples show it. */
 export const listIn = (obj: unknown, name: string): unknown => (Array.isArray(obj) ? obj : objectOf(obj)[name]);
 
-/** Why there is no answer, in the words of the port. */
+/** Why there is no answer, in the port's terms. */
 export const whyNot = (answer: Exclude<Answer, { said: 'yes' | 'no' }>): { reason: string; silent?: true } =>
   answer.said === 'nothing' && answer.silent ? { reason: answer.reason, silent: true } : { reason: answer.reason };

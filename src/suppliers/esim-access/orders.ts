@@ -8,15 +8,15 @@ import { type EsimAccessClient, whyNot } from './client.ts';
 import { MAX_PAGE, NOT_READY, type Profiles, queryProfiles, readProfile, UNKNOWN_ORDER } from './profiles.ts';
 import { readRefusal } from './refusals.ts';
 
-/** Room for clocks that differ, on both sides of the time in which an order can have been made. */
+/** Allows for clock skew on both sides of the period in which an order can have been placed. */
 const AROUND_MS = 10 * MINUTE;
 const MAX_PAGES = 5;
-/** An amount of money is a whole number of these. */
+/** Their unit of money, a ten-thousandth of a dollar. */
 const MICROS_PER_UNIT = 100n;
 
 /**
- * Orders under our reference as the transaction id: the same one again is the same order, whatever became of the first answer.
- * A profile takes up to half a minute; it is asked for every `pollMs` while there is time, and then left to `find`.
+ * Orders with our reference as the transaction id. Sending the same id again returns the same order, so a lost reply is harmless.
+ * A profile takes up to half a minute: we poll every `pollMs` while there is time and leave the rest to `find`.
  */
 export async function place(
   client: EsimAccessClient,
@@ -44,7 +44,7 @@ export async function place(
   }
 }
 
-/** Told what we expect to pay, it refuses another price. What we were never told it charges cannot be said. */
+/** If we name the expected price, eSIM Access rejects the order at any other. Undefined when we do not know the cost. */
 function priceOf({ cost }: SupplierOrder): number | undefined {
   return cost > 0n && cost % MICROS_PER_UNIT === 0n ? Number(cost / MICROS_PER_UNIT) : undefined;
 }
@@ -60,13 +60,13 @@ export async function findOrder(
   if (supplierOrder !== null) {
     const profiles = await queryProfiles(client, { orderNo: supplierOrder }, deadline);
     const known = readOrdered(profiles, supplierOrder, transactionId);
-    // A number that turns out to be another order's came with another order's answer: ours is still to be found.
+    // If the number belongs to another order, it came with another order's answer. Ours is still to be found.
     if (known.outcome !== 'unknown') return known;
   }
   return findByTime(client, order, transactionId, deadline, now);
 }
 
-/** There is no search by transaction id, but profiles name theirs. */
+/** eSIM Access cannot search by transaction id, but every profile names its own. */
 async function findByTime(
   client: EsimAccessClient,
   order: SupplierOrder,
@@ -85,11 +85,11 @@ async function findByTime(
     if (mine) return readOne(mine, textOf(mine.orderNo) ?? '');
     if (pageNum * MAX_PAGE >= page.total) break;
   }
-  // It may be there without a profile yet. Ordering is safe all the same: the transaction id gives that very order.
+  // The order may exist without a profile. Ordering again is safe: the same transaction id returns the same order.
   return { outcome: 'absent' };
 }
 
-/** An order whose number we have, so it was accepted. `unknown`: what came is about another order. */
+/** We have the order's number, so it was accepted. `unknown`: the answer is about another order. */
 function readOrdered(profiles: Profiles, orderNo: string, transactionId: string): OrderAnswer {
   if ('reason' in profiles) return { outcome: 'unavailable', ...profiles };
   if ('code' in profiles) {
@@ -104,7 +104,7 @@ function readOrdered(profiles: Profiles, orderNo: string, transactionId: string)
   return isOurs ? readOne(profile, orderNo) : { outcome: 'unknown', reason: 'a profile of another order' };
 }
 
-/** What was given back before it was used. */
+/** Returned before it was used. */
 const OVER = ['CANCEL', 'REVOKED'];
 
 function readOne(profile: Json, orderNo: string): OrderAnswer {

@@ -5,20 +5,20 @@ import { type Json, listOf, numberOf, textOf } from '../loose.ts';
 
 export interface EsimAccessPlans {
   readonly plans: readonly PlanEntry[];
-  /** Packages that cannot be sold as they are: by the day, or not in dollars. */
+  /** How many packages we cannot sell: those sold by the day or not in dollars. */
   readonly leftOut: number;
 }
 
 const MAX_TEXT = 2_000;
 const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const BYTES_PER_MB = 1_048_576;
-/** Money is in ten-thousandths of a dollar. */
+/** Amounts of money are in ten-thousandths of a dollar. */
 const MICROS_PER_UNIT = 100n;
 const UNITS_PER_CENT = 100n;
 const TOTAL_ALLOWANCE = 1;
 const days: Readonly<Record<string, number>> = { DAY: 1, MONTH: 30 };
 
-/** Regions of theirs that are ours, by the letters their codes begin with (`AF-29`, `!GL`). */
+/** Our regions, by the letters that their region codes begin with (`AF-29`, `!GL`). */
 const regions: Readonly<Record<string, string>> = {
   EU: 'europe',
   AS: 'asia',
@@ -42,7 +42,7 @@ export function readPackages(packages: readonly Json[]): EsimAccessPlans {
   return { plans: [...plans.values()], leftOut };
 }
 
-/** Undefined: sold by the day (how many is chosen when ordering), for a time we cannot count in days, or not in dollars. */
+/** Undefined: sold by the day (the number is chosen when ordering), valid for an unknown unit of time, or not in dollars. */
 function planOf(sold: Json): PlanEntry | undefined {
   const daysPerUnit = days[(textOf(sold.durationUnit) ?? 'DAY').toUpperCase()];
   const currency = textOf(sold.currencyCode) ?? 'USD';
@@ -62,7 +62,7 @@ function planOf(sold: Json): PlanEntry | undefined {
     amount: Math.round((numberOf(sold.volume) ?? 0) / BYTES_PER_MB),
     day: Math.round((numberOf(sold.duration) ?? 0) * daysPerUnit),
     network_type: networksOf(sold).some((type) => type.includes('5G')) ? '5G' : '4G',
-    // Without a price it is taken in, and not listed.
+    // Without a price it is imported but not listed.
     price: price === null ? '0' : formatCents(toCents(divideHalfUp(price, UNITS_PER_CENT))),
     cost: cost === null ? null : formatMicros(toMicros(cost * MICROS_PER_UNIT)),
     ...(coverage.length > 0 ? { coverage } : {}),
@@ -82,7 +82,7 @@ function unitsOf(value: unknown): bigint | null {
   return units === null || units < 0 ? null : BigInt(Math.round(units));
 }
 
-/** A country is that country; several are a region of ours, or else one of their own. */
+/** One country is that country. Several are one of our regions, or else a region under their own code. */
 export function destinationOf(locationCode: string, coverage: readonly string[]): string {
   const [only, ...more] = coverage;
   if (only && more.length === 0) return only;

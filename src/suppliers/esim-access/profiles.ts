@@ -3,14 +3,14 @@ import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
 import { appleInstallUrl, type Esim } from '../supplier.ts';
 import { type EsimAccessClient, listIn, whyNot } from './client.ts';
 
-/** What a look at the profiles came to. */
+/** The result of a query for profiles. */
 export type Profiles =
   | { readonly list: readonly Json[]; readonly total: number }
-  /** eSIM Access says no, in its code. */
+  /** eSIM Access refused, with this code. */
   | { readonly code: string }
   | { readonly reason: string; readonly silent?: true };
 
-/** Which profiles: those of one order, of one ICCID, or of a time. */
+/** Which profiles: those of one order, one ICCID, or a period. */
 export type Which =
   | { readonly orderNo: string }
   | { readonly iccid: string }
@@ -20,7 +20,7 @@ export const MAX_PAGE = 500;
 const SMALL_PAGE = 5;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** The order is accepted, and no profile has been given to it yet. */
+/** The order is accepted but has no profile yet. */
 export const NOT_READY = '200010';
 export const UNKNOWN_ORDER = '310272';
 
@@ -39,7 +39,7 @@ export async function queryProfiles(
   return { list, total: numberOf(objectOf(objectOf(answer.obj).pager).total) ?? list.length };
 }
 
-/** Undefined: not yet a whole profile. */
+/** Undefined while the profile is incomplete. */
 export function readProfile(profile: Json): Esim | undefined {
   const iccid = textOf(profile.iccid);
   const activationCode = textOf(profile.ac);

@@ -1,7 +1,7 @@
 import type { OrderAnswer } from '../supplier.ts';
 
 type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'pending' }>;
-/** `mend`: the operator has to, and no buyer is to blame. */
+/** `mend`: the operator has to fix something; the order itself is fine. */
 type Meaning = Refusal & { readonly mend?: true };
 
 const notOrdered = (reason: string, mend?: true): Meaning => ({
@@ -20,7 +20,7 @@ const byCode: Readonly<Record<string, Meaning>> = {
   '101001': notOrdered('our clock differs too much', true),
   '101002': notOrdered('our address is blocked', true),
   '101003': notOrdered('the signature is refused', true),
-  // The price we sold by is gone: paying another could cost more than the buyer paid.
+  // The cost we calculated with is gone. At the new one we might pay more than the buyer did.
   '200005': refused('the price has changed: import the list again', true),
   '200006': refused('the total has changed: import the list again', true),
   '200007': notOrdered('no credit left at eSIM Access', true),
@@ -32,10 +32,10 @@ const byCode: Readonly<Record<string, Meaning>> = {
   'HTTP 429': notOrdered('too many calls'),
 };
 
-/** 3102xx: it knows no such plan, location, currency or carrier. */
+/** 3102xx: unknown plan, location, currency or carrier. */
 const UNKNOWN_PLAN = /^3102\d\d$/;
 
-/** What an order that was not taken means. Anything else may have been taken. */
+/** What a rejected order means. After an undocumented code the order may exist. */
 export function readRefusal(code: string, alarm: (reason: string) => void): Refusal {
   const meaning = byCode[code] ?? (UNKNOWN_PLAN.test(code) ? refused('no such plan') : undefined);
   if (!meaning) return { outcome: 'unknown', reason: `code ${code}` };

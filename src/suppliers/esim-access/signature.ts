@@ -5,7 +5,7 @@ export interface EsimAccessCredentials {
   readonly secret: string;
 }
 
-/** The headers of one signed request: over its time, its id, who asks, and the very bytes of its body. */
+/** The headers of a signed request. The signature covers its time, its id, the access code and the exact bytes of the body. */
 export function signedHeaders(
   { accessCode, secret }: EsimAccessCredentials,
   sent: { readonly timestamp: string; readonly requestId: string; readonly body: string },

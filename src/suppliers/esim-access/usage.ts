@@ -19,7 +19,7 @@ const BYTES_PER_MB = 1_048_576;
 /** No such order, or no such ICCID in it. */
 const UNKNOWN = ['310272', '310403'];
 
-/** By the order's number, because ICCIDs are used again. The profile says how it stands, a second answer what it used. */
+/** Looks up by order number, because ICCIDs are reused. The profile gives the state, a second call the data used. */
 export async function readUsage(
   client: EsimAccessClient,
   { iccid, supplierOrder }: EsimReference,
@@ -35,7 +35,7 @@ export async function readUsage(
   const profile = profiles.list.find((one) => one.iccid === iccid);
   if (!profile) return { outcome: 'none' };
   const activatedAt = dateOf(profile.activateTime);
-  // A state we have no word for (a suspended one) is what it was before: active once it was activated.
+  // For a state that we do not have (suspended, say), go by whether it was activated.
   const state = states[textOf(profile.esimStatus) ?? ''] ?? (activatedAt ? 'active' : 'not_active');
   if (state === 'not_active') return reading(state, profile, 0, null);
   const used = await usedBytes(client, profile, deadline);
@@ -46,7 +46,7 @@ export async function readUsage(
 
 function reading(state: UsageState, profile: Json, usedBytes: number, activatedAt: Date | null): UsageAnswer {
   const total = numberOf(profile.totalVolume);
-  // Before it is used, the time is that by which it must be.
+  // Before activation this is the last date to activate, not the expiry.
   const expiresAt = state === 'not_active' ? null : dateOf(profile.expiredTime);
   const totalMb = total === null ? null : Math.round(total / BYTES_PER_MB);
   return {
@@ -55,7 +55,7 @@ function reading(state: UsageState, profile: Json, usedBytes: number, activatedA
   };
 }
 
-/** Or, as text, why there is none. */
+/** Bytes used, or the reason as text why they are unknown. */
 async function usedBytes(client: EsimAccessClient, profile: Json, deadline: Deadline): Promise<number | string> {
   const esimTranNo = textOf(profile.esimTranNo);
   const answer = await client.post('/esim/usage/query', { esimTranNoList: [esimTranNo] }, deadline);
@@ -64,7 +64,7 @@ async function usedBytes(client: EsimAccessClient, profile: Json, deadline: Dead
   const listed = (listOf(listIn(answer.obj, 'esimUsageList')) ?? []).find(
     (one) => textOf(one.esimTranNo) === esimTranNo,
   );
-  // Usage comes hours late; until it does, what the profile says has to do.
+  // Usage arrives hours late. Until then the profile's own figure has to do.
   return numberOf(listed?.dataUsage) ?? numberOf(profile.orderUsage) ?? 0;
 }
 

@@ -4,13 +4,13 @@ import type { Adapter } from '../registry.ts';
 import { openSimulated } from '../simulated.ts';
 import { startSimulatedService } from './service.ts';
 
-/** The simulated supplier's service beside us on a loopback port, started when the first call needs it. */
+/** The simulated supplier's service inside this process, on a loopback port, started by the first call. */
 export function embeddedSimulated(options: { url: string; clock: Clock }): { adapter: Adapter } & AsyncDisposable {
   const undo = new AsyncDisposableStack();
   let client: ReturnType<typeof start> | undefined;
 
   async function start() {
-    // Its own connections: it stands for a system outside ours.
+    // Its own connections, because it plays a system outside ours.
     const db = openDatabase({
       url: options.url,
       name: 'simulated supplier',

@@ -3,7 +3,7 @@ import { readConfig } from '../../config.ts';
 import { openDatabase } from '../../db/database.ts';
 import { startSimulatedService } from './service.ts';
 
-// The simulated supplier as a process of its own: DATABASE_URL=… node src/suppliers/simulated/main.ts [PORT]
+// Runs the simulated supplier as a separate process: DATABASE_URL=… node src/suppliers/simulated/main.ts [PORT]
 const { databaseUrl } = readConfig();
 if (!databaseUrl) throw new Error('DATABASE_URL is not set');
 const db = openDatabase({ url: databaseUrl, name: 'simulated supplier', searchPath: 'simulated', maxConnections: 4 });

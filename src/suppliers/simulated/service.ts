@@ -4,7 +4,7 @@ import { demoImports } from '../../catalog/catalog.ts';
 import type { Db } from '../../db/database.ts';
 import { iccidOfOrder, type OrderRequest, type StoredOrder, simulatedStore } from './store.ts';
 
-/** The simulated supplier: a small wholesale service spoken to over HTTP like any other, with faults on demand. */
+/** The simulated supplier: a small wholesale service, called over HTTP like a real one, with faults on demand. */
 export interface SimulatedService {
   readonly url: string;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startSimulatedService(
   async function find(reference: string, response: ServerResponse): Promise<void> {
     const stored = await store.find(reference);
     if (!stored) return send(response, 404, { error: 'unknown reference' });
-    // A plan that times out is silent about its orders too, or the fault would heal within the same request.
+    // A plan set to time out also stays silent about its orders. Otherwise the fault would heal within the same request.
     if (stored.behaviour === 'timeout') return stayOut(response);
     send(response, ...answerOf(stored, now()));
   }
@@ -74,7 +74,7 @@ export async function startSimulatedService(
     send(response, 400, { error: 'malformed request' });
   }
 
-  // Connections are ours and idle for long between calls: no timers per request.
+  // Only we connect here, and connections may idle for long between calls, so there are no timers per request.
   const server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 }, (request, response) => {
     request.resume();
     response.sendDate = false;
@@ -127,17 +127,17 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(text);
 }
 
-/** Never answers; the connection goes when the customer gives up. */
+/** Never answers. The connection closes when the caller gives up. */
 function stayOut(_response: ServerResponse): void {}
 
-/** Half an answer, then the line is dead. */
+/** Sends half an answer, then drops the connection. */
 function breakOff(response: ServerResponse, body: Record<string, unknown>): void {
   const text = JSON.stringify(body);
   response.writeHead(200, headers(text));
   response.write(text.slice(0, text.length / 2), () => response.destroy());
 }
 
-/** The whole answer, and the same once more: a customer that trusts the connection takes it for the answer to its next request. */
+/** Sends the answer twice. A careless client takes the second one for the answer to its next request. */
 function sendTwice(response: ServerResponse, status: number, body: Record<string, unknown>): void {
   const { socket } = response;
   const text = JSON.stringify(body);

@@ -7,7 +7,7 @@ import { iccidOf, isIccid } from '../iccid.ts';
 export const behaviours = ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break'] as const;
 export type Behaviour = (typeof behaviours)[number];
 
-/** How long a plan set to `delay` keeps its orders waiting. */
+/** How long orders for a plan set to `delay` stay pending. */
 export const DELAY_MS = 20_000;
 
 export interface OrderRequest {
@@ -23,7 +23,7 @@ export interface StoredOrder {
   readonly refused: boolean;
   readonly readyAt: Date;
   readonly matchingId: string;
-  /** How the plan behaves now. */
+  /** How the plan behaves at the moment. */
   readonly behaviour: Behaviour;
 }
 
@@ -35,31 +35,31 @@ export interface StoredUsage {
 }
 
 export interface SimulatedStore {
-  /** Takes an order, or gives the one already taken under the reference. Once answered it survives anything. */
+  /** Takes an order, or returns the one already taken under the reference. It is stored before it is answered. */
   readonly take: Batched<OrderRequest, StoredOrder>;
   find(reference: string): Promise<StoredOrder | undefined>;
   usage(iccid: string): Promise<StoredUsage | undefined>;
 }
 
 const MAX_BATCH = 256;
-/** 89, country 44, an issuer number of its own; the rest is the order's serial and the check digit. */
+/** 89, country 44 and an issuer number; the order's serial and the check digit follow. */
 const ICCID_PREFIX = '8944538';
 
 export const iccidOfOrder = (id: bigint): string => iccidOf(ICCID_PREFIX, id);
 
-/** The order an ICCID was made for; undefined: none of this supplier's. */
+/** The order an ICCID was made for; undefined when it is not one of this supplier's. */
 function orderOfIccid(iccid: string): bigint | undefined {
   if (!isIccid(iccid) || !iccid.startsWith(ICCID_PREFIX)) return undefined;
   return BigInt(iccid.slice(ICCID_PREFIX.length, -1));
 }
 
-/** Several suppliers can be simulated, and two may call different plans by one code. */
+/** Several suppliers can be simulated, and two of them may use one code for different plans. */
 export const simulatedPlan = (slug: string, code: string): string => `${slug}/${code}`;
 
 export function simulatedStore(db: Db, now: () => number): SimulatedStore {
   async function takeBatch(asked: readonly OrderRequest[]): Promise<StoredOrder[]> {
     const at = now();
-    // One random draw for the whole batch: 20 hex characters each.
+    // One random draw for the whole batch, 20 hex characters per order.
     const random = randomBytes(asked.length * 10)
       .toString('hex')
       .toUpperCase();
@@ -101,7 +101,7 @@ export function simulatedStore(db: Db, now: () => number): SimulatedStore {
   };
 }
 
-/** Returns how the plan behaved before. */
+/** Returns the plan's previous behaviour. */
 export async function setBehaviour(tx: Tx, slug: string, code: string, behaviour: Behaviour): Promise<Behaviour> {
   const plan = simulatedPlan(slug, code);
   const before = await tx.maybe<{ behaviour: Behaviour }>(sql`
@@ -112,7 +112,7 @@ export async function setBehaviour(tx: Tx, slug: string, code: string, behaviour
   return before?.behaviour ?? 'deliver';
 }
 
-/** Data used, or an expiry, means the eSIM was activated; its validity runs from then unless the expiry is given. */
+/** Used data or an expiry implies that the eSIM was activated. Without a given expiry its validity starts at activation. */
 export function setUsage(
   tx: Tx,
   iccid: string,

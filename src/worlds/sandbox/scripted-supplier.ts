@@ -1,14 +1,14 @@
 import { type Clock, DAY, SECOND } from '../../clock.ts';
-import { iccidOf } from '../../suppliers/iccid.ts';
 import {
   appleInstallUrl,
   type EsimReference,
+  iccidOf,
   type OrderAnswer,
   type Supplier,
   type SupplierOrder,
   type UsageReading,
   type UsageState,
-} from '../../suppliers/supplier.ts';
+} from '../../suppliers/suppliers.ts';
 import type { Script } from './script.ts';
 
 const DEFERRED_MS = 60 * SECOND;

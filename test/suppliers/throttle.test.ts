@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { paceOf } from '../../src/suppliers/pace.ts';
+import { throttle } from '../../src/suppliers/throttle.ts';
 
-test('at most so many turns in any second, in the order they were asked for', async () => {
+test('at most the given number of turns in any second, first come, first served', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
-    const pace = paceOf(2);
+    const nextTurn = throttle(2);
     const had: number[] = [];
-    const asking = [1, 2, 3, 4, 5].map((n) => pace(1_500).then((mine) => had.push(mine ? n : -n)));
+    const asking = [1, 2, 3, 4, 5].map((n) => nextTurn(1_500).then((mine) => had.push(mine ? n : -n)));
     const turns = () => new Promise((resolve) => setImmediate(resolve));
     await turns();
     assert.deepEqual(had, [1, 2]);
@@ -16,9 +16,9 @@ test('at most so many turns in any second, in the order they were asked for', as
     assert.deepEqual(had, [1, 2, 3, 4]);
     mock.timers.tick(500);
     await Promise.all(asking);
-    assert.deepEqual(had, [1, 2, 3, 4, -5], 'who gets no turn in time is told so');
+    assert.deepEqual(had, [1, 2, 3, 4, -5], 'a caller that gets no turn in time is told');
     mock.timers.tick(1_000);
-    assert.ok(await pace(0), 'a turn nobody waited for is free again');
+    assert.ok(await nextTurn(0), 'an unused turn is free again');
   } finally {
     mock.timers.reset();
   }

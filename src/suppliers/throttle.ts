@@ -1,10 +1,10 @@
 import { SECOND } from '../clock.ts';
 
-/** Waits for a turn; false: none comes within the limit, so the call must not be made. */
-export type Pace = (limitMs: number) => Promise<boolean>;
+/** Waits for a turn. False: there is none within the limit, so the call must not be made. */
+export type Throttle = (limitMs: number) => Promise<boolean>;
 
-/** At most so many turns in any second, in the order they were asked for. */
-export function paceOf(perSecond: number): Pace {
+/** At most `perSecond` turns in any second, first come, first served. */
+export function throttle(perSecond: number): Throttle {
   let free = perSecond;
   const waiting = new Set<() => void>();
 

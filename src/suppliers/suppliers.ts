@@ -1,0 +1,78 @@
+import type { Clock } from '../clock.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { type AiraloSettings, openAiralo } from './airalo.ts';
+import { type EsimAccessSettings, openEsimAccess } from './esim-access.ts';
+import { measuredAdapters, type ObserveCall } from './measured.ts';
+import { type Adapter, createRegistry, type Suppliers } from './registry.ts';
+import { embeddedSimulated } from './simulated/embedded.ts';
+import { openSimulated } from './simulated.ts';
+
+export { iccidOf } from './iccid.ts';
+export type { Suppliers } from './registry.ts';
+export { behaviours, setBehaviour, setUsage } from './simulated/store.ts';
+export {
+  type Absent,
+  appleInstallUrl,
+  type Esim,
+  type EsimReference,
+  type OrderAnswer,
+  type Supplier,
+  type SupplierOrder,
+  type UsageAnswer,
+  type UsageReading,
+  type UsageState,
+  usageStates,
+} from './supplier.ts';
+
+export interface SupplierSettings {
+  /** Where the simulated supplier runs; undefined: inside this process. */
+  readonly simulatedSupplierUrl: URL | undefined;
+  readonly airalo: AiraloSettings | undefined;
+  readonly esimAccess: EsimAccessSettings | undefined;
+}
+
+export interface SupplierParts {
+  readonly db: Queryable;
+  /** The database the simulated supplier keeps its orders in. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told about every call to a supplier. */
+  readonly observe: ObserveCall;
+}
+
+export interface OpenSuppliers extends AsyncDisposable {
+  readonly suppliers: Suppliers;
+  /** Kinds of supplier this process has settings for. */
+  readonly kinds: readonly string[];
+}
+
+/** The simulated supplier, and every wholesale supplier that has credentials. Nothing is connected before the first call. */
+export function openSuppliers(
+  settings: SupplierSettings,
+  { db, url, clock, log, observe }: SupplierParts,
+): OpenSuppliers {
+  const undo = new AsyncDisposableStack();
+  const adapters: Record<string, Adapter> = {};
+  if (settings.simulatedSupplierUrl) {
+    const client = openSimulated(settings.simulatedSupplierUrl.origin);
+    undo.defer(() => client.close());
+    adapters.simulated = client.supplier;
+  } else adapters.simulated = undo.use(embeddedSimulated({ url, clock })).adapter;
+  if (settings.airalo) {
+    const airalo = openAiralo(settings.airalo, { clock, log });
+    undo.defer(() => airalo.close());
+    adapters.airalo = airalo.supplier;
+  }
+  if (settings.esimAccess) {
+    const esimAccess = openEsimAccess(settings.esimAccess, { clock, log });
+    undo.defer(() => esimAccess.close());
+    adapters.esim_access = esimAccess.supplier;
+  }
+  return {
+    suppliers: createRegistry(db, measuredAdapters(adapters, observe, clock), log),
+    kinds: Object.keys(adapters),
+    [Symbol.asyncDispose]: () => undo.disposeAsync(),
+  };
+}
