@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { Refused } from '../accounts/accounts.ts';
 import { SECOND, timestamp } from '../clock.ts';
+import { acceptingInterim } from '../http/interim-responses.ts';
 import { type EventName, SECRET_PREFIX, sign, webhookHeaders } from '../webhooks/webhooks.ts';
 import { API_AWAY, type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
 import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';
@@ -13,6 +14,7 @@ const AWAY_MS = 2 * SECOND;
 /** Every so many looks at the log, one at the subscriptions: a disabled one logs nothing new. */
 const LOOKS_BETWEEN_CHECKS = 10;
 const ANSWER_MS = 10 * SECOND;
+const dispatcher = new Agent({ connect: acceptingInterim() });
 
 export interface Heard {
   /** Events forwarded, and how many of them the receiver took with a 2xx. */
@@ -123,7 +125,7 @@ async function forwardOne(
   const took = () => clock.now() - started;
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);
-    const { statusCode, body } = await request(url, { method: 'POST', headers, body: payload, signal });
+    const { statusCode, body } = await request(url, { dispatcher, method: 'POST', headers, body: payload, signal });
     await body.dump();
     return { answer: String(statusCode), ok: statusCode >= 200 && statusCode < 300, ms: took() };
   } catch (error) {
