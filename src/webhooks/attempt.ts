@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { redact } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { webhookHeaders } from './headers.ts';
-import type { Claimed, Outcome } from './queue.ts';
+import type { AttemptOutcome, Claimed } from './queue.ts';
 import { nextAttemptAt } from './schedule.ts';
 import type { Answer, Sender } from './send.ts';
 import { sign } from './signature.ts';
@@ -11,7 +11,7 @@ import { sign } from './signature.ts';
 const MAX_OPEN_SECRETS = 10_000;
 
 /** Makes one attempt of a claimed delivery and says what came of it; never throws. */
-export type Attempt = (claimed: Claimed) => Promise<Outcome>;
+export type Attempt = (claimed: Claimed) => Promise<AttemptOutcome>;
 
 export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sender; clock: Clock }): Attempt {
   const opened = new Map<string, string>();

@@ -5,7 +5,7 @@ import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { Attempt } from './attempt.ts';
 import { Lanes } from './lanes.ts';
-import { type Claimed, claim, dueLanes, type Outcome, record } from './queue.ts';
+import { type AttemptOutcome, type Claimed, claim, dueLanes, record } from './queue.ts';
 
 export interface DeliverOptions {
   /** Names the job: one per world. */
@@ -32,7 +32,7 @@ export class Delivery {
   readonly #underWay = new Set<Promise<void>>();
   readonly #looking: NodeJS.Timeout;
   #lookNow = true;
-  #outcomes: Outcome[] = [];
+  #outcomes: AttemptOutcome[] = [];
   #recording: Promise<void> | undefined;
 
   constructor(options: DeliverOptions) {

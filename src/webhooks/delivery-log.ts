@@ -82,11 +82,22 @@ export async function readDelivery(
   return { delivery, payload: body ? vault.open(body) : undefined };
 }
 
-/** Forgets a partner's order deliveries, waiting ones included; the subscriptions and their test events stay. */
+/**
+ * Deletes a partner's order deliveries, including those still waiting; the subscriptions and their test events stay. The queue
+ * comes before the log and both in order, as queue.ts demands. A dead delivery that is requeued between the two statements is
+ * kept, because it has a queue row again.
+ */
 export async function forgetOrderDeliveries(tx: Tx, partnerId: number): Promise<void> {
-  // The queue before the log, as whoever records an outcome takes them: neither can wait for the other in a circle.
+  const waiting = await tx.query<{ id: bigint }>(sql`
+    delete from webhook_queue
+    where delivery_id = any (array (
+      select delivery_id from webhook_queue join webhook_deliveries on webhook_deliveries.id = delivery_id
+      where partner_id = ${partnerId} and order_id > 0
+      order by delivery_id for update of webhook_queue
+    ))
+    returning delivery_id as id`);
   await tx.run(sql`
-    delete from webhook_queue using webhook_deliveries
-    where delivery_id = webhook_deliveries.id and partner_id = ${partnerId} and order_id > 0`);
-  await tx.run(sql`delete from webhook_deliveries where partner_id = ${partnerId} and order_id > 0`);
+    delete from webhook_deliveries
+    where partner_id = ${partnerId} and order_id > 0
+      and (status in ('sent', 'dead') or id = any (${waiting.map(({ id }) => id)}::bigint[]))`);
 }

@@ -73,14 +73,19 @@ export function abandonHeld(db: Db, now: number): Promise<number> {
     from over where webhook_deliveries.id = over.delivery_id`);
 }
 
-/** Brings the waits of a partner's deliveries nearer. What is being sent now keeps its lease, which nothing else outlasts. */
+/**
+ * Shortens the waits of a partner's deliveries. Rows due within a lease from now are left alone: one of them may be claimed, and
+ * its due time is then the proof of the claim.
+ */
 export async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
   await tx.run(sql`
     with hastened as (
       update webhook_queue set due_at = greatest(due_at - ${byMs}::float8 * interval '1 ms', ${new Date(now)})
-      from webhook_subscriptions
-      where webhook_subscriptions.id = subscription_id and partner_id = ${partnerId}
-        and due_at > ${new Date(now + LEASE_MS)}
+      where delivery_id = any (array (
+        select delivery_id from webhook_queue join webhook_subscriptions on webhook_subscriptions.id = subscription_id
+        where partner_id = ${partnerId} and due_at > ${new Date(now + LEASE_MS)}
+        order by delivery_id for update of webhook_queue
+      ))
       returning delivery_id
     )
     select ${hint()} from hastened limit 1`);
