@@ -115,11 +115,18 @@ export const webhookCommands = [
       return [...(await of('live')), ...(await of('sandbox'))]
         .sort(latestDeathFirst)
         .slice(0, limit)
-        .map(({ delivery_id, partner_id, ...letter }) => ({
-          delivery_id,
-          partner_id,
-          mode: worldOf(delivery_id),
-          ...letter,
+        .map((letter) => ({
+          delivery_id: letter.deliveryId,
+          partner_id: letter.partnerId,
+          mode: worldOf(letter.deliveryId),
+          subscription_id: letter.subscriptionId,
+          url: letter.url,
+          event_type: letter.event,
+          event_id: letter.eventId,
+          attempts: letter.attempts,
+          http_code: letter.httpStatus,
+          error: letter.error,
+          died_at: letter.diedAt,
         }));
     },
   }),

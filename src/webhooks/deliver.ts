@@ -3,33 +3,47 @@ import { type Clock, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
-import type { Attempt } from './attempt.ts';
+import type { MakeAttempt } from './attempt.ts';
 import { Lanes } from './lanes.ts';
 import { type AttemptOutcome, type Claimed, claim, dueLanes, record } from './queue.ts';
+
+/*
+ * The delivery loop of one world. Three things run independently of each other, so that none waits for the slowest receiver:
+ *
+ * - Rounds. The job runner calls `#round`: find out what is due if `#lookNow` is set, claim what the lanes have room for, start
+ *   the attempts, return without waiting for them. A round that claimed something is followed by another at once.
+ * - Attempts. Each is a promise in `#inFlight`. When it ends, its outcome goes into `#outcomes`, its lane is told, and if that
+ *   made claiming worthwhile, the runner is woken.
+ * - Recording. At most one `#recordAll` runs at a time. Outcomes that arrive while a batch is being written form the next one,
+ *   so batches grow with the load. If the database is away it retries until it is back: this process is the only one that knows
+ *   the outcome. It is safe to give up, too (the process dies): the lease ends and the delivery is sent again.
+ *
+ * Rounds happen because somebody woke the runner: a hint after a commit, an attempt that finished, or the timer. Hints can get
+ * lost, so the timer looks at the whole queue once a second. That look and the lease bound how long the rows of a killed
+ * process are left alone.
+ */
 
 export interface DeliverOptions {
   /** Names the job: one per world. */
   readonly name: string;
   readonly db: Db;
-  readonly attempt: Attempt;
+  readonly attempt: MakeAttempt;
   readonly clock: Clock;
   readonly log: Log;
-  /** Asks the runner for another round. */
+  /** Asks the runner for a round. */
   readonly wake: (job: string) => void;
 }
 
-/** Looking is the truth, hints only make it quicker: with the lease this bounds how long a dead process's rows rest. */
 const LOOK_EVERY_MS = 1 * SECOND;
 /** Outcomes recorded in one statement. */
 const MAX_RECORDED = 500;
 const RECORD_RETRY_MS = 200;
 
-/** Sends what is due in one world. Claims are made by the job, attempts run on beside it, outcomes are recorded in batches. */
 export class Delivery {
   readonly job: Job;
   readonly #options: DeliverOptions;
   readonly #lanes = new Lanes();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   readonly #looking: NodeJS.Timeout;
   #lookNow = true;
   #outcomes: AttemptOutcome[] = [];
@@ -41,21 +55,21 @@ export class Delivery {
     this.#looking = setInterval(() => this.hint(), LOOK_EVERY_MS).unref();
   }
 
-  /** Rows may be due: of these subscriptions, or, without any, somewhere. */
+  /** Rows may be due: of these subscriptions, or, if none are named, of any. */
   hint(subscriptionIds?: readonly bigint[]): void {
     if (subscriptionIds) this.#lanes.haveDue(subscriptionIds);
     else this.#lookNow = true;
     this.#options.wake(this.job.name);
   }
 
-  /** Waits until nothing is under way and everything is recorded. Call it when the runner has stopped claiming. */
+  /** Waits until no attempt is in flight and every outcome is recorded. Call it after the runner has stopped. */
   async close(): Promise<void> {
     clearInterval(this.#looking);
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
     await this.#recording;
   }
 
-  /** One claim; the attempts it starts are not waited for, so a slow receiver holds up no round. */
+  /** Returns how many deliveries it claimed. */
   async #round(): Promise<number> {
     const { db, clock } = this.#options;
     if (this.#lookNow) {
@@ -74,15 +88,14 @@ export class Delivery {
 
   #start(claimed: Claimed): void {
     const running = this.#options.attempt(claimed).then((outcome) => {
-      this.#underWay.delete(running);
+      this.#inFlight.delete(running);
       this.#outcomes.push(outcome);
       this.#recording ??= this.#recordAll();
       if (this.#lanes.finished(claimed.subscriptionId, outcome)) this.#options.wake(this.job.name);
     });
-    this.#underWay.add(running);
+    this.#inFlight.add(running);
   }
 
-  /** While one batch is written the next gathers. A database that is away is waited for: the outcomes are known only here. */
   async #recordAll(): Promise<void> {
     const { db, clock, log } = this.#options;
     await null;

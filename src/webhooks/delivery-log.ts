@@ -3,30 +3,31 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { type EventName, eventNames } from './events.ts';
 
-/** `pending`: not tried yet; `failed`: tried, will be tried again; `dead`: given up, an operator can requeue it. */
+/** `pending`: not tried yet; `failed`: will be retried; `dead`: given up, can be requeued. */
 export const deliveryStatuses = ['pending', 'sent', 'failed', 'dead'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface LoggedDelivery {
   readonly id: bigint;
-  readonly subscription_id: bigint;
-  readonly event_id: string;
-  readonly event_type: EventName;
-  readonly order_id: bigint;
+  readonly subscriptionId: bigint;
+  readonly eventId: string;
+  readonly event: EventName;
+  readonly orderId: bigint;
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  readonly max_attempts: number;
-  readonly http_code: number | null;
-  readonly duration_ms: number | null;
-  readonly response_body: string;
+  readonly maxAttempts: number;
+  readonly httpStatus: number | null;
+  readonly durationMs: number | null;
+  readonly responseBody: string;
   readonly error: string;
-  readonly sent_at: Date | null;
-  readonly created_at: Date;
+  readonly sentAt: Date | null;
+  readonly createdAt: Date;
 }
 
 const columns = sql`
-  id, subscription_id, event_id, event_type, order_id, status, attempts, max_attempts, http_code, duration_ms,
-  response_body, error, sent_at, created_at`;
+  id, subscription_id as "subscriptionId", event_id as "eventId", event_type as event, order_id as "orderId", status, attempts,
+  max_attempts as "maxAttempts", http_code as "httpStatus", duration_ms as "durationMs", response_body as "responseBody", error,
+  sent_at as "sentAt", created_at as "createdAt"`;
 
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | undefined;
@@ -36,8 +37,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * The latest deliveries. Each wanted status and event is one range of an index that is already in order, so the newest of
- * each are read and merged; how many rows the log holds does not matter.
+ * The latest deliveries. Every combination of status and event is a range of an index that is already sorted, so this reads
+ * the newest of each and merges them; its cost does not depend on the size of the log.
  */
 export function listDeliveries(db: Queryable, partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]> {
   const { subscriptionId, limit } = filter;
@@ -68,7 +69,7 @@ export function listDeliveries(db: Queryable, partnerId: number, filter: Deliver
     order by delivery.id desc`);
 }
 
-/** One delivery with the exact body that was signed; undefined when it is not the partner's. */
+/** One delivery with the exact body that was signed; undefined if the partner has no such delivery. */
 export async function readDelivery(
   db: Queryable,
   vault: Vault,

@@ -7,7 +7,7 @@ import { HELD_MS, LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
 /** Rows moved in one statement. */
 const BATCH = 500;
 
-/** Gives one dead delivery another round of attempts, the first at once; `ofPartner`: only when it is that partner's. */
+/** Gives one dead delivery five more attempts, the first at once. With `ofPartner`, only a delivery of that partner. */
 export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner?: number): Promise<void> {
   const found = await tx.maybe<{ status: string; pruned: boolean; deleted: boolean }>(sql`
     select delivery.status, body is null as pruned, deleted_at is not null as deleted
@@ -21,7 +21,7 @@ export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner
   await revive(tx, sql`select ${id}::bigint`, now);
 }
 
-/** One batch of a subscription's dead deliveries since a time; call it until it returns none. */
+/** Requeues one batch of a subscription's dead deliveries created since a time; call it until it returns 0. */
 export function requeueDead(db: Queryable, subscriptionId: bigint, since: Date, now: number): Promise<number> {
   return revive(
     db,

@@ -24,11 +24,11 @@ export interface WebhookWorkOptions {
 
 export interface WebhookWork {
   readonly jobs: readonly Job[];
-  /** Finishes what is under way; the runner must have stopped. */
+  /** Waits for attempts in flight; call it after the runner has stopped. */
   close(): Promise<void>;
 }
 
-/** The background work of webhooks: delivering, giving up what was held too long, forgetting old bodies; in every world. */
+/** The background jobs of every world: deliver, give up what was held too long, prune old bodies. */
 export function webhookWork({ worlds, vault, sender, clock, log, listener, wake }: WebhookWorkOptions): WebhookWork {
   const attempt = attempts({ vault, sender, clock });
   const deliveries = new Map(

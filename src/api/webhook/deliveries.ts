@@ -110,18 +110,18 @@ async function single({ world, partnerId }: Context, id: bigint | null): Promise
 function view(row: LoggedDelivery) {
   return {
     id: String(row.id),
-    subscription_id: String(row.subscription_id),
-    event_id: row.event_id,
-    event_type: row.event_type,
-    sale_id: String(row.order_id),
+    subscription_id: String(row.subscriptionId),
+    event_id: row.eventId,
+    event_type: row.event,
+    sale_id: String(row.orderId),
     status: row.status,
     attempts: String(row.attempts),
-    max_attempts: String(row.max_attempts),
-    http_code: String(row.http_code ?? ''),
-    duration_ms: String(row.duration_ms ?? ''),
-    response_body: row.response_body,
+    max_attempts: String(row.maxAttempts),
+    http_code: String(row.httpStatus ?? ''),
+    duration_ms: String(row.durationMs ?? ''),
+    response_body: row.responseBody,
     error: row.error,
-    sent_at: timestamp(row.sent_at),
-    date: timestamp(row.created_at),
+    sent_at: timestamp(row.sentAt),
+    date: timestamp(row.createdAt),
   };
 }
