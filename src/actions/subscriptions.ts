@@ -35,10 +35,10 @@ export async function subscribe(
   const url = await checkUrl(actor.guard, wanted.url);
   return inWorld(actor, mode, async (tx, now) => {
     const after = { partnerId, url, events };
-    const { subscription_id, secret } = await createSubscription(tx, actor.vault, after, now);
-    const target = `subscription ${subscription_id}`;
+    const { subscriptionId, secret } = await createSubscription(tx, actor.vault, after, now);
+    const target = `subscription ${subscriptionId}`;
     await audit(tx, { who: actor.who, what: 'webhook create', target, after: { mode, ...after } });
-    return { subscription: await findSubscription(tx, subscription_id), secret };
+    return { subscription: await findSubscription(tx, subscriptionId), secret };
   });
 }
 
@@ -95,18 +95,21 @@ export function requeue(actor: Actor, mode: Mode, deliveryId: bigint): Promise<v
 /** What is shown of a subscription, in the audit log too. */
 export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   subscription_id: subscription.id,
-  partner_id: subscription.partner_id,
+  partner_id: subscription.partnerId,
   mode,
   url: subscription.url,
-  secret_mask: maskSecret(subscription.secret_last4),
+  secret_mask: maskSecret(subscription.secretLast4),
   events: subscription.events.join(','),
   status: subscription.status,
-  fail_count: subscription.fail_count,
-  updated_at: subscription.updated_at,
+  fail_count: subscription.failCount,
+  updated_at: subscription.updatedAt,
 });
 
-const found = async (tx: Tx, actor: Actor, id: bigint): Promise<Subscription> =>
-  mine(actor, await findSubscription(tx, id), 'subscription_not_found');
+async function found(tx: Tx, actor: Actor, id: bigint): Promise<Subscription> {
+  const subscription = await findSubscription(tx, id);
+  mine(actor, { partner_id: subscription.partnerId }, 'subscription_not_found');
+  return subscription;
+}
 
 /** Changes one subscription and records what it was before. */
 function changed(

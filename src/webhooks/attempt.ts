@@ -4,7 +4,7 @@ import type { Vault } from '../secrets.ts';
 import { webhookHeaders } from './headers.ts';
 import type { AttemptOutcome, Claimed } from './queue.ts';
 import { nextAttemptAt } from './schedule.ts';
-import type { Answer, Sender } from './send.ts';
+import type { PostResult, Sender } from './send.ts';
 import { sign } from './signature.ts';
 
 /** Decrypted signing secrets kept in memory; when full, all are dropped. */
@@ -26,7 +26,7 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
     return secret;
   }
 
-  async function send(claimed: Claimed): Promise<Answer> {
+  async function send(claimed: Claimed): Promise<PostResult> {
     const { deliveryId, event, eventId, previousSecret } = claimed;
     const body = vault.open(claimed.body);
     const secret = open(claimed.secret);
@@ -53,7 +53,7 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
   };
 }
 
-function notSent(error: string): Answer {
+function notSent(error: string): PostResult {
   return { requestSent: false, refused: undefined, httpStatus: undefined, responseBody: '', error, durationMs: 0 };
 }
 

@@ -36,9 +36,9 @@ import { FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
  * Order of locks. A transaction that needs several of these takes them in this order and, within a table, in ascending order of
  * id; two transactions can then wait for each other but never in a circle:
  *
- *   1. wallets                 purchase, refund, sandbox reset
- *   2. orders                  provisioning, sandbox reset
- *   3. webhook_queue           record, sandbox reset, turning a sandbox clock
+ *   1. wallets                 purchase, refund, reset of an account
+ *   2. orders                  provisioning, reset of an account
+ *   3. webhook_queue           record, reset of an account, turning its clock
  *   4. webhook_deliveries      the holder of its queue row; sent and dead ones have none (prune, requeue, reset)
  *   5. webhook_subscriptions   record; publish under a waiting limit; pause, resume, rotate
  *

@@ -19,7 +19,7 @@ import { type Guard, type Target, type TargetRefusal, TargetRefused } from './ta
  */
 
 /** The result of one POST. */
-export interface Answer {
+export interface PostResult {
   /** False if nothing was sent: the guard refused the target, or there was no connection. */
   readonly requestSent: boolean;
   /** Why the guard refused the target, if it did. */
@@ -33,8 +33,8 @@ export interface Answer {
 }
 
 export interface Sender {
-  /** Never throws: every failure is reported in the answer. */
-  send(url: string, headers: Record<string, string>, body: string): Promise<Answer>;
+  /** Never throws: every failure is reported in the result. */
+  send(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
   close(): Promise<void>;
 }
 
@@ -111,9 +111,9 @@ function post({ origin, pathname, search }: URL, headers: Record<string, string>
 
 /** Turns undici's callbacks for one request into one answer. Whatever ends it first wins: `finish` works only once. */
 class PostHandler implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<PostResult>;
   over = false;
-  #resolve: (answer: Answer) => void = () => {};
+  #resolve: (answer: PostResult) => void = () => {};
   readonly #startedAt = performance.now();
   #requestSent = false;
   #refused: TargetRefusal | undefined;

@@ -65,15 +65,15 @@ const shown = ({ subscription, ...more }: { subscription: Subscription; secret?:
   body: { subscription: view(subscription), ...more },
 });
 
-const view = ({ id, url, secret_last4, events, status, fail_count, created_at, updated_at }: Subscription) => ({
+const view = ({ id, url, secretLast4, events, status, failCount, createdAt, updatedAt }: Subscription) => ({
   id: String(id),
   url,
-  secret_mask: maskSecret(secret_last4),
+  secret_mask: maskSecret(secretLast4),
   events,
   status,
-  fail_count,
-  created_at: iso(created_at),
-  updated_at: iso(updated_at),
+  fail_count: failCount,
+  created_at: iso(createdAt),
+  updated_at: iso(updatedAt),
 });
 
 const listView = (found: readonly Subscription[]) => ({
