@@ -385,6 +385,7 @@ webhook_deliveries.14 sent_at timestamp with time zone
 webhook_deliveries.15 created_at timestamp with time zone not null
 webhook_deliveries.16 body bytea
 webhook_deliveries.17 died_at timestamp with time zone
+webhook_deliveries.18 discarded boolean not null default false
 webhook_queue.01 delivery_id bigint not null
 webhook_queue.02 subscription_id bigint not null
 webhook_queue.03 due_at timestamp with time zone not null
@@ -524,8 +525,8 @@ CREATE INDEX transfers_of_movement ON world.transfers USING btree (movement_id)
 CREATE UNIQUE INDEX transfers_pkey ON world.transfers USING btree (id)
 CREATE UNIQUE INDEX usage_readings_pkey ON world.usage_readings USING btree (iccid)
 CREATE UNIQUE INDEX wallets_pkey ON world.wallets USING btree (partner_id)
-CREATE INDEX webhook_deliveries_dead ON world.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text)
-CREATE INDEX webhook_deliveries_dead_of_partner ON world.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text)
+CREATE INDEX webhook_dead_letters ON world.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded))
+CREATE INDEX webhook_dead_letters_of_partner ON world.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded))
 CREATE INDEX webhook_deliveries_of_partner ON world.webhook_deliveries USING btree (partner_id, status, event_type, id DESC)
 CREATE INDEX webhook_deliveries_of_subscription ON world.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC)
 CREATE UNIQUE INDEX webhook_deliveries_pkey ON world.webhook_deliveries USING btree (id)

@@ -8,11 +8,12 @@ import {
   createSubscription,
   deleteSubscription,
   findSubscription,
+  finishRotation,
   maskSecret,
   pauseSubscription,
-  replaceSecret,
   requeueDelivery,
   resumeSubscription,
+  rotateSecret,
   type Subscription,
 } from '../webhooks/webhooks.ts';
 import { type Actor, mine } from './actor.ts';
@@ -59,19 +60,25 @@ export async function redirect(
 export const pause = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
   changed(actor, 'webhook pause', mode, id, (tx, now) => pauseSubscription(tx, id, now));
 
-/** What was held meanwhile is sent. */
-export const resume = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
-  changed(actor, 'webhook resume', mode, id, (tx, now) => resumeSubscription(tx, id, now));
+/** What was held meanwhile is sent or discarded. */
+export const resume = (actor: Actor, mode: Mode, id: bigint, held?: 'send' | 'discard'): Promise<Subscription> =>
+  changed(actor, 'webhook resume', mode, id, (tx, now) => resumeSubscription(tx, id, now, held));
 
-export function rotateSecret(
+/** Ends the time in which the old secret still signs. */
+export const finishRotating = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
+  changed(actor, 'webhook rotate finish', mode, id, (tx, now) => finishRotation(tx, id, now));
+
+export function rotate(
   actor: Actor,
   mode: Mode,
   id: bigint,
+  atOnce = false,
 ): Promise<{ subscription: Subscription; secret: string }> {
   return inWorld(actor, mode, async (tx, now) => {
     await found(tx, actor, id);
-    const { secret } = await replaceSecret(tx, actor.vault, id, now);
-    await audit(tx, { who: actor.who, what: 'webhook rotate', target: `subscription ${id}` });
+    const { secret } = await rotateSecret(tx, actor.vault, id, now, atOnce);
+    const target = `subscription ${id}`;
+    await audit(tx, { who: actor.who, what: 'webhook rotate', target, ...(atOnce && { after: { at_once: true } }) });
     return { subscription: await findSubscription(tx, id), secret };
   });
 }
@@ -101,6 +108,7 @@ export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   secret_mask: maskSecret(subscription.secretLast4),
   events: subscription.events.join(','),
   status: subscription.status,
+  rotation_ends_at: subscription.rotationEndsAt,
   fail_count: subscription.failCount,
   updated_at: subscription.updatedAt,
 });

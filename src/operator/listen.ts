@@ -11,8 +11,6 @@ import { required, text } from './options.ts';
 
 const POLL_MS = 1 * SECOND;
 const AWAY_MS = 2 * SECOND;
-/** Every so many looks at the log, one at the subscriptions: a disabled one logs nothing new. */
-const LOOKS_BETWEEN_CHECKS = 10;
 const ANSWER_MS = 10 * SECOND;
 const dispatcher = new Agent({ connect: acceptingInterim() });
 
@@ -59,12 +57,9 @@ export function secretOf(key: string): string {
 export async function listen({ api, forward, secret, client, pollMs = POLL_MS }: ListenOptions): Promise<Heard> {
   const { clock, write, stop } = client;
   const heard: Heard = { forwarded: 0, accepted: 0 };
-  const disabled = new Set<string>();
-  let looks = 0;
   const log = async (): Promise<Logged[]> => (await api.get(`/webhook/deliveries?limit=${FULL_PAGE}`)).deliveries;
 
   async function look(window: DeliveryWindow): Promise<void> {
-    if (looks++ % LOOKS_BETWEEN_CHECKS === 0) await warnOfDisabled(api, write, disabled);
     const page = await log();
     const { deliveries, missed } = window.fresh(page);
     if (missed) write(`${FULL_PAGE} new deliveries or more since the last look: the oldest were not seen\n`);
@@ -101,15 +96,6 @@ export async function listen({ api, forward, secret, client, pollMs = POLL_MS }:
     if (!stop.aborted) throw error;
   }
   return heard;
-}
-
-async function warnOfDisabled(api: Api, write: Client['write'], warned: Set<string>): Promise<void> {
-  const { subscriptions } = await api.get('/webhook/list');
-  for (const { id, status } of subscriptions as { id: string; status: string }[]) {
-    if (status !== '3' || warned.has(id)) continue;
-    warned.add(id);
-    write(`subscription ${id} is disabled after failed deliveries and logs nothing new: resume it, then pause it\n`);
-  }
 }
 
 async function forwardOne(

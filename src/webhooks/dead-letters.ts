@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { EventName } from './events.ts';
 
-/** A delivery that was given up, with what an operator needs to find out why. */
+/** A delivery that was given up and not by choice, with what an operator needs to find out why. */
 export interface DeadLetter {
   readonly deliveryId: bigint;
   readonly partnerId: number;
@@ -33,7 +33,7 @@ export function listDeadLetters(db: Queryable, { partnerId, limit }: DeadLetterF
       event_type as event, event_id as "eventId", attempts, http_code as "httpStatus", error, died_at as "diedAt"
     from (
       select id, partner_id, subscription_id, event_type, event_id, attempts, http_code, error, died_at
-      from webhook_deliveries where status = 'dead' ${ofPartner} order by ${latestFirst} limit ${limit}
+      from webhook_deliveries where status = 'dead' and not discarded ${ofPartner} order by ${latestFirst} limit ${limit}
     ) as dead
     cross join lateral (select url from webhook_subscriptions where id = dead.subscription_id limit 1) as subscription
     order by died_at desc nulls last, dead.id desc`);

@@ -103,8 +103,10 @@ export class Delivery {
       const batch = this.#outcomes.splice(0, MAX_RECORDED);
       for (let recorded = false; !recorded; ) {
         try {
-          await record(db, batch, clock.now());
+          const disabled = await record(db, batch, clock.now());
           recorded = true;
+          for (const subscriptionId of disabled)
+            log.info({ job: this.job.name, subscriptionId }, 'a subscription was disabled after repeated failures');
         } catch (error) {
           log.warn({ err: error, deliveries: batch.length }, 'outcomes could not be recorded; trying again');
           await sleep(RECORD_RETRY_MS);

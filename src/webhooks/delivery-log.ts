@@ -14,6 +14,8 @@ export interface LoggedDelivery {
   readonly event: EventName;
   readonly orderId: bigint;
   readonly status: DeliveryStatus;
+  /** It waits because its subscription is paused or disabled. */
+  readonly held: boolean;
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly httpStatus: number | null;
@@ -27,7 +29,10 @@ export interface LoggedDelivery {
 const columns = sql`
   id, subscription_id as "subscriptionId", event_id as "eventId", event_type as event, order_id as "orderId", status, attempts,
   max_attempts as "maxAttempts", http_code as "httpStatus", duration_ms as "durationMs", response_body as "responseBody", error,
-  sent_at as "sentAt", created_at as "createdAt"`;
+  sent_at as "sentAt", created_at as "createdAt", status in ('pending', 'failed') and exists (
+    select from webhook_subscriptions as subscription
+    where subscription.id = subscription_id and subscription.status <> 1 and subscription.deleted_at is null
+  ) as held`;
 
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | undefined;

@@ -52,7 +52,7 @@ export function announce(vault: Vault, style: EventStyle, events: readonly Order
       ${messages.map(({ body }) => vault.seal(body))}::bytea[]
     ) with ordinality as event (partner_id, order_id, event_id, event_type, at, body, n)
     join webhook_subscriptions as subscription on subscription.partner_id = event.partner_id
-      and subscription.status <> 3 and subscription.deleted_at is null and event.event_type = any(subscription.events)
+      and subscription.deleted_at is null and event.event_type = any(subscription.events)
     where event.order_id in (${changed})
     order by n, subscription.id`);
 }

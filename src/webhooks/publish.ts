@@ -73,8 +73,8 @@ function outgoing(terms: WebhookTerms, events: readonly OrderEvent[], subscriber
 }
 
 /**
- * Active and paused subscriptions by partner; a disabled one hears nothing new. Where a limit counts they are locked, so
- * that whoever counts next waits until this transaction has queued.
+ * All subscriptions of these partners: what a paused or disabled one would get is held. Under a waiting limit they are locked,
+ * so that the next transaction that counts what waits does so after this one has queued.
  */
 export async function subscribersOf(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function subscribersOf(
   const lock = terms.waitingLimit ? sql`for no key update` : sql``;
   const rows = await tx.query<Subscriber>(sql`
     select id, partner_id as "partnerId", events from webhook_subscriptions
-    where partner_id = any (${partnerIds}::int[]) and status <> 3 and deleted_at is null order by id ${lock}`);
+    where partner_id = any (${partnerIds}::int[]) and deleted_at is null order by id ${lock}`);
   return Map.groupBy(rows, (row) => row.partnerId);
 }
 
@@ -115,7 +115,7 @@ export async function countWaiting(
       from orders cross join unnest(events_ahead) as ahead (event)
       join webhook_subscriptions as taker on taker.partner_id = orders.partner_id and ahead.event = any(taker.events)
       where orders.partner_id = any(${partnerIds}::int[]) and provision_due_at is not null
-        and taker.status <> 3 and taker.deleted_at is null and orders.id <> all(${beginning}::bigint[])
+        and taker.deleted_at is null and orders.id <> all(${beginning}::bigint[])
     ) as counted group by partner_id`);
   return new Map(rows.map((row) => [row.partnerId, Number(row.waiting)]));
 }

@@ -131,7 +131,7 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
 }
 
 /**
- * Records a batch of outcomes in one statement, all or nothing. The array is in the order the attempts ended, which decides
+ * Records a batch of outcomes in one statement, all or nothing, and returns the subscriptions it disabled. The array is in the order the attempts ended, which decides
  * what counts as consecutive failures. Its parts:
  *
  *   outcome       the batch as rows; `n` is the order in which the attempts ended
@@ -144,8 +144,8 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
  *   counted       whether the limit was reached at any point in the batch, even if a success followed
  *   (last part)   the new failure count, and the subscription disabled if it was
  */
-export async function record(db: Queryable, outcomes: readonly AttemptOutcome[], now: number): Promise<void> {
-  await db.run(sql`
+export async function record(db: Queryable, outcomes: readonly AttemptOutcome[], now: number): Promise<bigint[]> {
+  const rows = await db.query<{ id: bigint; broke: boolean }>(sql`
     with outcome as materialized (
       select * from unnest(
         ${outcomes.map(({ claimed }) => claimed.deliveryId)}::bigint[],
@@ -206,5 +206,7 @@ export async function record(db: Queryable, outcomes: readonly AttemptOutcome[],
       status = case when broke then 3 else status end,
       held_since = case when broke then ${new Date(now)} else held_since end,
       updated_at = case when broke then ${new Date(now)} else updated_at end
-    from counted where counted.id = webhook_subscriptions.id`);
+    from counted where counted.id = webhook_subscriptions.id
+    returning counted.id, broke`);
+  return rows.filter(({ broke }) => broke).map(({ id }) => id);
 }

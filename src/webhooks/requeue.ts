@@ -1,8 +1,8 @@
 import { Refused } from '../accounts/accounts.ts';
-import type { Db, Queryable, Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { hint } from './hint.ts';
-import { HELD_MS, LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
+import { LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
 
 /** Rows moved in one statement. */
 const BATCH = 500;
@@ -21,12 +21,13 @@ export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner
   await revive(tx, sql`select ${id}::bigint`, now);
 }
 
-/** Requeues one batch of a subscription's dead deliveries created since a time; call it until it returns 0. */
+/** Requeues one batch of a subscription's dead letters created since a time; call it until it returns 0. */
 export function requeueDead(db: Queryable, subscriptionId: bigint, since: Date, now: number): Promise<number> {
   return revive(
     db,
     sql`select id from webhook_deliveries
-      where subscription_id = ${subscriptionId} and status = 'dead' and created_at >= ${since} and body is not null
+      where subscription_id = ${subscriptionId} and status = 'dead' and not discarded and created_at >= ${since}
+        and body is not null
       order by id limit ${BATCH} for update skip locked`,
     now,
   );
@@ -37,7 +38,7 @@ function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
     with revived as (
       update webhook_deliveries
       set status = case when attempts = 0 then 'pending' else 'failed' end, max_attempts = attempts + ${MAX_ATTEMPTS}::int,
-        died_at = null
+        died_at = null, discarded = false
       where id = any (array (${ids}))
       returning id, subscription_id, attempts, max_attempts
     ), queued as (
@@ -45,32 +46,6 @@ function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
       select id, subscription_id, ${new Date(now)}, attempts, max_attempts from revived
     )
     select id, ${hint()} from revived`);
-}
-
-/**
- * Gives up, in one batch, what a paused or disabled subscription has held too long and what a deleted one left behind.
- * Dead, not gone: it can be requeued once there is somebody to hear it.
- */
-export function abandonHeld(db: Db, now: number): Promise<number> {
-  const cutOff = new Date(now - HELD_MS);
-  return db.run(sql`
-    with over as materialized (
-      select waiting.delivery_id, deleted_at is not null as deleted
-      from webhook_subscriptions
-      cross join lateral (
-        select delivery_id from webhook_queue
-        where subscription_id = webhook_subscriptions.id and (deleted_at is not null or due_at <= ${cutOff})
-        order by due_at limit ${BATCH} for update skip locked
-      ) as waiting
-      where deleted_at is not null or (status <> 1 and held_since <= ${cutOff})
-      limit ${BATCH}
-    ), unqueued as (
-      delete from webhook_queue where delivery_id = any (array (select delivery_id from over))
-    )
-    update webhook_deliveries
-    set status = 'dead', died_at = ${new Date(now)},
-      error = case when over.deleted then 'subscription deleted' else 'held too long' end
-    from over where webhook_deliveries.id = over.delivery_id`);
 }
 
 /**

@@ -20,8 +20,8 @@ export const LEASE_MS = 13 * SECOND;
 /** How long deliveries of a paused or disabled subscription are held before they are dead. */
 export const HELD_MS = 7 * DAY;
 
-/** After a replacement the old secret keeps signing beside the new one for this long. */
-export const SECRET_OVERLAP_MS = 24 * HOUR;
+/** How long a rotation stays open if it is not finished earlier: the old secret still signs. */
+export const ROTATION_MS = 24 * HOUR;
 
 /** How long bodies are kept; the rest of the log stays. */
 export const BODY_KEPT_MS = 30 * DAY;

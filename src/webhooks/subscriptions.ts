@@ -3,8 +3,9 @@ import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { type EventName, eventNames } from './events.ts';
+import { discardHeld, releaseHeld } from './held.ts';
 import { hint } from './hint.ts';
-import { SECRET_OVERLAP_MS } from './schedule.ts';
+import { ROTATION_MS } from './schedule.ts';
 import { newSecret } from './signature.ts';
 import { type Guard, TargetRefused } from './target.ts';
 
@@ -22,13 +23,15 @@ export interface Subscription {
   readonly status: 1 | 2 | 3;
   /** Consecutive failed attempts. */
   readonly failCount: number;
+  /** When an open rotation of the secret ends by itself; in the past or null if none is open. */
+  readonly rotationEndsAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 const columns = sql`
   id, partner_id as "partnerId", url, secret_last4 as "secretLast4", events, status, fail_count as "failCount",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+  previous_secret_until as "rotationEndsAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function listSubscriptions(db: Queryable, partnerId: number): Promise<Subscription[]> {
   return db.query(sql`
@@ -117,16 +120,38 @@ export async function changeSubscription(
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A new secret signs at once; the old one signs beside it for a day, so that a receiver can change over without loss. */
-export async function replaceSecret(tx: Tx, vault: Vault, id: bigint, now: number): Promise<{ secret: string }> {
+/**
+ * Creates a new secret. Until the rotation is finished or `ROTATION_MS` pass, the receiver may know either one: `X-Signature`,
+ * which holds a single signature, keeps the old secret and `webhook-signature` carries both. Rotating again before that replaces
+ * the new secret and keeps the old one. With `atOnce` the old secret signs nothing any more, for one that leaked.
+ */
+export async function rotateSecret(
+  tx: Tx,
+  vault: Vault,
+  id: bigint,
+  now: number,
+  atOnce: boolean,
+): Promise<{ secret: string }> {
   const secret = newSecret();
+  const at = new Date(now);
+  const old = sql`case when previous_secret_until > ${at} then previous_secret else secret end`;
   const changed = await tx.run(sql`
     update webhook_subscriptions
-    set previous_secret = secret, previous_secret_until = ${new Date(now + SECRET_OVERLAP_MS)},
-      secret = ${vault.seal(secret)}, secret_last4 = ${secret.slice(-4)}, updated_at = ${new Date(now)}
+    set previous_secret = ${atOnce ? sql`null` : old},
+      previous_secret_until = ${atOnce ? null : new Date(now + ROTATION_MS)}::timestamptz,
+      secret = ${vault.seal(secret)}, secret_last4 = ${secret.slice(-4)}, updated_at = ${at}
     where id = ${id} and deleted_at is null`);
   if (changed === 0) throw new Refused('subscription_not_found');
   return { secret };
+}
+
+/** Ends an open rotation: from now on only the new secret signs. Changes nothing if none is open. */
+export async function finishRotation(tx: Tx, id: bigint, now: number): Promise<Subscription> {
+  await tx.run(sql`
+    update webhook_subscriptions
+    set previous_secret = null, previous_secret_until = null, updated_at = ${new Date(now)}
+    where id = ${id} and previous_secret is not null and deleted_at is null`);
+  return findSubscription(tx, id);
 }
 
 /** Holds its deliveries until it is resumed. A disabled subscription stays disabled. */
@@ -137,8 +162,17 @@ export async function pauseSubscription(tx: Tx, id: bigint, now: number): Promis
   return findSubscription(tx, id);
 }
 
-/** Makes it active, resets its failure count and sends what was held. */
-export async function resumeSubscription(tx: Tx, id: bigint, now: number): Promise<Subscription> {
+/**
+ * Makes it active, resets its failure count and sends what was held, the oldest first, or discards it. The queue is locked before
+ * the subscription, as queue.ts demands.
+ */
+export async function resumeSubscription(
+  tx: Tx,
+  id: bigint,
+  now: number,
+  held: 'send' | 'discard' = 'send',
+): Promise<Subscription> {
+  await (held === 'send' ? releaseHeld(tx, id, now) : discardHeld(tx, id, now));
   await tx.run(sql`
     update webhook_subscriptions set status = 1, fail_count = 0, held_since = null, updated_at = ${new Date(now)}
     where id = ${id} and deleted_at is null`);

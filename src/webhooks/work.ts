@@ -6,9 +6,9 @@ import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { attempts } from './attempt.ts';
 import { Delivery } from './deliver.ts';
+import { abandonHeld } from './held.ts';
 import { HINT_CHANNEL, readHint } from './hint.ts';
 import { pruneBodies } from './prune.ts';
-import { abandonHeld } from './requeue.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 import type { Sender } from './send.ts';
 
