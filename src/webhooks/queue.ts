@@ -131,8 +131,8 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
 }
 
 /**
- * Records a batch of outcomes in one statement, all or nothing, and returns the subscriptions it disabled. The array is in the order the attempts ended, which decides
- * what counts as consecutive failures. Its parts:
+ * Records a batch of outcomes in one statement, all or nothing, and returns the subscriptions it disabled. The array is in the
+ * order the attempts ended, which decides what counts as consecutive failures. Its parts:
  *
  *   outcome       the batch as rows; `n` is the order in which the attempts ended
  *   mine          those whose lease is still ours, their queue rows locked in the order of delivery ids

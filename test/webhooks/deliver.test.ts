@@ -102,7 +102,7 @@ test('a failure is retried after 1 min, 5 min, 30 min and 2 h, not before; the f
   const events = new Set(s.hook.received.map(({ body }) => body));
   assert.equal(events.size, 1, 'every attempt carries the same body');
   const timestamps = new Set(s.hook.received.map(({ headers }) => headers['x-webhook-timestamp']));
-  assert.equal(timestamps.size, 5, 'every attempt is signed anew');
+  assert.equal(timestamps.size, 5, 'every attempt has its own signature');
 });
 
 test('anything but 2xx is a failure, a redirect included; any 2xx is a success', async () => {
@@ -120,7 +120,7 @@ test('anything but 2xx is a failure, a redirect included; any 2xx is a success',
   }
 });
 
-test('ten failures in a row disable the subscription; one success in between starts the count anew', async () => {
+test('ten failures in a row disable the subscription; a success in between resets the count', async () => {
   await using s = await stage();
   const { id } = await s.subscribe();
   const subscription = async () => (await s.t.get('/webhook/list', { key: s.key.live })).body.subscriptions[0];
@@ -140,7 +140,11 @@ test('ten failures in a row disable the subscription; one success in between sta
 
   await failures(9);
   assert.equal((await subscription()).status, '1');
-  assert.equal((await subscription()).updated_at, (await subscription()).date, 'counting is no change');
+  assert.equal(
+    (await subscription()).updated_at,
+    (await subscription()).date,
+    'counting a failure does not change updated_at',
+  );
   s.t.clock.advance(30 * SECOND);
   await failures(1);
   const disabled = await subscription();
@@ -209,7 +213,7 @@ test('a slow or silent receiver holds up its own lane and no other', async () =>
     () => `${well()} of 300 came`,
   );
   assert.ok(Date.now() - started < 4_000);
-  assert.ok(s.hook.received.length - well() <= 2, 'an unproven lane has two attempts under way at most');
+  assert.ok(s.hook.received.length - well() <= 2, 'an unproven lane has at most two attempts in flight');
   await s.hook[Symbol.asyncDispose]();
 });
 
@@ -218,7 +222,7 @@ test('rows of a process that died are taken up when its lease ends, within 15 s;
   const { id } = await s.subscribe();
   await s.operate(`webhook pause ${id}`);
   await s.publish([{}]);
-  // Claimed by a process that dies at once, while nobody else sees the subscription as active.
+  // Claimed by a process that dies at once, while no other process sees the subscription as active.
   const claimed = await s.t.base.worlds.live.db.tx(async (tx) => {
     await tx.run(sql`update webhook_subscriptions set status = 1, held_since = null`);
     const rows = await claim(tx, [{ subscriptionId: id, room: 10 }], s.t.clock.now());
@@ -231,7 +235,7 @@ test('rows of a process that died are taken up when its lease ends, within 15 s;
   );
   await s.operate(`webhook resume ${id}`);
   await new Promise((resolve) => setTimeout(resolve, 1500));
-  assert.equal(s.hook.received.length, 0, 'nobody else takes it while the lease lasts');
+  assert.equal(s.hook.received.length, 0, 'no other process takes it while the lease lasts');
   assert.ok(LEASE_MS <= 14 * SECOND, 'lease and one look take less than 15 s');
   s.t.clock.advance(LEASE_MS);
   await s.settled({ status: 'sent', attempts: '2' });
@@ -278,11 +282,11 @@ test('a last attempt that was interrupted makes the delivery dead, not endless',
   assert.equal(s.hook.received.length, 1);
 });
 
-test('the address is judged again at each attempt: what was saved as trusted is refused when it is no longer', async () => {
+test('the address is checked at each attempt: one that was trusted when it was saved is refused once it no longer is', async () => {
   await using s = await stage();
   await s.subscribe();
   await using later = await s.t.another();
-  // Both processes share the queue; the subscription's host is trusted by the first only, so move it to one nobody trusts.
+  // Both processes share the queue; the subscription's host is trusted by the first only, so move it to one that neither trusts.
   await later.base.worlds.live.db.run(sql`update webhook_subscriptions set url = 'https://127.0.0.1:1/'`);
   await s.publish([{}]);
   await s.settled({ status: 'failed', error: 'blocked: loopback_address', http_code: '' });

@@ -13,7 +13,7 @@ import { fillBacklog } from './backlog.ts';
 
 const SUBSCRIPTIONS = 2_000;
 
-/** A world of its own with nobody delivering, filled. */
+/** A world with a full backlog and no process that delivers. */
 async function filled() {
   const database = await freshDatabase();
   const owner = openDatabase({
