@@ -488,7 +488,8 @@ create table live.webhook_deliveries (
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null,
   body bytea,
-  died_at timestamp with time zone
+  died_at timestamp with time zone,
+  discarded boolean not null default false
 );
 create table live.webhook_queue (
   delivery_id bigint not null,
@@ -619,8 +620,8 @@ CREATE INDEX topups_of_partner ON live.topups USING btree (partner_id, id DESC);
 CREATE INDEX topups_open ON live.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
 CREATE INDEX topups_to_check ON live.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX transfers_of_movement ON live.transfers USING btree (movement_id);
-CREATE INDEX webhook_deliveries_dead ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
-CREATE INDEX webhook_deliveries_dead_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
+CREATE INDEX webhook_dead_letters ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_dead_letters_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_of_partner ON live.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON live.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_to_prune ON live.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL);
@@ -852,7 +853,8 @@ create table sandbox.webhook_deliveries (
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null,
   body bytea,
-  died_at timestamp with time zone
+  died_at timestamp with time zone,
+  discarded boolean not null default false
 );
 create table sandbox.webhook_queue (
   delivery_id bigint not null,
@@ -983,8 +985,8 @@ CREATE INDEX topups_of_partner ON sandbox.topups USING btree (partner_id, id DES
 CREATE INDEX topups_open ON sandbox.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
 CREATE INDEX topups_to_check ON sandbox.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX transfers_of_movement ON sandbox.transfers USING btree (movement_id);
-CREATE INDEX webhook_deliveries_dead ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
-CREATE INDEX webhook_deliveries_dead_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
+CREATE INDEX webhook_dead_letters ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_dead_letters_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_to_prune ON sandbox.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL);

@@ -92,10 +92,10 @@ test('the age of the oldest due delivery and of a job is told by any process', a
   const { db } = t.base.worlds.live;
   const partnerId = await t.partner();
   const wanted = { partnerId, url: 'https://example.com/hook', events: checkEvents([]) };
-  const { subscription_id } = await db.tx((tx) => createSubscription(tx, t.base.vault, wanted, now));
+  const { subscriptionId } = await db.tx((tx) => createSubscription(tx, t.base.vault, wanted, now));
   await db.run(sql`
-    insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
-    values (1, ${subscription_id}, ${new Date(now)}, 5)`);
+    insert into webhook_queue (delivery_id, subscriptionId, due_at, max_attempts)
+    values (1, ${subscriptionId}, ${new Date(now)}, 5)`);
   t.clock.advance(90_000);
   const figures = await databaseFigures(t.base.db, t.clock)();
   const age = (gauge: string, of: string) => figures.find((one) => one.gauge === gauge && one.of === of)?.value;

@@ -51,7 +51,7 @@ export async function webhookStage(
     const path = `/hook/${port}/${i}`;
     const wanted = { partnerId, url: `${tls ? 'https' : 'http'}://${receiverHost}${path}`, events: checkEvents([]) };
     const made = await db.tx((tx) => createSubscription(tx, base.vault, wanted, Date.now()));
-    subscriptions.push({ id: made.subscription_id, path, secret: made.secret, partnerId });
+    subscriptions.push({ id: made.subscriptionId, path, secret: made.secret, partnerId });
   }
   await ask({ secrets: Object.fromEntries(subscriptions.map(({ path, secret }) => [path, secret])) });
   const partners = [...new Set(subscriptions.map((subscription) => subscription.partnerId))];

@@ -8,11 +8,12 @@ import {
   createSubscription,
   deleteSubscription,
   findSubscription,
+  finishRotation,
   maskSecret,
   pauseSubscription,
-  replaceSecret,
   requeueDelivery,
   resumeSubscription,
+  rotateSecret,
   type Subscription,
 } from '../webhooks/webhooks.ts';
 import { type Actor, mine } from './actor.ts';
@@ -35,10 +36,10 @@ export async function subscribe(
   const url = await checkUrl(actor.guard, wanted.url);
   return inWorld(actor, mode, async (tx, now) => {
     const after = { partnerId, url, events };
-    const { subscription_id, secret } = await createSubscription(tx, actor.vault, after, now);
-    const target = `subscription ${subscription_id}`;
+    const { subscriptionId, secret } = await createSubscription(tx, actor.vault, after, now);
+    const target = `subscription ${subscriptionId}`;
     await audit(tx, { who: actor.who, what: 'webhook create', target, after: { mode, ...after } });
-    return { subscription: await findSubscription(tx, subscription_id), secret };
+    return { subscription: await findSubscription(tx, subscriptionId), secret };
   });
 }
 
@@ -59,19 +60,25 @@ export async function redirect(
 export const pause = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
   changed(actor, 'webhook pause', mode, id, (tx, now) => pauseSubscription(tx, id, now));
 
-/** What was held meanwhile is sent. */
-export const resume = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
-  changed(actor, 'webhook resume', mode, id, (tx, now) => resumeSubscription(tx, id, now));
+/** What was held meanwhile is sent or discarded. */
+export const resume = (actor: Actor, mode: Mode, id: bigint, held?: 'send' | 'discard'): Promise<Subscription> =>
+  changed(actor, 'webhook resume', mode, id, (tx, now) => resumeSubscription(tx, id, now, held));
 
-export function rotateSecret(
+/** Ends the time in which the old secret still signs. */
+export const finishRotating = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
+  changed(actor, 'webhook rotate finish', mode, id, (tx, now) => finishRotation(tx, id, now));
+
+export function rotate(
   actor: Actor,
   mode: Mode,
   id: bigint,
+  atOnce = false,
 ): Promise<{ subscription: Subscription; secret: string }> {
   return inWorld(actor, mode, async (tx, now) => {
     await found(tx, actor, id);
-    const { secret } = await replaceSecret(tx, actor.vault, id, now);
-    await audit(tx, { who: actor.who, what: 'webhook rotate', target: `subscription ${id}` });
+    const { secret } = await rotateSecret(tx, actor.vault, id, now, atOnce);
+    const target = `subscription ${id}`;
+    await audit(tx, { who: actor.who, what: 'webhook rotate', target, ...(atOnce && { after: { at_once: true } }) });
     return { subscription: await findSubscription(tx, id), secret };
   });
 }
@@ -95,18 +102,22 @@ export function requeue(actor: Actor, mode: Mode, deliveryId: bigint): Promise<v
 /** What is shown of a subscription, in the audit log too. */
 export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   subscription_id: subscription.id,
-  partner_id: subscription.partner_id,
+  partner_id: subscription.partnerId,
   mode,
   url: subscription.url,
-  secret_mask: maskSecret(subscription.secret_last4),
+  secret_mask: maskSecret(subscription.secretLast4),
   events: subscription.events.join(','),
   status: subscription.status,
-  fail_count: subscription.fail_count,
-  updated_at: subscription.updated_at,
+  rotation_ends_at: subscription.rotationEndsAt,
+  fail_count: subscription.failCount,
+  updated_at: subscription.updatedAt,
 });
 
-const found = async (tx: Tx, actor: Actor, id: bigint): Promise<Subscription> =>
-  mine(actor, await findSubscription(tx, id), 'subscription_not_found');
+async function found(tx: Tx, actor: Actor, id: bigint): Promise<Subscription> {
+  const subscription = await findSubscription(tx, id);
+  mine(actor, { partner_id: subscription.partnerId }, 'subscription_not_found');
+  return subscription;
+}
 
 /** Changes one subscription and records what it was before. */
 function changed(

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { Refused } from '../accounts/accounts.ts';
 import { SECOND, timestamp } from '../clock.ts';
+import { acceptingInterim } from '../http/interim-responses.ts';
 import { type EventName, SECRET_PREFIX, sign, webhookHeaders } from '../webhooks/webhooks.ts';
 import { API_AWAY, type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
 import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';
@@ -10,9 +11,8 @@ import { required, text } from './options.ts';
 
 const POLL_MS = 1 * SECOND;
 const AWAY_MS = 2 * SECOND;
-/** Every so many looks at the log, one at the subscriptions: a disabled one logs nothing new. */
-const LOOKS_BETWEEN_CHECKS = 10;
 const ANSWER_MS = 10 * SECOND;
+const dispatcher = new Agent({ connect: acceptingInterim() });
 
 export interface Heard {
   /** Events forwarded, and how many of them the receiver took with a 2xx. */
@@ -57,12 +57,9 @@ export function secretOf(key: string): string {
 export async function listen({ api, forward, secret, client, pollMs = POLL_MS }: ListenOptions): Promise<Heard> {
   const { clock, write, stop } = client;
   const heard: Heard = { forwarded: 0, accepted: 0 };
-  const disabled = new Set<string>();
-  let looks = 0;
   const log = async (): Promise<Logged[]> => (await api.get(`/webhook/deliveries?limit=${FULL_PAGE}`)).deliveries;
 
   async function look(window: DeliveryWindow): Promise<void> {
-    if (looks++ % LOOKS_BETWEEN_CHECKS === 0) await warnOfDisabled(api, write, disabled);
     const page = await log();
     const { deliveries, missed } = window.fresh(page);
     if (missed) write(`${FULL_PAGE} new deliveries or more since the last look: the oldest were not seen\n`);
@@ -101,15 +98,6 @@ export async function listen({ api, forward, secret, client, pollMs = POLL_MS }:
   return heard;
 }
 
-async function warnOfDisabled(api: Api, write: Client['write'], warned: Set<string>): Promise<void> {
-  const { subscriptions } = await api.get('/webhook/list');
-  for (const { id, status } of subscriptions as { id: string; status: string }[]) {
-    if (status !== '3' || warned.has(id)) continue;
-    warned.add(id);
-    write(`subscription ${id} is disabled after failed deliveries and logs nothing new: resume it, then pause it\n`);
-  }
-}
-
 async function forwardOne(
   url: string,
   secret: string,
@@ -123,7 +111,7 @@ async function forwardOne(
   const took = () => clock.now() - started;
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);
-    const { statusCode, body } = await request(url, { method: 'POST', headers, body: payload, signal });
+    const { statusCode, body } = await request(url, { dispatcher, method: 'POST', headers, body: payload, signal });
     await body.dump();
     return { answer: String(statusCode), ok: statusCode >= 200 && statusCode < 300, ms: took() };
   } catch (error) {

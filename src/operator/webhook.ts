@@ -1,11 +1,12 @@
 import { type Mode, Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import {
+  finishRotating,
   pause,
   redirect,
   requeue,
   resume,
-  rotateSecret,
+  rotate,
   shownSubscription,
   subscribe,
   unsubscribe,
@@ -21,7 +22,7 @@ import {
   type Subscription,
 } from '../webhooks/webhooks.ts';
 import { command, type OperatorContext } from './command.ts';
-import { bigId, choice, integer, required, text, time, UsageError } from './options.ts';
+import { bigId, choice, integer, required, text, time, toggle, UsageError } from './options.ts';
 
 const subscriptionId = required(bigId('SUBSCRIPTION_ID', 'the subscription'));
 const mode = choice(['live', 'sandbox'], 'which world it hears of');
@@ -71,28 +72,36 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'rotate'],
-    summary: 'Replace the signing secret; the old one signs beside it for 24 hours',
+    summary: 'Create a new signing secret, shown once; X-Signature keeps the old one until --finish or for 24 hours',
     args: { id: subscriptionId },
-    async run(context, { id }) {
-      const { secret } = await rotateSecret(context, worldOf(id), id);
+    options: {
+      finish: toggle('the receiver knows the new secret: stop signing with the old one'),
+      now: toggle('for a leaked secret: sign with the new one only, at once'),
+    },
+    async run(context, { id, finish, now }) {
+      if (finish && now) throw new UsageError('--finish ends a rotation and --now starts one: choose one of them');
+      if (finish) return shown(await finishRotating(context, worldOf(id), id));
+      const { secret } = await rotate(context, worldOf(id), id, now);
       return { subscription_id: id, secret };
     },
   }),
   command({
     path: ['webhook', 'pause'],
-    summary: 'Hold what comes for a subscription',
+    summary: 'Hold the deliveries of a subscription, for 7 days at most',
     args: { id: subscriptionId },
     run: async (context, { id }) => shown(await pause(context, worldOf(id), id)),
   }),
   command({
     path: ['webhook', 'resume'],
-    summary: 'Make a paused or disabled subscription active; what was held is sent',
+    summary: 'Make a paused or disabled subscription active; what was held is sent, the oldest first',
     args: { id: subscriptionId },
-    run: async (context, { id }) => shown(await resume(context, worldOf(id), id)),
+    options: { discard: toggle('drop what was held instead of sending it') },
+    run: async (context, { id, discard }) =>
+      shown(await resume(context, worldOf(id), id, discard ? 'discard' : 'send')),
   }),
   command({
     path: ['webhook', 'delete'],
-    summary: 'End a subscription; what still waits for it is given up',
+    summary: 'End a subscription; what still waits for it is dropped',
     args: { id: subscriptionId },
     async run(context, { id }) {
       const { worlds, clock } = context;
@@ -115,11 +124,18 @@ export const webhookCommands = [
       return [...(await of('live')), ...(await of('sandbox'))]
         .sort(latestDeathFirst)
         .slice(0, limit)
-        .map(({ delivery_id, partner_id, ...letter }) => ({
-          delivery_id,
-          partner_id,
-          mode: worldOf(delivery_id),
-          ...letter,
+        .map((letter) => ({
+          delivery_id: letter.deliveryId,
+          partner_id: letter.partnerId,
+          mode: worldOf(letter.deliveryId),
+          subscription_id: letter.subscriptionId,
+          url: letter.url,
+          event_type: letter.event,
+          event_id: letter.eventId,
+          attempts: letter.attempts,
+          http_code: letter.httpStatus,
+          error: letter.error,
+          died_at: letter.diedAt,
         }));
     },
   }),

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import type { RawImport } from '../catalog/catalog.ts';
+import { acceptingInterim } from '../http/interim-responses.ts';
 import { type Called, call } from './call.ts';
 import { parseObject } from './loose.ts';
 import { simulatedPlan } from './simulated/store.ts';
@@ -22,7 +23,13 @@ export interface SimulatedClient {
 
 export function openSimulated(url: string): SimulatedClient {
   // Every call has its own limit, so the pool needs no timers.
-  const pool = new Pool(url, { connections: MAX_CONNECTIONS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+  const pool = new Pool(url, {
+    connect: acceptingInterim(),
+    connections: MAX_CONNECTIONS,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   return { supplier: (slug) => simulatedSupplier(pool, slug), close: () => pool.destroy() };
 }
 

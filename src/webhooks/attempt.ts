@@ -2,18 +2,18 @@ import type { Clock } from '../clock.ts';
 import { redact } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { webhookHeaders } from './headers.ts';
-import type { Claimed, Outcome } from './queue.ts';
+import type { AttemptOutcome, Claimed } from './queue.ts';
 import { nextAttemptAt } from './schedule.ts';
-import type { Answer, Sender } from './send.ts';
+import type { PostResult, Sender } from './send.ts';
 import { sign } from './signature.ts';
 
-/** Signing secrets kept open; all are forgotten when there are more. */
+/** Decrypted signing secrets kept in memory; when full, all are dropped. */
 const MAX_OPEN_SECRETS = 10_000;
 
-/** Makes one attempt of a claimed delivery and says what came of it; never throws. */
-export type Attempt = (claimed: Claimed) => Promise<Outcome>;
+/** Makes one attempt at a claimed delivery. Never throws. */
+export type MakeAttempt = (claimed: Claimed) => Promise<AttemptOutcome>;
 
-export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sender; clock: Clock }): Attempt {
+export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sender; clock: Clock }): MakeAttempt {
   const opened = new Map<string, string>();
 
   function open(sealed: Buffer): string {
@@ -26,7 +26,7 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
     return secret;
   }
 
-  async function send(claimed: Claimed): Promise<Answer> {
+  async function send(claimed: Claimed): Promise<PostResult> {
     const { deliveryId, event, eventId, previousSecret } = claimed;
     const body = vault.open(claimed.body);
     const secret = open(claimed.secret);
@@ -35,11 +35,9 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
   }
 
   return async (claimed) => {
-    // The last attempt was counted when it was claimed, and the process that made it died without an outcome.
+    // A claim counts the attempt in advance. The process that claimed the last one died before it recorded an outcome.
     const interrupted = claimed.attempts > claimed.maxAttempts;
-    const answer = interrupted
-      ? nothingCame('interrupted')
-      : await send(claimed).catch(() => nothingCame('unreadable'));
+    const answer = interrupted ? notSent('interrupted') : await send(claimed).catch(() => notSent('unreadable'));
     const { httpStatus, error } = answer;
     const succeeded = error === '' && httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
     const dueAt = succeeded ? undefined : nextAttemptAt(claimed.attempts, claimed.maxAttempts, clock.now());
@@ -55,11 +53,11 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
   };
 }
 
-function nothingCame(error: string): Answer {
+function notSent(error: string): PostResult {
   return { requestSent: false, refused: undefined, httpStatus: undefined, responseBody: '', error, durationMs: 0 };
 }
 
-/** A receiver may echo what it got: no activation credential goes into the log, and PostgreSQL keeps no NUL. */
+/** A receiver may echo the body, which can hold an activation code, so the log gets it redacted. PostgreSQL stores no NUL. */
 function storable(text: string): string {
   return text === '' ? text : redact(text.replaceAll('\0', ''));
 }

@@ -3,24 +3,39 @@ import { type Clock, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
-import type { Attempt } from './attempt.ts';
+import type { MakeAttempt } from './attempt.ts';
 import { Lanes } from './lanes.ts';
-import { type Claimed, claim, dueLanes, type Outcome, record } from './queue.ts';
+import { type AttemptOutcome, type Claimed, claim, dueLanes, record } from './queue.ts';
+
+/*
+ * The delivery loop of one world. Three things run independently of each other, so that none waits for the slowest receiver:
+ *
+ * - Rounds. The job runner calls `#round`: find out what is due if `#lookNow` is set, claim what the lanes have room for, start
+ *   the attempts, return without waiting for them. A round that claimed something is followed by another at once.
+ * - Attempts. Each is a promise in `#inFlight`. When it ends, its outcome goes into `#outcomes`, its lane is told, and if that
+ *   made claiming worthwhile, the runner is woken.
+ * - Recording. At most one `#recordAll` runs at a time. Outcomes that arrive while a batch is being written form the next one,
+ *   so batches grow with the load. If the database is away it retries until it is back: this process is the only one that knows
+ *   the outcome. It is safe to give up, too (the process dies): the lease ends and the delivery is sent again.
+ *
+ * Rounds happen because somebody woke the runner: a hint after a commit, an attempt that finished, or the timer. Hints can get
+ * lost, so the timer looks at the whole queue once a second. That look and the lease bound how long the rows of a killed
+ * process are left alone.
+ */
 
 export interface DeliverOptions {
   /** Names the job: one per world. */
   readonly name: string;
   readonly db: Db;
-  readonly attempt: Attempt;
+  readonly attempt: MakeAttempt;
   readonly clock: Clock;
   readonly log: Log;
-  /** Asks the runner for another round. */
+  /** Asks the runner for a round. */
   readonly wake: (job: string) => void;
   /** Told of every attempt that ended, for the metrics. */
-  readonly onAttempt: (outcome: Outcome) => void;
+  readonly onAttempt: (outcome: AttemptOutcome) => void;
 }
 
-/** Looking is the truth, hints only make it quicker: with the lease this bounds how long a dead process's rows rest. */
 const LOOK_EVERY_MS = 1 * SECOND;
 /** Outcomes recorded in one statement. */
 const MAX_RECORDED = 500;
@@ -28,15 +43,14 @@ const RECORD_RETRY_MS = 200;
 /** How long a process that stops goes on trying to record. What it could not record is found again when its lease ends. */
 const RECORD_LIMIT_MS = 3 * SECOND;
 
-/** Sends what is due in one world. Claims are made by the job, attempts run on beside it, outcomes are recorded in batches. */
 export class Delivery {
   readonly job: Job;
   readonly #options: DeliverOptions;
   readonly #lanes = new Lanes();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   readonly #looking: NodeJS.Timeout;
   #lookNow = true;
-  #outcomes: Outcome[] = [];
+  #outcomes: AttemptOutcome[] = [];
   #recording: Promise<void> | undefined;
   /** Set when stopping: recording is not tried again after this aborts. */
   #giveUp: AbortSignal | undefined;
@@ -47,7 +61,7 @@ export class Delivery {
     this.#looking = setInterval(() => this.hint(), LOOK_EVERY_MS).unref();
   }
 
-  /** Rows may be due: of these subscriptions, or, without any, somewhere. */
+  /** Rows may be due: of these subscriptions, or, if none are named, of any. */
   hint(subscriptionIds?: readonly bigint[]): void {
     if (subscriptionIds) this.#lanes.haveDue(subscriptionIds);
     else this.#lookNow = true;
@@ -55,17 +69,17 @@ export class Delivery {
   }
 
   /**
-   * Waits until nothing is under way and everything is recorded, or recording has failed for `RECORD_LIMIT_MS`. Call it when
-   * the runner has stopped claiming. Attempts need no limit here, since each has its own.
+   * Waits until no attempt is in flight and every outcome is recorded, or recording has failed for `RECORD_LIMIT_MS`. Call it
+   * after the runner has stopped. Attempts need no limit here, since each has its own.
    */
   async close(): Promise<void> {
     clearInterval(this.#looking);
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
     this.#giveUp = AbortSignal.timeout(RECORD_LIMIT_MS);
     await this.#recording;
   }
 
-  /** One claim; the attempts it starts are not waited for, so a slow receiver holds up no round. */
+  /** Returns how many deliveries it claimed. */
   async #round(): Promise<number> {
     const { db, clock } = this.#options;
     if (this.#lookNow) {
@@ -84,16 +98,15 @@ export class Delivery {
 
   #start(claimed: Claimed): void {
     const running = this.#options.attempt(claimed).then((outcome) => {
-      this.#underWay.delete(running);
+      this.#inFlight.delete(running);
       this.#outcomes.push(outcome);
       this.#options.onAttempt(outcome);
       this.#recording ??= this.#recordAll();
       if (this.#lanes.finished(claimed.subscriptionId, outcome)) this.#options.wake(this.job.name);
     });
-    this.#underWay.add(running);
+    this.#inFlight.add(running);
   }
 
-  /** While one batch is written the next gathers. A database that is away is waited for: the outcomes are known only here. */
   async #recordAll(): Promise<void> {
     const { db, clock, log } = this.#options;
     await null;
@@ -101,8 +114,10 @@ export class Delivery {
       const batch = this.#outcomes.splice(0, MAX_RECORDED);
       for (let recorded = false; !recorded; ) {
         try {
-          await record(db, batch, clock.now());
+          const disabled = await record(db, batch, clock.now());
           recorded = true;
+          for (const subscriptionId of disabled)
+            log.info({ job: this.job.name, subscriptionId }, 'a subscription was disabled after repeated failures');
         } catch (error) {
           if (this.#giveUp?.aborted) {
             const deliveries = batch.length + this.#outcomes.length;

@@ -3,30 +3,36 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { type EventName, eventNames } from './events.ts';
 
-/** `pending`: not tried yet; `failed`: tried, will be tried again; `dead`: given up, an operator can requeue it. */
+/** `pending`: not tried yet; `failed`: will be retried; `dead`: given up, can be requeued. */
 export const deliveryStatuses = ['pending', 'sent', 'failed', 'dead'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface LoggedDelivery {
   readonly id: bigint;
-  readonly subscription_id: bigint;
-  readonly event_id: string;
-  readonly event_type: EventName;
-  readonly order_id: bigint;
+  readonly subscriptionId: bigint;
+  readonly eventId: string;
+  readonly event: EventName;
+  readonly orderId: bigint;
   readonly status: DeliveryStatus;
+  /** It waits because its subscription is paused or disabled. */
+  readonly held: boolean;
   readonly attempts: number;
-  readonly max_attempts: number;
-  readonly http_code: number | null;
-  readonly duration_ms: number | null;
-  readonly response_body: string;
+  readonly maxAttempts: number;
+  readonly httpStatus: number | null;
+  readonly durationMs: number | null;
+  readonly responseBody: string;
   readonly error: string;
-  readonly sent_at: Date | null;
-  readonly created_at: Date;
+  readonly sentAt: Date | null;
+  readonly createdAt: Date;
 }
 
 const columns = sql`
-  id, subscription_id, event_id, event_type, order_id, status, attempts, max_attempts, http_code, duration_ms,
-  response_body, error, sent_at, created_at`;
+  id, subscription_id as "subscriptionId", event_id as "eventId", event_type as event, order_id as "orderId", status, attempts,
+  max_attempts as "maxAttempts", http_code as "httpStatus", duration_ms as "durationMs", response_body as "responseBody", error,
+  sent_at as "sentAt", created_at as "createdAt", status in ('pending', 'failed') and exists (
+    select from webhook_subscriptions as subscription
+    where subscription.id = subscription_id and subscription.status <> 1 and subscription.deleted_at is null
+  ) as held`;
 
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | undefined;
@@ -36,8 +42,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * The latest deliveries. Each wanted status and event is one range of an index that is already in order, so the newest of
- * each are read and merged; how many rows the log holds does not matter.
+ * The latest deliveries. Every combination of status and event is a range of an index that is already sorted, so this reads
+ * the newest of each and merges them; its cost does not depend on the size of the log.
  */
 export function listDeliveries(db: Queryable, partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]> {
   const { subscriptionId, limit } = filter;
@@ -68,7 +74,7 @@ export function listDeliveries(db: Queryable, partnerId: number, filter: Deliver
     order by delivery.id desc`);
 }
 
-/** One delivery with the exact body that was signed; undefined when it is not the partner's. */
+/** One delivery with the exact body that was signed; undefined if the partner has no such delivery. */
 export async function readDelivery(
   db: Queryable,
   vault: Vault,
@@ -82,11 +88,22 @@ export async function readDelivery(
   return { delivery, payload: body ? vault.open(body) : undefined };
 }
 
-/** Forgets a partner's order deliveries, waiting ones included; the subscriptions and their test events stay. */
+/**
+ * Deletes a partner's order deliveries, including those still waiting; the subscriptions and their test events stay. The queue
+ * comes before the log and both in order, as queue.ts demands. A dead delivery that is requeued between the two statements is
+ * kept, because it has a queue row again.
+ */
 export async function forgetOrderDeliveries(tx: Tx, partnerId: number): Promise<void> {
-  // The queue before the log, as whoever records an outcome takes them: neither can wait for the other in a circle.
+  const waiting = await tx.query<{ id: bigint }>(sql`
+    delete from webhook_queue
+    where delivery_id = any (array (
+      select delivery_id from webhook_queue join webhook_deliveries on webhook_deliveries.id = delivery_id
+      where partner_id = ${partnerId} and order_id > 0
+      order by delivery_id for update of webhook_queue
+    ))
+    returning delivery_id as id`);
   await tx.run(sql`
-    delete from webhook_queue using webhook_deliveries
-    where delivery_id = webhook_deliveries.id and partner_id = ${partnerId} and order_id > 0`);
-  await tx.run(sql`delete from webhook_deliveries where partner_id = ${partnerId} and order_id > 0`);
+    delete from webhook_deliveries
+    where partner_id = ${partnerId} and order_id > 0
+      and (status in ('sent', 'dead') or id = any (${waiting.map(({ id }) => id)}::bigint[]))`);
 }

@@ -6,7 +6,7 @@ import { type EventName, type EventStyle, type Message, type OrderEvent, orderMe
 import { hintAbout } from './hint.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 
-/** One delivery to come: which event goes to which subscription. */
+/** A delivery to be queued: one event for one subscription. */
 export interface Outgoing {
   readonly partnerId: number;
   readonly subscriptionId: bigint;
@@ -16,7 +16,7 @@ export interface Outgoing {
   readonly at: number;
 }
 
-/** Logs and queues the deliveries, due at once; returns their ids in the order given. */
+/** Logs and queues deliveries, due at once. Returns their ids in the order given. */
 export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly Outgoing[]): Promise<bigint[]> {
   if (deliveries.length === 0) return [];
   const rows = await tx.query<{ id: bigint }>(sql`
@@ -37,8 +37,9 @@ export async function enqueue(tx: Tx, vault: Vault, deliveries: readonly Outgoin
 }
 
 /**
- * The same as parts of the statement that changes the orders, which must join `hinted`: for events that need no room, since it
- * was kept when their orders began. `changed` selects the ids of the orders that did change.
+ * The same as parts of the statement that changes the orders (`with … , ${announce(…)}`), which saves a round trip. That statement
+ * must join `hinted`. Only for events whose room under the waiting limit was reserved when their order began. `changed` selects
+ * the ids of the orders that did change.
  */
 export function announce(vault: Vault, style: EventStyle, events: readonly OrderEvent[], changed: Sql): Sql {
   const messages = events.map((event) => orderMessage(style, event));
@@ -51,12 +52,12 @@ export function announce(vault: Vault, style: EventStyle, events: readonly Order
       ${messages.map(({ body }) => vault.seal(body))}::bytea[]
     ) with ordinality as event (partner_id, order_id, event_id, event_type, at, body, n)
     join webhook_subscriptions as subscription on subscription.partner_id = event.partner_id
-      and subscription.status <> 3 and subscription.deleted_at is null and event.event_type = any(subscription.events)
+      and subscription.deleted_at is null and event.event_type = any(subscription.events)
     where event.order_id in (${changed})
     order by n, subscription.id`);
 }
 
-/** Parts of a statement that log and queue what `fresh` selects, and tell whoever delivers. */
+/** Parts of a statement that log and queue what `fresh` selects and send the hint. */
 function queueing(fresh: Sql): Sql {
   return sql`fresh as materialized (${fresh}
     ), logged as (
@@ -66,7 +67,7 @@ function queueing(fresh: Sql): Sql {
       select id, partner_id, subscription_id, order_id, event_id, event_type, ${MAX_ATTEMPTS}, at, body from fresh
     ), queued as (
       insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
-      -- Waits run in real time; only what is shown is told in the account's own.
+      -- The queue runs in real time; only times that are shown are in the account's own.
       select id, subscription_id, at - ${aheadOfRealTime(sql`fresh.partner_id`)}, ${MAX_ATTEMPTS} from fresh
     ), hinted as materialized (${hintAbout(sql`fresh`)})`;
 }

@@ -1,4 +1,4 @@
-/** The events of an order's life, in the order they can happen, and the one webhook/test sends. */
+/** The events of an order in the order they can happen, and the one webhook/test sends. */
 export const eventNames = [
   'order.created',
   'order.paid',
@@ -11,25 +11,25 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number];
 export type OrderEventName = Exclude<EventName, 'order.test'>;
 
-/** A state change of one order, as its event tells it. */
+/** A state change of one order. */
 export interface OrderEvent {
   readonly partnerId: number;
   readonly orderId: bigint;
   readonly event: OrderEventName;
-  /** How often this event happened to this order, from 1. */
+  /** How many times this event has happened to this order, this time included; 1 if left out. */
   readonly n?: number;
   readonly delivery: string;
   readonly deliveryReason: string;
   readonly iccid: string;
-  /** An activation credential: whoever installs it first owns the line. */
+  /** An activation credential: the first device to install it gets the line. */
   readonly qrCode: string;
   readonly occurredAt: number;
 }
 
-/** What one world says differently in its events. */
+/** How the events of one world differ from the other's. */
 export interface EventStyle {
   readonly eventIdPrefix: string;
-  /** Fields every body of this world carries at its end. */
+  /** Fields at the end of every body. */
   readonly bodyExtra: Readonly<Record<string, unknown>>;
 }
 
@@ -43,7 +43,7 @@ const statuses = {
   'order.test': 'test',
 } as const satisfies Record<EventName, string>;
 
-/** The `delivery` a sample reports, where an order's own event has one: receivers take `status` and `delivery` as the truth. */
+/** The `delivery` of a sample, for events that always have one: receivers act on `status` and `delivery`. */
 const sampleDelivery: Partial<Record<EventName, string>> = {
   'order.delivered': 'delivered',
   'order.deferred': 'deferred',
@@ -52,7 +52,7 @@ const sampleDelivery: Partial<Record<EventName, string>> = {
 
 export interface Message {
   readonly eventId: string;
-  /** The exact bytes that are signed, stored, sent and shown. */
+  /** Exactly what is signed, stored, sent and shown. */
   readonly body: string;
 }
 
@@ -66,7 +66,7 @@ export function orderMessage(style: EventStyle, event: OrderEvent): Message {
   });
 }
 
-/** A message about no order: `n` keeps its id apart from every other. */
+/** A message that describes no order; `n` makes its event id unique. */
 export function sampleMessage(
   style: EventStyle,
   event: EventName,

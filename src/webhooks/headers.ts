@@ -3,7 +3,7 @@ import type { Signed } from './signature.ts';
 
 const USER_AGENT = 'wayfare-webhook/1.0';
 
-/** The headers of one request: the contract's own, and those of Standard Webhooks with the event as the message. */
+/** The headers of one request: the contract's own, and those of Standard Webhooks, whose message id is the event id. */
 export function webhookHeaders(
   id: bigint,
   event: EventName,

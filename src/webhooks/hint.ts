@@ -1,16 +1,16 @@
 import { type Sql, sql } from '../db/sql.ts';
 
-/** After a commit that queued something, whoever delivers is told where to look. A hint: what it misses is found by looking. */
+/** Tells the processes that deliver which subscriptions have something due. Only a hint: they also poll, so one may get lost. */
 export const HINT_CHANNEL = 'wayfare_deliveries';
 
-/** More lanes than this and the hint names none: a notification holds 8000 bytes. */
+/** A notification holds 8000 bytes, so a hint about more subscriptions than this names none of them. */
 const MAX_NAMED = 300;
 
-/** The call that gives the hint, as an expression; without ids it names no lane. */
+/** The hint as an SQL expression; without ids it says only that something is due. */
 export const hint = (subscriptionIds: readonly bigint[] = []): Sql =>
   sql`pg_notify(${HINT_CHANNEL}, current_schema() || ':' || ${subscriptionIds.join(',')}::text)`;
 
-/** Gives the hint about the queued rows that `from` names, or none when there are none. */
+/** Sends the hint about the queued rows in `from`; nothing if there are none. */
 export const hintAbout = (from: Sql): Sql => sql`
   select pg_notify(${HINT_CHANNEL}, current_schema() || ':' ||
     case when count(distinct subscription_id) <= ${MAX_NAMED} then string_agg(distinct subscription_id::text, ',') else '' end)

@@ -1,20 +1,59 @@
-/** Attempts one process has under way at a time. */
+/*
+ * Decides how many deliveries of which subscription to claim next. No I/O and no clock: deliver.ts tells it what is due, what
+ * was claimed and what finished, and asks `rooms()` what to claim.
+ *
+ * The problem: receivers belong to strangers. One that hangs keeps each attempt open for ten seconds, and a first-come queue
+ * would soon consist of attempts to it. So every subscription is a lane with its own window, and a slow receiver only ever fills
+ * its own.
+ *
+ * The window is the number of attempts a lane may have in flight. It adapts like TCP's congestion window, because the
+ * question is the same: how much can the other side take?
+ *
+ *   new lane        2      enough to learn from
+ *   quick success   + 1    up to 32; quick means within half a second
+ *   slow success    half   at least 1; more at once would only queue up at the receiver until they time out there
+ *   failure         1      one attempt at a time until one succeeds, then it grows again
+ *
+ * A lane is also proven or unproven. It is proven while its latest finished attempt succeeded. Windows alone do not protect
+ * healthy receivers from a thousand hanging ones, which would take all 512 slots of the process with one attempt each.
+ * Therefore unproven lanes together get at most 384 slots, and at least 128 are left for receivers that answer. When a lane
+ * changes sides, all its attempts in flight change sides with it (`finished`), so `#unproven` is always the exact sum over the
+ * unproven lanes.
+ *
+ * Which lanes have something due is a belief, kept in `#due`:
+ *
+ *   added      by a hint after a commit, or by the look at the queue once a second (`haveDue`)
+ *   kept       when a claim filled all its room: there may be more. The lane moves to the end of the set, and `rooms()` reads
+ *              from the front, so the lane served longest ago is next.
+ *   removed    when a claim brought less than its room: the lane is dry until the next hint or look
+ *
+ * A wrong belief costs an empty claim or up to a second's delay, never a delivery.
+ *
+ * Two thresholds keep claims from becoming single-row statements. A lane gets room only when at most half of its window is in
+ * flight. And when the whole process was full (`#full`: a due lane got no room), `finished` asks for the next claim only once
+ * 32 slots are free, instead of after every finished attempt.
+ *
+ * A lane with nothing in flight is forgotten only when there are more than 10,000 lanes; its window then starts again at 2.
+ */
+
+/** Attempts one process has in flight at a time. */
 const MAX_IN_FLIGHT = 512;
-/** Of those, for lanes whose last attempt did not succeed, or that had none yet: a wave of silent receivers fills no more. */
+/** The share of them that unproven lanes may use together. */
 const MAX_UNPROVEN = 384;
-/** When all was in use, slots to wait for before the next claim. */
+/** Free slots to wait for before claiming again after the process was full. */
 const WORTH_CLAIMING = 32;
 const FIRST_WINDOW = 2;
 const MAX_WINDOW = 32;
-/** A receiver that takes longer has as many at a time as it can bear: more would only queue up there and time out. */
+/** The slowest success that still widens the window. */
 const QUICK_MS = 500;
-/** Lanes remembered while nothing of theirs is under way. */
+/** Lanes remembered beyond those that have attempts in flight. */
 const MAX_IDLE_LANES = 10_000;
 
 interface Lane {
   inFlight: number;
-  /** Attempts that may be under way: one more with each quick success, half with a slow one, a single one after a failure. */
+  /** Attempts that may be in flight. */
   window: number;
+  /** The latest finished attempt succeeded. */
   proven: boolean;
 }
 
@@ -23,18 +62,15 @@ export interface Finished {
   readonly durationMs: number;
 }
 
+/** How many rows of a subscription may be claimed. */
 export interface Room {
   readonly subscriptionId: bigint;
   readonly room: number;
 }
 
-/**
- * Decides how many rows of which subscription are claimed next. Every subscription is a lane of its own, so a receiver that
- * hangs holds up its own lane and no other.
- */
 export class Lanes {
   readonly #lanes = new Map<bigint, Lane>();
-  /** Lanes thought to have rows due, the one served longest ago first. */
+  /** Lanes believed to have due rows, the one served longest ago first. */
   readonly #due = new Set<bigint>();
   /**
    * Lanes named since the last `rooms()`. A claim may have looked before the row was committed that a hint names, so a lane
@@ -43,7 +79,7 @@ export class Lanes {
   readonly #hinted = new Set<bigint>();
   #inFlight = 0;
   #unproven = 0;
-  /** Due lanes were left out because everything is in use. */
+  /** The last `rooms()` left out a due lane because all slots it may use were taken. */
   #full = false;
 
   haveDue(subscriptionIds: Iterable<bigint>): void {
@@ -53,7 +89,7 @@ export class Lanes {
     }
   }
 
-  /** What to claim now; empty when nothing is due or every lane with due rows is busy. */
+  /** What to claim now; empty if nothing is due or every due lane is busy. */
   rooms(): Room[] {
     const rooms: Room[] = [];
     let left = MAX_IN_FLIGHT - this.#inFlight;
@@ -66,7 +102,7 @@ export class Lanes {
         break;
       }
       const lane = this.#lane(id);
-      // Topping up a busy lane row by row would cost a claim each.
+      // Filling up a busy lane would cost a claim for every row.
       if (lane.inFlight * 2 > lane.window) continue;
       const room = Math.min(lane.window - lane.inFlight, left, lane.proven ? left : unproven);
       if (room <= 0) {
@@ -80,7 +116,7 @@ export class Lanes {
     return rooms;
   }
 
-  /** `taken`: rows a claim for `rooms` brought, per lane. A lane that filled its room may have more; the others are dry. */
+  /** `taken`: how many rows a claim for `rooms` brought, by lane. */
   claimed(rooms: readonly Room[], taken: ReadonlyMap<bigint, number>): void {
     for (const { subscriptionId, room } of rooms) {
       const count = taken.get(subscriptionId) ?? 0;
@@ -91,7 +127,7 @@ export class Lanes {
     }
   }
 
-  /** True when it is worth claiming again. */
+  /** True if it is worth claiming again. */
   finished(subscriptionId: bigint, { succeeded, durationMs }: Finished): boolean {
     const lane = this.#lane(subscriptionId);
     this.#count(lane, -1);

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { type EventName, type EventStyle, sampleMessage } from './events.ts';
 import { webhookHeaders } from './headers.ts';
-import type { Answer, Sender } from './send.ts';
+import type { PostResult, Sender } from './send.ts';
 import { newSecret, sign } from './signature.ts';
 
 /** One signed request to any public URL. Nothing about it is stored. */
@@ -12,7 +12,7 @@ export interface Probe {
   readonly signature: string;
   /** Made for this call and forgotten with it. */
   readonly secret: string;
-  readonly answer: Answer;
+  readonly answer: PostResult;
 }
 
 export type ProbeOutcome =

@@ -1,10 +1,10 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-/** Small, so that no batch holds up the deliveries of anyone. */
+/** Small, so that deliveries never wait long for its locks. */
 const BATCH = 500;
 
-/** Forgets one batch of bodies from before a time; call it until it returns none. What is still to be sent keeps its body. */
+/** Deletes one batch of bodies older than `before`; call it until it returns 0. Deliveries still to be sent keep theirs. */
 export function pruneBodies(db: Queryable, before: Date): Promise<number> {
   return db.run(sql`
     update webhook_deliveries set body = null

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 
-/** Why an address is no public one. */
+/** Why an address is not public. */
 export type AddressRefusal = 'loopback_address' | 'link_local_address' | 'private_address' | 'reserved_address';
 
-/** IANA IPv4 special-purpose registry, multicast, and a metadata service that sits in public space. */
+/** The IANA IPv4 special-purpose registry, multicast, and a cloud service that uses a public address. */
 const v4Blocks = blocks([
   ['127.0.0.0/8', 'loopback_address'],
   ['169.254.0.0/16', 'link_local_address'],
   ['10.0.0.0/8', 'private_address'],
   ['172.16.0.0/12', 'private_address'],
   ['192.168.0.0/16', 'private_address'],
-  ['100.64.0.0/10', 'private_address'], // shared address space; a metadata service lives here too
+  ['100.64.0.0/10', 'private_address'], // shared address space, used by a cloud for its metadata service
   ['0.0.0.0/8', 'reserved_address'],
   ['192.0.0.0/24', 'reserved_address'],
   ['192.0.2.0/24', 'reserved_address'],
@@ -23,35 +23,35 @@ const v4Blocks = blocks([
   ['203.0.113.0/24', 'reserved_address'],
   ['224.0.0.0/4', 'reserved_address'], // multicast
   ['240.0.0.0/4', 'reserved_address'],
-  ['168.63.129.16/32', 'reserved_address'], // a cloud's host agent, reachable from every machine there
+  ['168.63.129.16/32', 'reserved_address'], // Azure's host agent, reachable from every virtual machine
 ]);
 
-/** IANA IPv6 special-purpose registry inside global unicast, and the blocks outside it that have a reason of their own. */
+/** The IANA IPv6 special-purpose registry inside global unicast, and blocks outside it that get a more precise reason. */
 const v6Blocks = blocks([
   ['::1/128', 'loopback_address'],
   ['fe80::/10', 'link_local_address'],
   ['fc00::/7', 'private_address'],
   ['fec0::/10', 'private_address'], // site-local, deprecated
-  ['2001::/23', 'reserved_address'], // IETF protocol assignments, Teredo among them
+  ['2001::/23', 'reserved_address'], // IETF protocol assignments, including Teredo
   ['2001:db8::/32', 'reserved_address'],
   ['2002::/16', 'reserved_address'], // 6to4
   ['2620:4f:8000::/48', 'reserved_address'],
   ['3fff::/20', 'reserved_address'],
 ]);
-/** All that is handed out as global unicast; the rest of IPv6 is special, multicast or not assigned. */
+/** Everything assigned as global unicast. The rest of IPv6 is special, multicast or unassigned. */
 const globalUnicast = block('2000::/3');
 
-/** Every way an IPv4 address travels inside an IPv6 one: the block it shows in, and where the four bytes sit. */
-const wrappings: readonly { in: Block; at: readonly ((address: bigint) => bigint)[] }[] = [
+/** The ways to embed an IPv4 address in an IPv6 one: the block that shows it, and where the four bytes are. */
+const embeddings: readonly { in: Block; at: readonly ((address: bigint) => bigint)[] }[] = [
   { in: block('::/96'), at: [bitsAt(96)] }, // compatible
   { in: block('::ffff:0:0/96'), at: [bitsAt(96)] }, // mapped
   { in: block('::ffff:0:0:0/96'), at: [bitsAt(96)] }, // translated
   { in: block('64:ff9b::/96'), at: [bitsAt(96)] }, // NAT64
-  { in: block('64:ff9b:1::/48'), at: [bitsAt(96)] }, // NAT64 of a local network, in its usual layout
+  { in: block('64:ff9b:1::/48'), at: [bitsAt(96)] }, // local-use NAT64, in its usual layout
   { in: block('2002::/16'), at: [bitsAt(16)] }, // 6to4
   { in: block('2001::/32'), at: [bitsAt(32), (address) => bitsAt(96)(address) ^ 0xffffffffn] }, // Teredo: server, client
 ];
-/** ISATAP hides in the interface id, under any prefix. */
+/** ISATAP is recognised by the interface id; it can have any prefix. */
 const isatapIds = [0x00005efen, 0x02005efen];
 
 interface Block {
@@ -60,7 +60,7 @@ interface Block {
   readonly refusal: AddressRefusal;
 }
 
-/** Undefined for a public address. `address` is an IP address in any textual form, without brackets. */
+/** Undefined if the address is public. `address` is an IP address in any textual form, without brackets. */
 export function addressRefusal(address: string): AddressRefusal | undefined {
   const bare = address.split('%')[0] ?? '';
   const family = isIP(bare);
@@ -76,16 +76,16 @@ function v4Refusal(address: bigint): AddressRefusal | undefined {
 function v6Refusal(address: bigint): AddressRefusal | undefined {
   const known = v6Blocks.find((candidate) => contains(candidate, address))?.refusal;
   if (known && known !== 'reserved_address') return known;
-  // Only a clearer reason than the block's own can come from inside: every wrapping but ISATAP is refused anyway.
-  const inside = wrapped(address)
+  // Except for ISATAP the block is refused anyway; the embedded address only gives a more precise reason.
+  const inside = embedded(address)
     .map(v4Refusal)
     .find((refusal) => refusal !== undefined);
   if (inside) return inside;
   return known ?? (contains(globalUnicast, address) ? undefined : 'reserved_address');
 }
 
-function wrapped(address: bigint): bigint[] {
-  const found = wrappings.filter((form) => contains(form.in, address)).flatMap(({ at }) => at);
+function embedded(address: bigint): bigint[] {
+  const found = embeddings.filter((form) => contains(form.in, address)).flatMap(({ at }) => at);
   if (isatapIds.includes(bitsAt(64)(address))) found.push(bitsAt(96));
   return found.map((read) => read(address));
 }
@@ -115,7 +115,7 @@ function v4Bits(address: string): bigint {
 }
 
 function v6Bits(address: string): bigint {
-  // The URL parser writes any form as groups of hex, an embedded dotted quad included.
+  // The URL parser normalises every spelling to hexadecimal groups, including an embedded dotted quad.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = groups.split('::');
   const left = head === '' ? [] : head.split(':');

@@ -6,12 +6,12 @@ import { type EventName, type EventStyle, type OrderEvent, type OrderEventName, 
 
 /** What a world decides about its webhooks. */
 export interface WebhookTerms extends EventStyle {
-  /** How many deliveries of one account may wait at a time; undefined: any number. */
+  /** How many deliveries of one account may wait at a time; undefined if there is no limit. */
   readonly waitingLimit: number | undefined;
 }
 
 export interface Published {
-  /** Orders whose events did not all fit under the waiting limit: none of theirs was queued. */
+  /** Orders whose events did not all fit under the waiting limit; none of theirs were queued. */
   readonly refusedOrders: ReadonlySet<bigint>;
 }
 
@@ -21,22 +21,22 @@ interface Subscriber {
   events: EventName[];
 }
 
-/** The subscriptions that may hear of each partner's orders. */
+/** Subscriptions by partner. */
 export type Subscribers = ReadonlyMap<number, readonly Subscriber[]>;
 
 /** Events an order will send later. */
 export type EventsAhead = ReadonlyMap<bigint, readonly OrderEventName[]>;
 
 export interface PublishOptions {
-  /** Who subscribed, where the transaction has asked already. */
+  /** The subscribers, if the transaction has looked them up already. */
   readonly to?: Subscribers;
-  /** What these orders will send later, which must fit under the waiting limit too. */
+  /** What these orders will send later. It has to fit under the waiting limit, too. */
   readonly ahead?: EventsAhead;
 }
 
 /**
- * Writes the deliveries of a batch of events with the state change that caused them: one statement, after one that finds
- * who subscribed. Where a limit counts, an order gets in only with all it will ever send.
+ * Writes the deliveries of a batch of events in the transaction of the change that caused them: one statement finds the
+ * subscribers, another writes. Under a waiting limit an order gets all the events it will ever send, or none.
  */
 export async function publish(
   tx: Tx,
@@ -73,8 +73,8 @@ function outgoing(terms: WebhookTerms, events: readonly OrderEvent[], subscriber
 }
 
 /**
- * Active and paused subscriptions by partner; a disabled one hears nothing new. Where a limit counts they are locked, so
- * that whoever counts next waits until this transaction has queued.
+ * All subscriptions of these partners: what a paused or disabled one would get is held. Under a waiting limit they are locked,
+ * so that the next transaction that counts what waits does so after this one has queued.
  */
 export async function subscribersOf(
   tx: Tx,
@@ -84,11 +84,11 @@ export async function subscribersOf(
   const lock = terms.waitingLimit ? sql`for no key update` : sql``;
   const rows = await tx.query<Subscriber>(sql`
     select id, partner_id as "partnerId", events from webhook_subscriptions
-    where partner_id = any (${partnerIds}::int[]) and status <> 3 and deleted_at is null order by id ${lock}`);
+    where partner_id = any (${partnerIds}::int[]) and deleted_at is null order by id ${lock}`);
   return Map.groupBy(rows, (row) => row.partnerId);
 }
 
-/** How many more deliveries each partner may have waiting. */
+/** How many more deliveries of each partner may wait. */
 async function waitingRoom(
   tx: Tx,
   most: number,
@@ -99,7 +99,7 @@ async function waitingRoom(
   return new Map(partnerIds.map((id) => [id, most - (waiting.get(id) ?? 0)]));
 }
 
-/** What waits, and what open orders still have room kept for; those that only begin have none yet. */
+/** Deliveries that wait, plus those reserved for open orders. Orders in `beginning` have nothing reserved yet. */
 export async function countWaiting(
   tx: Tx,
   partnerIds: readonly number[],
@@ -115,7 +115,7 @@ export async function countWaiting(
       from orders cross join unnest(events_ahead) as ahead (event)
       join webhook_subscriptions as taker on taker.partner_id = orders.partner_id and ahead.event = any(taker.events)
       where orders.partner_id = any(${partnerIds}::int[]) and provision_due_at is not null
-        and taker.status <> 3 and taker.deleted_at is null and orders.id <> all(${beginning}::bigint[])
+        and taker.deleted_at is null and orders.id <> all(${beginning}::bigint[])
     ) as counted group by partner_id`);
   return new Map(rows.map((row) => [row.partnerId, Number(row.waiting)]));
 }
@@ -127,7 +127,7 @@ interface Fitting {
   readonly refusedOrders: Set<bigint>;
 }
 
-/** Keeps the deliveries of those orders whose every delivery fits, in the order they came. */
+/** First come, first served: keeps the deliveries of each order for which all of them fit. */
 function fitWhole(events: readonly OrderEvent[], wanted: readonly Outgoing[], fitting: Fitting): Outgoing[] {
   const { room, subscribers, ahead, refusedOrders } = fitting;
   const deliveries = Map.groupBy(wanted, ({ orderId }) => orderId);

@@ -5,11 +5,52 @@ import type { EventName } from './events.ts';
 import type { Room } from './lanes.ts';
 import { FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
 
-/** A delivery this process holds until its lease ends. */
+/*
+ * The delivery queue: the three statements that look for due rows, claim them and record what came of them. `deliver.ts`
+ * decides when each runs, `lanes.ts` how much is claimed.
+ *
+ * Two tables. `webhook_deliveries` is the log the partner reads: a row for every event and subscription, with the body, kept
+ * after it was sent. `webhook_queue` holds only what is still to be sent, in five narrow columns, so that its index stays small
+ * and hot however long the log grows. A delivery is `pending` or `failed` exactly as long as it has a queue row:
+ *
+ *   written by enqueue.ts    pending, queue row due at once
+ *   claimed                  unchanged in the log; in the queue `attempts` + 1 and `due_at` = end of the lease
+ *   recorded: success        sent, queue row deleted
+ *   recorded: failure        failed, `due_at` = the next attempt
+ *   recorded: last failure   dead, queue row deleted (requeue.ts can put it back)
+ *
+ * There is no "in progress" state. A claim moves `due_at` to the end of the lease (`LEASE_MS`), which hides the row from other
+ * claims; if this process dies, the row falls due again by itself. The lease is also the proof of ownership: `record` changes a
+ * row only where `due_at` is still the lease of that claim. If another process claimed the row meanwhile, or the outcome was
+ * recorded before, the condition does not hold and nothing changes, so `record` can be repeated until it succeeds.
+ *
+ * The attempt is counted by the claim, not by its outcome: a delivery that kills the process each time would otherwise be
+ * retried forever. The cost is an attempt lost to a crash. If it was the last one, the row comes back with `attempts` above
+ * `max_attempts`, and attempt.ts declares it dead without sending.
+ *
+ * What keeps it fast with a million waiting rows: the index (subscription_id, due_at, delivery_id) is one sorted list per
+ * subscription. `dueLanes` jumps from subscription to subscription instead of reading the rows between, `claim` reads only as
+ * many rows as it has room for, and the `cross join lateral (… limit 1)` forms force a lookup by index per row where the planner
+ * might otherwise hash a whole table. test/webhooks/plans.test.ts holds the plans.
+ *
+ * Order of locks. A transaction that needs several of these takes them in this order and, within a table, in ascending order of
+ * id; two transactions can then wait for each other but never in a circle:
+ *
+ *   1. wallets                 purchase, refund, reset of an account
+ *   2. orders                  provisioning, reset of an account
+ *   3. webhook_queue           record, reset of an account, turning its clock
+ *   4. webhook_deliveries      the holder of its queue row; sent and dead ones have none (prune, requeue, reset)
+ *   5. webhook_subscriptions   record; publish under a waiting limit; pause, resume, rotate
+ *
+ * Jobs that can leave a row for the next round (`claim`, `abandonHeld`, `pruneBodies`, `requeueDead`) use `skip locked` and never
+ * wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets against recordings.
+ */
+
+/** A delivery that belongs to this process until its lease ends. */
 export interface Claimed {
   readonly deliveryId: bigint;
   readonly subscriptionId: bigint;
-  /** This attempt included. */
+  /** Including the one this claim is for. */
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly lease: Date;
@@ -23,11 +64,11 @@ export interface Claimed {
   readonly previousSecret: Buffer | null;
 }
 
-/** What came of a claimed delivery. */
-export interface Outcome {
+/** The result of one attempt at a claimed delivery. */
+export interface AttemptOutcome {
   readonly claimed: Claimed;
   readonly succeeded: boolean;
-  /** When it is due again; undefined: it is over, sent or dead. */
+  /** When to try again; undefined if it is over: sent or dead. */
   readonly dueAt: Date | undefined;
   readonly httpStatus: number | undefined;
   readonly durationMs: number;
@@ -35,7 +76,7 @@ export interface Outcome {
   readonly error: string;
 }
 
-/** Active subscriptions with rows due: hops from lane to lane, so rows that wait their turn cost nothing. */
+/** Active subscriptions that have due rows. Costs one index lookup per subscription, however many rows each has. */
 export async function dueLanes(db: Queryable, now: number): Promise<bigint[]> {
   const rows = await db.query<{ id: bigint }>(sql`
     with recursive lane as (
@@ -53,10 +94,7 @@ export async function dueLanes(db: Queryable, now: number): Promise<bigint[]> {
   return rows.map((row) => row.id);
 }
 
-/**
- * Takes up to each lane's room of due rows: counts the attempt and moves the row to the end of the lease, so nobody else
- * takes it meanwhile and somebody does when this process dies. The lateral joins keep every step an index lookup per row.
- */
+/** Claims up to `room` due rows of each lane: counts the attempt and hides the row until the lease ends. */
 export async function claim(db: Queryable, rooms: readonly Room[], now: number): Promise<Claimed[]> {
   const at = new Date(now);
   const lease = new Date(now + LEASE_MS);
@@ -95,12 +133,21 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
 }
 
 /**
- * Records a batch of outcomes, in the order their attempts ended: queue, log and the failures in a row, all or nothing. An
- * outcome whose lease somebody else took over, or that was recorded before, changes nothing; so recording may be repeated
- * until it is known to have worked.
+ * Records a batch of outcomes in one statement, all or nothing, and returns the subscriptions it disabled. The array is in the
+ * order the attempts ended, which decides what counts as consecutive failures. Its parts:
+ *
+ *   outcome       the batch as rows; `n` is the order in which the attempts ended
+ *   mine          those whose lease is still ours, their queue rows locked in the order of delivery ids
+ *   done, again   the queue: finished rows go, failed ones get their next due time
+ *   logged        the log
+ *   streak        per subscription, runs of failures: run 0 continues the count so far, every other one follows a success
+ *   tally         per subscription: failures before the first success, the longest run after one, failures after the last
+ *   subscription  the subscriptions whose count changes or may reach the limit, locked in the order of their ids
+ *   counted       whether the limit was reached at any point in the batch, even if a success followed
+ *   (last part)   the new failure count, and the subscription disabled if it was
  */
-export async function record(db: Queryable, outcomes: readonly Outcome[], now: number): Promise<void> {
-  await db.run(sql`
+export async function record(db: Queryable, outcomes: readonly AttemptOutcome[], now: number): Promise<bigint[]> {
+  const rows = await db.query<{ id: bigint; broke: boolean }>(sql`
     with outcome as materialized (
       select * from unnest(
         ${outcomes.map(({ claimed }) => claimed.deliveryId)}::bigint[],
@@ -114,34 +161,31 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
         ${outcomes.map(({ error }) => error)}::text[]
       ) with ordinality
         as outcome (delivery_id, lease, attempts, succeeded, due_at, http_code, duration_ms, response_body, error, n)
+    ), mine as materialized (
+      select outcome.*, webhook_queue.subscription_id
+      from outcome join webhook_queue
+        on webhook_queue.delivery_id = outcome.delivery_id and webhook_queue.due_at = outcome.lease
+      order by outcome.delivery_id for update of webhook_queue
     ), done as (
-      delete from webhook_queue using outcome
-      where webhook_queue.delivery_id = outcome.delivery_id and webhook_queue.due_at = outcome.lease and outcome.due_at is null
-      returning webhook_queue.delivery_id, webhook_queue.subscription_id
+      delete from webhook_queue using mine
+      where webhook_queue.delivery_id = mine.delivery_id and mine.due_at is null
     ), again as (
-      update webhook_queue set due_at = outcome.due_at from outcome
-      where webhook_queue.delivery_id = outcome.delivery_id and webhook_queue.due_at = outcome.lease
-        and outcome.due_at is not null
-      returning webhook_queue.delivery_id, webhook_queue.subscription_id
-    ), held as (
-      select outcome.*, mine.subscription_id
-      from (select delivery_id, subscription_id from done union all select delivery_id, subscription_id from again) as mine
-      join outcome using (delivery_id)
+      update webhook_queue set due_at = mine.due_at from mine
+      where webhook_queue.delivery_id = mine.delivery_id and mine.due_at is not null
     ), logged as (
       update webhook_deliveries
-      set status = case when held.succeeded then 'sent' when held.due_at is null then 'dead' else 'failed' end,
-        attempts = held.attempts, http_code = held.http_code, duration_ms = held.duration_ms,
-        response_body = held.response_body, error = held.error,
-        died_at = case when not held.succeeded and held.due_at is null then ${new Date(now)}::timestamptz end,
-        sent_at = case when held.succeeded then ${new Date(now)}::timestamptz + ${aheadOfRealTime(sql`webhook_deliveries.partner_id`)} end
-      from held where webhook_deliveries.id = held.delivery_id
+      set status = case when mine.succeeded then 'sent' when mine.due_at is null then 'dead' else 'failed' end,
+        attempts = mine.attempts, http_code = mine.http_code, duration_ms = mine.duration_ms,
+        response_body = mine.response_body, error = mine.error,
+        died_at = case when not mine.succeeded and mine.due_at is null then ${new Date(now)}::timestamptz end,
+        sent_at = case when mine.succeeded then ${new Date(now)}::timestamptz + ${aheadOfRealTime(sql`webhook_deliveries.partner_id`)} end
+      from mine where webhook_deliveries.id = mine.delivery_id
     ), streak as (
-      -- In the order the attempts ended. Streak 0 goes on from the count so far; each other begins with a success.
       select subscription_id, streak, count(*) filter (where not succeeded) as failures
       from (
         select subscription_id, succeeded,
           count(*) filter (where succeeded) over (partition by subscription_id order by n) as streak
-        from held
+        from mine
       ) as ended
       group by subscription_id, streak
     ), tally as (
@@ -151,7 +195,6 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
         (array_agg(failures order by streak desc))[1] as failures_after
       from streak group by subscription_id
     ), subscription as materialized (
-      -- Locked in one order everywhere, so that two processes never wait for each other in a circle.
       select id, status, fail_count from webhook_subscriptions join tally on tally.subscription_id = id
       where fail_count > 0 or failures_before + failures_after > 0 or longest >= ${FAILURES_TO_DISABLE}
       order by id for no key update of webhook_subscriptions
@@ -165,5 +208,7 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
       status = case when broke then 3 else status end,
       held_since = case when broke then ${new Date(now)} else held_since end,
       updated_at = case when broke then ${new Date(now)} else updated_at end
-    from counted where counted.id = webhook_subscriptions.id`);
+    from counted where counted.id = webhook_subscriptions.id
+    returning counted.id, broke`);
+  return rows.filter(({ broke }) => broke).map(({ id }) => id);
 }

@@ -1,13 +1,13 @@
 import { Refused } from '../accounts/accounts.ts';
-import type { Db, Queryable, Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { hint } from './hint.ts';
-import { HELD_MS, LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
+import { LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
 
 /** Rows moved in one statement. */
 const BATCH = 500;
 
-/** Gives one dead delivery another round of attempts, the first at once; `ofPartner`: only when it is that partner's. */
+/** Gives one dead delivery five more attempts, the first at once. With `ofPartner`, only a delivery of that partner. */
 export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner?: number): Promise<void> {
   const found = await tx.maybe<{ status: string; pruned: boolean; deleted: boolean }>(sql`
     select delivery.status, body is null as pruned, deleted_at is not null as deleted
@@ -21,12 +21,13 @@ export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner
   await revive(tx, sql`select ${id}::bigint`, now);
 }
 
-/** One batch of a subscription's dead deliveries since a time; call it until it returns none. */
+/** Requeues one batch of a subscription's dead letters created since a time; call it until it returns 0. */
 export function requeueDead(db: Queryable, subscriptionId: bigint, since: Date, now: number): Promise<number> {
   return revive(
     db,
     sql`select id from webhook_deliveries
-      where subscription_id = ${subscriptionId} and status = 'dead' and created_at >= ${since} and body is not null
+      where subscription_id = ${subscriptionId} and status = 'dead' and not discarded and created_at >= ${since}
+        and body is not null
       order by id limit ${BATCH} for update skip locked`,
     now,
   );
@@ -37,7 +38,7 @@ function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
     with revived as (
       update webhook_deliveries
       set status = case when attempts = 0 then 'pending' else 'failed' end, max_attempts = attempts + ${MAX_ATTEMPTS}::int,
-        died_at = null
+        died_at = null, discarded = false
       where id = any (array (${ids}))
       returning id, subscription_id, attempts, max_attempts
     ), queued as (
@@ -48,39 +49,18 @@ function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
 }
 
 /**
- * Gives up, in one batch, what a paused or disabled subscription has held too long and what a deleted one left behind.
- * Dead, not gone: it can be requeued once there is somebody to hear it.
+ * Shortens the waits of a partner's deliveries. Rows due within a lease from now are left alone: one of them may be claimed, and
+ * its due time is then the proof of the claim.
  */
-export function abandonHeld(db: Db, now: number): Promise<number> {
-  const cutOff = new Date(now - HELD_MS);
-  return db.run(sql`
-    with over as materialized (
-      select waiting.delivery_id, deleted_at is not null as deleted
-      from webhook_subscriptions
-      cross join lateral (
-        select delivery_id from webhook_queue
-        where subscription_id = webhook_subscriptions.id and (deleted_at is not null or due_at <= ${cutOff})
-        order by due_at limit ${BATCH} for update skip locked
-      ) as waiting
-      where deleted_at is not null or (status <> 1 and held_since <= ${cutOff})
-      limit ${BATCH}
-    ), unqueued as (
-      delete from webhook_queue where delivery_id = any (array (select delivery_id from over))
-    )
-    update webhook_deliveries
-    set status = 'dead', died_at = ${new Date(now)},
-      error = case when over.deleted then 'subscription deleted' else 'held too long' end
-    from over where webhook_deliveries.id = over.delivery_id`);
-}
-
-/** Brings the waits of a partner's deliveries nearer. What is being sent now keeps its lease, which nothing else outlasts. */
 export async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
   await tx.run(sql`
     with hastened as (
       update webhook_queue set due_at = greatest(due_at - ${byMs}::float8 * interval '1 ms', ${new Date(now)})
-      from webhook_subscriptions
-      where webhook_subscriptions.id = subscription_id and partner_id = ${partnerId}
-        and due_at > ${new Date(now + LEASE_MS)}
+      where delivery_id = any (array (
+        select delivery_id from webhook_queue join webhook_subscriptions on webhook_subscriptions.id = subscription_id
+        where partner_id = ${partnerId} and due_at > ${new Date(now + LEASE_MS)}
+        order by delivery_id for update of webhook_queue
+      ))
       returning delivery_id
     )
     select ${hint()} from hastened limit 1`);

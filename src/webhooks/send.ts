@@ -1,41 +1,57 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
+import { acceptingInterim } from '../http/interim-responses.ts';
 import { ATTEMPT_MS } from './schedule.ts';
 import { type Guard, type Target, type TargetRefusal, TargetRefused } from './target.ts';
 
-/** What came of one POST. */
-export interface Answer {
-  /** False when nothing left this machine: refused by the guard, or no connection. */
+/*
+ * One POST to a URL a partner chose, which makes it the most hostile input we have. Three rules keep it harmless:
+ *
+ * - The guard resolves the name and checks every address, and the connection may only use those addresses (`pinned`). Nothing
+ *   looks the name up a second time, so a DNS answer that changes between check and connect has no effect. A connection that
+ *   is kept open can only be reused by an attempt whose own check came to the same addresses (`agentFor`).
+ * - `attemptMs` covers everything from the DNS query to the last byte read. undici's own timeouts measure single phases, and
+ *   a receiver that sends a byte now and then would never hit them, so `send` has a timer of its own.
+ * - A reply is read up to `REPLY_BYTES`, never decompressed, and a redirect is a reply like any other: we never follow it.
+ *
+ * Interim responses (1xx) are skipped; the first status of 200 or above is the reply.
+ */
+
+/** The result of one POST. */
+export interface PostResult {
+  /** False if nothing was sent: the guard refused the target, or there was no connection. */
   readonly requestSent: boolean;
-  /** Why the guard said no, when it did. */
+  /** Why the guard refused the target, if it did. */
   readonly refused: TargetRefusal | undefined;
   readonly httpStatus: number | undefined;
   /** The first characters of the reply. */
   readonly responseBody: string;
-  /** What went wrong on the way; empty when an answer came. */
+  /** What went wrong; empty when a complete reply arrived. */
   readonly error: string;
   readonly durationMs: number;
 }
 
 export interface Sender {
-  /** Never throws: whatever goes wrong is an answer. */
-  send(url: string, headers: Record<string, string>, body: string): Promise<Answer>;
+  /** Never throws: every failure is reported in the result. */
+  send(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
   close(): Promise<void>;
 }
 
-/** Shown and stored of a reply. */
+/** How much of a reply is stored and shown. */
 const REPLY_CHARACTERS = 1000;
-/** Read of a reply before the connection is dropped. */
+/** How much of a reply is read before the connection is dropped. */
 const REPLY_BYTES = 16 * 1024;
-/** An idle connection is kept this long at most, even where the receiver offers more. */
+/** Interim responses before the connection is dropped: they cost the receiver nothing and would otherwise never end. */
+const MAX_INTERIM_RESPONSES = 16;
+/** Upper bound for keeping an idle connection, even if the receiver offers more. */
 const MAX_KEEP_ALIVE_MS = 10_000;
-/** Sets of addresses with a connection pool of their own; the oldest is closed first. */
+/** Connection pools, one per set of addresses; beyond this the oldest is closed. */
 const MAX_AGENTS = 1_000;
 
 export interface SenderOptions {
   readonly guard: Guard;
-  /** Certificate authority to trust instead of the usual ones, for receivers with a certificate of their own making. */
+  /** Certificate authority to trust instead of the system's, for receivers with a self-signed certificate. */
   readonly ca?: string;
   readonly attemptMs?: number;
 }
@@ -43,10 +59,6 @@ export interface SenderOptions {
 export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOptions): Sender {
   const agents = new Map<string, Agent>();
 
-  /**
-   * Connections are pooled by the addresses that were checked, so one that is kept open can only serve an attempt whose own
-   * check came to the same addresses.
-   */
   function agentFor({ addresses }: Target): Agent {
     const key = addresses.join(' ');
     const known = agents.get(key);
@@ -56,7 +68,12 @@ export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOption
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
       headersTimeout: attemptMs,
       bodyTimeout: attemptMs,
-      connect: { timeout: attemptMs, lookup: pinned(addresses), ...(ca === undefined ? {} : { ca }) },
+      connect: acceptingInterim({
+        allowH2: false,
+        timeout: attemptMs,
+        lookup: pinned(addresses),
+        ...(ca === undefined ? {} : { ca }),
+      }),
     });
     agents.set(key, agent);
     const [oldest] = agents;
@@ -69,15 +86,14 @@ export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOption
 
   return {
     async send(url, headers, body) {
-      const startedAt = performance.now();
-      const exchange = new Exchange(startedAt);
-      const deadline = setTimeout(() => exchange.giveUp(), attemptMs);
+      const handler = new PostHandler();
+      const deadline = setTimeout(() => handler.giveUp('timeout'), attemptMs);
       try {
         guard
           .check(url)
-          .then((target) => exchange.over || agentFor(target).dispatch(request(target.url, headers, body), exchange))
-          .catch((error: Error) => exchange.fail(error));
-        return await exchange.answer;
+          .then((target) => handler.over || agentFor(target).dispatch(post(target.url, headers, body), handler))
+          .catch((error: Error) => handler.fail(error));
+        return await handler.answer;
       } finally {
         clearTimeout(deadline);
       }
@@ -89,25 +105,25 @@ export function createSender({ guard, ca, attemptMs = ATTEMPT_MS }: SenderOption
   };
 }
 
-function request({ origin, pathname, search }: URL, headers: Record<string, string>, body: string) {
+function post({ origin, pathname, search }: URL, headers: Record<string, string>, body: string) {
   return { origin, path: `${pathname}${search}`, method: 'POST', headers, body } as const;
 }
 
-/** One request and its reply, as undici tells it. Redirects are answers like any other; nothing is decompressed. */
-class Exchange implements Dispatcher.DispatchHandler {
-  readonly answer: Promise<Answer>;
-  #resolve: (answer: Answer) => void = () => {};
-  readonly #startedAt: number;
+/** Turns undici's callbacks for one request into one answer. Whatever ends it first wins: `finish` works only once. */
+class PostHandler implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<PostResult>;
+  over = false;
+  #resolve: (answer: PostResult) => void = () => {};
+  readonly #startedAt = performance.now();
   #requestSent = false;
   #refused: TargetRefusal | undefined;
+  #interimResponses = 0;
   #httpStatus: number | undefined;
   #reply: Buffer[] = [];
   #replyBytes = 0;
   #controller: Dispatcher.DispatchController | undefined;
-  over = false;
 
-  constructor(startedAt: number) {
-    this.#startedAt = startedAt;
+  constructor() {
     this.answer = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -115,21 +131,21 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    // The time ran out while we waited for a connection; the request must not be sent any more.
     if (this.over) controller.abort(new Error('timeout'));
     else this.#requestSent = true;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    this.#httpStatus = status;
+    if (status >= 200) this.#httpStatus = status;
+    else if (++this.#interimResponses > MAX_INTERIM_RESPONSES) this.giveUp('too many interim responses');
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.over) return;
     this.#reply.push(chunk.subarray(0, REPLY_BYTES - this.#replyBytes));
     this.#replyBytes += chunk.length;
-    if (this.#replyBytes < REPLY_BYTES) return;
-    this.finish('');
-    controller.abort(new Error('reply is longer than what is read'));
+    if (this.#replyBytes >= REPLY_BYTES) this.giveUp('');
   }
 
   onResponseEnd(): void {
@@ -145,9 +161,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.finish(error instanceof TargetRefused ? error.message : describe(error));
   }
 
-  giveUp(): void {
-    this.finish('timeout');
-    this.#controller?.abort(new Error('timeout'));
+  /** Answers with what has arrived so far and drops the connection. */
+  giveUp(error: string): void {
+    this.finish(error);
+    this.#controller?.abort(new Error(error));
   }
 
   finish(error: string): void {
@@ -164,12 +181,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A lookup that knows nothing but the checked addresses. */
+/** Replaces DNS for a connection: it resolves to the checked addresses, whatever the name. */
 function pinned(addresses: readonly string[]): LookupFunction {
-  const known = addresses.map((address) => ({ address, family: isIP(address) }));
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {
-    const [first] = known;
-    if (options.all) callback(null, known);
+    const [first] = checked;
+    if (options.all) callback(null, checked);
     else callback(null, first?.address ?? '', first?.family);
   };
 }

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /**
- * One secret, two signatures. `X-Signature` is keyed with the secret exactly as it is shown (`whsec_` included). The
- * Standard Webhooks header is keyed with what that standard's libraries make of the very same string: the base64 reading of
- * what follows `whsec_` (64 hex characters are valid base64: 48 bytes). So a partner pastes one string into either verifier.
+ * One secret, two signatures. The key of `X-Signature` is the secret exactly as shown, including `whsec_`. The key of the
+ * Standard Webhooks header is what that standard's libraries derive from the same string: everything after `whsec_`, decoded as
+ * base64 (64 hex characters are valid base64 for 48 bytes). So a partner pastes the same string into either verifier.
  */
 export const SECRET_PREFIX = 'whsec_';
 
@@ -11,7 +11,7 @@ export function newSecret(): string {
   return `${SECRET_PREFIX}${randomBytes(32).toString('hex')}`;
 }
 
-/** The prefix and the last four; enough to recognise a secret, useless to sign with. */
+/** The prefix and the last four characters: enough to recognise a secret, useless for signing. */
 export function maskSecret(last4: string): string {
   return `${SECRET_PREFIX}${'*'.repeat(8)}${last4}`;
 }
@@ -25,14 +25,19 @@ export interface Signed {
   readonly timestamp: string;
   /** The value of X-Signature. */
   readonly signature: string;
-  /** The value of webhook-signature: one entry per secret that is valid now, the newest first. */
+  /** The value of webhook-signature: one signature per secret, the newest first. */
   readonly standardSignature: string;
 }
 
-/** `secrets`: the current one first, then the one it replaced while the two overlap. */
+/**
+ * `secrets`: the current one and, while a rotation is open, the one it replaces. `X-Signature` has room for one signature and
+ * uses the last: a receiver that verifies it switches secrets when the rotation is finished.
+ */
 export function sign(secrets: readonly [string, ...string[]], eventId: string, body: string, now: number): Signed {
   const timestamp = String(Math.floor(now / 1000));
-  const signature = createHmac('sha256', secrets[0]).update(`${timestamp}.${body}`).digest('hex');
+  const signature = createHmac('sha256', secrets.at(-1) ?? secrets[0])
+    .update(`${timestamp}.${body}`)
+    .digest('hex');
   const content = `${eventId}.${timestamp}.${body}`;
   const standard = secrets.map(
     (secret) => `v1,${createHmac('sha256', standardKey(secret)).update(content).digest('base64')}`,

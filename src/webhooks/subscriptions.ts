@@ -3,8 +3,9 @@ import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { type EventName, eventNames } from './events.ts';
+import { discardHeld, releaseHeld } from './held.ts';
 import { hint } from './hint.ts';
-import { SECRET_OVERLAP_MS } from './schedule.ts';
+import { ROTATION_MS } from './schedule.ts';
 import { newSecret } from './signature.ts';
 import { type Guard, TargetRefused } from './target.ts';
 
@@ -14,18 +15,23 @@ export const MAX_URL_LENGTH = 500;
 
 export interface Subscription {
   readonly id: bigint;
-  readonly partner_id: number;
+  readonly partnerId: number;
   readonly url: string;
-  readonly secret_last4: string;
+  readonly secretLast4: string;
   readonly events: EventName[];
   /** 1 active, 2 paused, 3 disabled after repeated failures. */
   readonly status: 1 | 2 | 3;
-  readonly fail_count: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  /** Consecutive failed attempts. */
+  readonly failCount: number;
+  /** When an open rotation of the secret ends by itself; in the past or null if none is open. */
+  readonly rotationEndsAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
-const columns = sql`id, partner_id, url, secret_last4, events, status, fail_count, created_at, updated_at`;
+const columns = sql`
+  id, partner_id as "partnerId", url, secret_last4 as "secretLast4", events, status, fail_count as "failCount",
+  previous_secret_until as "rotationEndsAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function listSubscriptions(db: Queryable, partnerId: number): Promise<Subscription[]> {
   return db.query(sql`
@@ -39,11 +45,11 @@ export async function findSubscription(db: Queryable, id: bigint): Promise<Subsc
   return found;
 }
 
-/** A URL that may be saved: what a delivery would refuse is refused here already. Asks the name server, so call it first. */
+/** Refuses a URL that deliveries could not be sent to. Does a DNS lookup, so call it before the transaction. */
 export async function checkUrl(guard: Guard, url: string): Promise<string> {
   if (url.length > MAX_URL_LENGTH) throw new Refused('url_too_long');
   try {
-    // Saved as it will be called, so that one receiver spelled two ways is still one.
+    // Saved in its normal form, so that two spellings of one URL count as the same.
     const { href } = (await guard.check(url)).url;
     if (href.length > MAX_URL_LENGTH) throw new Refused('url_too_long');
     return href;
@@ -53,7 +59,7 @@ export async function checkUrl(guard: Guard, url: string): Promise<string> {
   }
 }
 
-/** The chosen events, each once and in the contract's order; none chosen: all. */
+/** The chosen events without duplicates, in the contract's order; all of them if none are chosen. */
 export function checkEvents(chosen: readonly string[]): EventName[] {
   const unknown = chosen.find((name) => !eventNames.some((known) => known === name));
   if (unknown !== undefined) throw new Refused('invalid_event', `"${unknown}" is not an event`);
@@ -67,17 +73,17 @@ export interface NewSubscription {
   readonly events: readonly EventName[];
 }
 
-/** The secret exists in the answer only; what is stored is sealed. */
+/** The secret is returned this once; it is stored encrypted. */
 export async function createSubscription(
   tx: Tx,
   vault: Vault,
   wanted: NewSubscription,
   now: number,
-): Promise<{ subscription_id: bigint; secret: string }> {
+): Promise<{ subscriptionId: bigint; secret: string }> {
   const partner = await tx.maybe(sql`
     select id from shared.partners where id = ${wanted.partnerId} and deleted_at is null`);
   if (!partner) throw new Refused('partner_not_found');
-  // Two at once cannot both be the fifth.
+  // Two concurrent calls must not both create the fifth.
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('webhook_subscriptions'), ${wanted.partnerId}::int)`);
   const existing = await listSubscriptions(tx, wanted.partnerId);
   if (existing.some(({ url }) => url === wanted.url)) throw new Refused('url_already_subscribed');
@@ -88,10 +94,10 @@ export async function createSubscription(
     insert into webhook_subscriptions (partner_id, url, events, secret, secret_last4, created_at, updated_at)
     values (${wanted.partnerId}, ${wanted.url}, ${wanted.events}, ${vault.seal(secret)}, ${secret.slice(-4)}, ${at}, ${at})
     returning id`);
-  return { subscription_id: id, secret };
+  return { subscriptionId: id, secret };
 }
 
-/** Changes where it goes or what it hears. */
+/** Changes the URL or the events. */
 export async function changeSubscription(
   tx: Tx,
   id: bigint,
@@ -114,19 +120,41 @@ export async function changeSubscription(
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A new secret signs at once; the old one signs beside it for a day, so that a receiver can change over without loss. */
-export async function replaceSecret(tx: Tx, vault: Vault, id: bigint, now: number): Promise<{ secret: string }> {
+/**
+ * Creates a new secret. Until the rotation is finished or `ROTATION_MS` pass, the receiver may know either one: `X-Signature`,
+ * which holds a single signature, keeps the old secret and `webhook-signature` carries both. Rotating again before that replaces
+ * the new secret and keeps the old one. With `atOnce` the old secret signs nothing any more, for one that leaked.
+ */
+export async function rotateSecret(
+  tx: Tx,
+  vault: Vault,
+  id: bigint,
+  now: number,
+  atOnce: boolean,
+): Promise<{ secret: string }> {
   const secret = newSecret();
+  const at = new Date(now);
+  const old = sql`case when previous_secret_until > ${at} then previous_secret else secret end`;
   const changed = await tx.run(sql`
     update webhook_subscriptions
-    set previous_secret = secret, previous_secret_until = ${new Date(now + SECRET_OVERLAP_MS)},
-      secret = ${vault.seal(secret)}, secret_last4 = ${secret.slice(-4)}, updated_at = ${new Date(now)}
+    set previous_secret = ${atOnce ? sql`null` : old},
+      previous_secret_until = ${atOnce ? null : new Date(now + ROTATION_MS)}::timestamptz,
+      secret = ${vault.seal(secret)}, secret_last4 = ${secret.slice(-4)}, updated_at = ${at}
     where id = ${id} and deleted_at is null`);
   if (changed === 0) throw new Refused('subscription_not_found');
   return { secret };
 }
 
-/** What comes for it is kept and held until it is resumed. A disabled one stays disabled. */
+/** Ends an open rotation: from now on only the new secret signs. Changes nothing if none is open. */
+export async function finishRotation(tx: Tx, id: bigint, now: number): Promise<Subscription> {
+  await tx.run(sql`
+    update webhook_subscriptions
+    set previous_secret = null, previous_secret_until = null, updated_at = ${new Date(now)}
+    where id = ${id} and previous_secret is not null and deleted_at is null`);
+  return findSubscription(tx, id);
+}
+
+/** Holds its deliveries until it is resumed. A disabled subscription stays disabled. */
 export async function pauseSubscription(tx: Tx, id: bigint, now: number): Promise<Subscription> {
   await tx.run(sql`
     update webhook_subscriptions set status = 2, held_since = ${new Date(now)}, updated_at = ${new Date(now)}
@@ -134,8 +162,17 @@ export async function pauseSubscription(tx: Tx, id: bigint, now: number): Promis
   return findSubscription(tx, id);
 }
 
-/** Active again, with its failures forgotten; what was held goes out. */
-export async function resumeSubscription(tx: Tx, id: bigint, now: number): Promise<Subscription> {
+/**
+ * Makes it active, resets its failure count and sends what was held, the oldest first, or discards it. The queue is locked before
+ * the subscription, as queue.ts demands.
+ */
+export async function resumeSubscription(
+  tx: Tx,
+  id: bigint,
+  now: number,
+  held: 'send' | 'discard' = 'send',
+): Promise<Subscription> {
+  await (held === 'send' ? releaseHeld(tx, id, now) : discardHeld(tx, id, now));
   await tx.run(sql`
     update webhook_subscriptions set status = 1, fail_count = 0, held_since = null, updated_at = ${new Date(now)}
     where id = ${id} and deleted_at is null`);
@@ -143,7 +180,7 @@ export async function resumeSubscription(tx: Tx, id: bigint, now: number): Promi
   return findSubscription(tx, id);
 }
 
-/** Its row stays for the log, its secrets go. What still waits is given up by `abandonHeld`. */
+/** The row stays for the log, the secrets are erased. `abandonHeld` gives up what still waits. */
 export async function deleteSubscription(tx: Tx, vault: Vault, id: bigint, now: number): Promise<void> {
   const deleted = await tx.run(sql`
     update webhook_subscriptions

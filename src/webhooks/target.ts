@@ -4,7 +4,7 @@ import { type AddressRefusal, addressRefusal } from './public-address.ts';
 
 export type TargetRefusal = 'invalid_url' | 'not_https' | 'has_credentials' | 'unresolvable_host' | AddressRefusal;
 
-/** The guard's no. Nothing was connected to. */
+/** The guard refused the target; no connection was made. */
 export class TargetRefused extends Error {
   readonly reason: TargetRefusal;
 
@@ -14,26 +14,26 @@ export class TargetRefused extends Error {
   }
 }
 
-/** A target that may be called, and the addresses that were checked: the connection uses one of these and no other. */
+/** A target that may be called. The connection must use one of the checked addresses. */
 export interface Target {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
 
 export interface Guard {
-  /** Resolves and checks; throws `TargetRefused`. Asked anew for every attempt, because a name can change its address. */
+  /** Resolves and checks; throws `TargetRefused`. Called for every attempt, because a name can change its address. */
   check(url: string): Promise<Target>;
 }
 
 export interface GuardOptions {
-  /** host:port of receivers that may be plain http or private, for local development; the only door. */
+  /** host:port of receivers that may use plain http or a private address, for local development. The only exception. */
   readonly trustedHosts: readonly string[];
   readonly resolver?: Pick<Resolver, 'resolve4' | 'resolve6'>;
-  /** What makes an address unfit. Tests name an address of this machine that stands for a public one. */
+  /** Which addresses are refused. Tests let an address of this machine pass for a public one. */
   readonly refusal?: (address: string) => AddressRefusal | undefined;
 }
 
-/** Cloud metadata services by the names their machines know them by. */
+/** Names under which machines in a cloud reach its metadata service. */
 const metadataNames = new Set([
   'metadata',
   'instance-data',
@@ -54,13 +54,13 @@ export function createGuard(options: GuardOptions): Guard {
   const resolver = options.resolver ?? new Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
   const refusal = options.refusal ?? addressRefusal;
   const trusted = new Set(options.trustedHosts);
-  const asking = new Map<string, Promise<string[]>>();
+  const queries = new Map<string, Promise<string[]>>();
 
-  /** Attempts that need the same name at the same moment share one question; no answer is kept. */
+  /** Concurrent attempts to one name share a DNS query; answers are not cached. */
   function resolve(host: string): Promise<string[]> {
-    const asked = asking.get(host) ?? askBothFamilies(resolver, host).finally(() => asking.delete(host));
-    asking.set(host, asked);
-    return asked;
+    const query = queries.get(host) ?? resolveBothFamilies(resolver, host).finally(() => queries.delete(host));
+    queries.set(host, query);
+    return query;
   }
 
   return {
@@ -86,7 +86,7 @@ function parse(text: string): URL {
   return url;
 }
 
-/** Names that are never public, wherever they resolve to. */
+/** Names that are refused whatever they resolve to. */
 function nameRefusal(name: string): AddressRefusal | undefined {
   if (/^(.+\.)?localhost$/.test(name)) return 'loopback_address';
   if (metadataNames.has(name)) return 'link_local_address';
@@ -94,7 +94,7 @@ function nameRefusal(name: string): AddressRefusal | undefined {
   return undefined;
 }
 
-/** One refused address refuses the name: whoever answers with both is probing. */
+/** One refused address refuses the name: a public receiver has no reason to list private addresses. */
 function allPublic(addresses: string[], refusal: (address: string) => AddressRefusal | undefined): string[] {
   for (const address of addresses) {
     const reason = refusal(address);
@@ -103,15 +103,15 @@ function allPublic(addresses: string[], refusal: (address: string) => AddressRef
   return addresses;
 }
 
-async function askBothFamilies(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>, host: string): Promise<string[]> {
+async function resolveBothFamilies(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>, host: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (addresses.length === 0) throw new TargetRefused('unresolvable_host');
-  // Sorted, so that a name that turns its answers round still finds its open connections.
+  // Sorted, so that a name with rotating answers still finds its open connections.
   return addresses.sort();
 }
 
-/** A trusted host may be known to this machine only (hosts file, container network). */
+/** A trusted host may be a name only this machine knows (hosts file, container network). */
 async function systemLookup(host: string): Promise<string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);

@@ -24,7 +24,7 @@ export interface TestEventParts {
 
 const NOTE = 'Test event: it describes no order.';
 
-/** Queues `order.test` on the real path, whatever events the subscriptions chose. */
+/** Queues `order.test` on the real path, even for subscriptions that did not choose that event. */
 export async function queueTestEvent(
   parts: TestEventParts,
   partnerId: number,

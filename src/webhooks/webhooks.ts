@@ -22,12 +22,13 @@ export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
 export { type DeliveryStatus, deliveryStatuses, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type EventName, eventNames, type OrderEvent, type OrderEventName } from './events.ts';
 export { webhookHeaders } from './headers.ts';
+export { abandonHeld } from './held.ts';
 export { HINT_CHANNEL } from './hint.ts';
 export { openProber, type Prober } from './probe.ts';
 export { pruneBodies } from './prune.ts';
 export type { Published, WebhookTerms } from './publish.ts';
-export type { Outcome as AttemptOutcome } from './queue.ts';
-export { abandonHeld, hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
+export type { AttemptOutcome } from './queue.ts';
+export { hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
 export { createSender, type Sender } from './send.ts';
 export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
 export {
@@ -37,11 +38,12 @@ export {
   createSubscription,
   deleteSubscription,
   findSubscription,
+  finishRotation,
   MAX_SUBSCRIPTIONS,
   MAX_URL_LENGTH,
   pauseSubscription,
-  replaceSecret,
   resumeSubscription,
+  rotateSecret,
   type Subscription,
 } from './subscriptions.ts';
 export { createGuard, type Guard } from './target.ts';

@@ -6,10 +6,10 @@ import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { attempts } from './attempt.ts';
 import { Delivery } from './deliver.ts';
+import { abandonHeld } from './held.ts';
 import { HINT_CHANNEL, readHint } from './hint.ts';
 import { pruneBodies } from './prune.ts';
-import type { Outcome } from './queue.ts';
-import { abandonHeld } from './requeue.ts';
+import type { AttemptOutcome } from './queue.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 import type { Sender } from './send.ts';
 
@@ -21,23 +21,23 @@ export interface WebhookWorkOptions {
   readonly log: Log;
   readonly listener: Listener;
   readonly wake: (job: string) => void;
-  readonly onAttempt: (schema: string, outcome: Outcome) => void;
+  readonly onAttempt: (schema: string, outcome: AttemptOutcome) => void;
 }
 
 export interface WebhookWork {
   readonly jobs: readonly Job[];
-  /** Finishes what is under way; the runner must have stopped. */
+  /** Waits for attempts in flight; call it after the runner has stopped. */
   close(): Promise<void>;
 }
 
-/** The background work of webhooks: delivering, giving up what was held too long, forgetting old bodies; in every world. */
+/** The background jobs of every world: deliver, give up what was held too long, prune old bodies. */
 export function webhookWork(options: WebhookWorkOptions): WebhookWork {
   const { worlds, vault, sender, clock, log, listener, wake } = options;
   const attempt = attempts({ vault, sender, clock });
   const deliveries = new Map(
     worlds.map(({ schema, db }) => {
       const name = `deliver ${schema}`;
-      const onAttempt = (outcome: Outcome) => options.onAttempt(schema, outcome);
+      const onAttempt = (outcome: AttemptOutcome) => options.onAttempt(schema, outcome);
       return [schema, new Delivery({ name, db, attempt, clock, log, wake, onAttempt })];
     }),
   );

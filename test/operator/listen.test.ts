@@ -95,7 +95,7 @@ test('each event once, oldest first, body as logged, signed by the rule with the
   );
 });
 
-test('a receiver that is not there is a row, not the end; a disabled subscription is told of', async () => {
+test('a receiver that is not there is a row, not the end; a disabled subscription still logs what is forwarded', async () => {
   const { partnerId, key, written, stop, client, api } = await developer();
   const id = await pausedSubscription(t, partnerId);
   const listening = listen({ api, forward: `http://${nobody}/`, secret: secretOf('x'), client, pollMs: 30 });
@@ -109,10 +109,12 @@ test('a receiver that is not there is a row, not the end; a disabled subscriptio
   await t.base.worlds.sandbox.db.run(sql`update webhook_subscriptions set status = 3 where id = ${id}`);
   const again = await developer();
   const mine = openApi(again.client, { key, url });
-  const warned = listen({ api: mine, forward: hook.url, secret: secretOf('x'), client: again.client, pollMs: 30 });
-  await until(() => again.written.some((line) => line.includes(`subscription ${id} is disabled`)));
+  const forwarding = listen({ api: mine, forward: hook.url, secret: secretOf('x'), client: again.client, pollMs: 30 });
+  await until(() => again.written.length > 0);
+  await trigger(mine, 'order.failed', product);
+  await until(() => again.written.some((line) => line.includes('order.failed')));
   again.stop.abort();
-  await warned;
+  assert.equal((await forwarding).forwarded, 2);
 });
 
 test('refused: no subscription to log anything, a live key, a key nobody knows, an address that is not the API', async () => {

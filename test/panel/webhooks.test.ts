@@ -29,6 +29,7 @@ test('a subscription: its secret is shown once, and what it hears can be chosen'
     events: ['order.delivered', 'order.failed'],
     status: 1,
     fail_count: 0,
+    rotation_ends_at: null,
   });
   assert.equal(typeof id, 'string');
   assert.match(created_at + updated_at, /Z.*Z$/);
@@ -88,6 +89,8 @@ test('change, pause, resume, rotate, delete', async () => {
   assert.match(rotated.secret, /^whsec_[0-9a-f]{64}$/);
   assert.notEqual(rotated.secret, secret);
   assert.equal(rotated.subscription.secret_mask.slice(-4), rotated.secret.slice(-4));
+  assert.ok(Date.parse(rotated.subscription.rotation_ends_at) > t.clock.now(), 'the rotation is open');
+  assert.equal((await act('/finish-rotation')).subscription.rotation_ends_at, null);
   assert.deepEqual(await act('/delete'), {});
   assert.deepEqual((await her.get('/api/sandbox/webhooks')).body.subscriptions, []);
   assert.equal((await act('/pause')).error.code, 'subscription_not_found');
@@ -96,7 +99,7 @@ test('change, pause, resume, rotate, delete', async () => {
   );
   assert.deepEqual(
     what.map((entry) => entry.what),
-    ['create', 'set', 'set', 'pause', 'resume', 'rotate', 'delete'].map((word) => `webhook ${word}`),
+    ['create', 'set', 'set', 'pause', 'resume', 'rotate', 'rotate finish', 'delete'].map((word) => `webhook ${word}`),
   );
 });
 
@@ -128,6 +131,7 @@ test("another partner's subscriptions and deliveries, and those of the other wor
     '/pause': {},
     '/resume': {},
     '/rotate': {},
+    '/finish-rotation': {},
     '/delete': {},
   };
   for (const [what, body] of Object.entries(bodies)) {

@@ -85,8 +85,8 @@ before(async () => {
     // Paused: every event is written and none is sent.
     const events = ['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed'] as const;
     const wanted = { partnerId, url: 'https://partner.example/hook', events: [...events] };
-    const { subscription_id } = await createSubscription(tx, base.vault, wanted, now.getTime());
-    await pauseSubscription(tx, subscription_id, now.getTime());
+    const { subscriptionId } = await createSubscription(tx, base.vault, wanted, now.getTime());
+    await pauseSubscription(tx, subscriptionId, now.getTime());
   });
   await start();
 });

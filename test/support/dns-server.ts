@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
-import { isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 
 /** A name server of the test's own: `answer` says what a name resolves to, each time it is asked. */
 export interface DnsServer extends AsyncDisposable {
@@ -11,7 +11,10 @@ export interface DnsServer extends AsyncDisposable {
 
 const TYPES = { 1: 'A', 28: 'AAAA' } as const;
 
-/** `answer` returns addresses, none (no such data), or undefined to stay silent. */
+/**
+ * `answer` returns addresses, none (no such data), or undefined to stay silent. Anything that is not an address is a CNAME, to
+ * which the answers after it belong.
+ */
 export async function dnsServer(answer: (name: string, type: 'A' | 'AAAA') => readonly string[] | undefined) {
   const socket = createSocket('udp4');
   const asked: { name: string; type: 'A' | 'AAAA' }[] = [];
@@ -50,12 +53,21 @@ function reply(query: Buffer, questionEnd: number, addresses: readonly string[])
   header.writeUInt16BE(0x8180, 2);
   header.writeUInt16BE(addresses.length, 6);
   header.writeUInt32BE(0, 8);
-  const records = addresses.map((address) => {
-    const data = isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : v6Bytes(address);
-    const record = Buffer.from([0xc0, 12, 0, data.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, data.length]);
-    return Buffer.concat([record, data]);
+  let owner: Buffer = Buffer.from([0xc0, 12]);
+  const records = addresses.map((answer) => {
+    const type = { 0: 5, 4: 1, 6: 28 }[isIP(answer)] ?? 0;
+    const data =
+      type === 5 ? nameBytes(answer) : type === 1 ? Buffer.from(answer.split('.').map(Number)) : v6Bytes(answer);
+    const record = Buffer.concat([owner, Buffer.from([0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]);
+    if (type === 5) owner = data;
+    return record;
   });
   return Buffer.concat([header, query.subarray(12, questionEnd), ...records]);
+}
+
+function nameBytes(name: string): Buffer {
+  const labels = name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
 function v6Bytes(address: string): Buffer {

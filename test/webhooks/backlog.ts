@@ -10,7 +10,7 @@ export interface Backlog {
   readonly sent: number;
 }
 
-/** Fills one world's tables as a long time of use would, with nobody looking. */
+/** Fills one world's tables as months of use would, without delivering anything. */
 export async function fillBacklog(db: Db, partnerId: number, backlog: Backlog): Promise<void> {
   await db.run(sql`
     insert into webhook_subscriptions (partner_id, url, events, secret, secret_last4, created_at, updated_at)

@@ -102,7 +102,7 @@ test('a failure is retried after 1 min, 5 min, 30 min and 2 h, not before; the f
   const events = new Set(s.hook.received.map(({ body }) => body));
   assert.equal(events.size, 1, 'every attempt carries the same body');
   const timestamps = new Set(s.hook.received.map(({ headers }) => headers['x-webhook-timestamp']));
-  assert.equal(timestamps.size, 5, 'every attempt is signed anew');
+  assert.equal(timestamps.size, 5, 'every attempt has its own signature');
 });
 
 test('anything but 2xx is a failure, a redirect included; any 2xx is a success', async () => {
@@ -120,7 +120,7 @@ test('anything but 2xx is a failure, a redirect included; any 2xx is a success',
   }
 });
 
-test('ten failures in a row disable the subscription; one success in between starts the count anew', async () => {
+test('ten failures in a row disable the subscription; a success in between resets the count', async () => {
   await using s = await stage();
   const { id } = await s.subscribe();
   const subscription = async () => (await s.t.get('/webhook/list', { key: s.key.live })).body.subscriptions[0];
@@ -140,26 +140,38 @@ test('ten failures in a row disable the subscription; one success in between sta
 
   await failures(9);
   assert.equal((await subscription()).status, '1');
-  assert.equal((await subscription()).updated_at, (await subscription()).date, 'counting is no change');
+  assert.equal(
+    (await subscription()).updated_at,
+    (await subscription()).date,
+    'counting a failure does not change updated_at',
+  );
   s.t.clock.advance(30 * SECOND);
   await failures(1);
   const disabled = await subscription();
   assert.deepEqual([disabled.status, disabled.fail_count], ['3', '10']);
   assert.equal(disabled.updated_at, timestamp(s.t.clock.now()), 'updated_at says since when');
 
-  // Disabled: what waits is held, and nothing new is written for it.
+  // Disabled: what waits is held, and so is what happens now.
   const before = s.hook.received.length;
   await s.publish([{}]);
   s.t.clock.advance(10 * MINUTE);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   assert.equal(s.hook.received.length, before);
-  assert.equal((await s.log()).length, 20);
+  const held = (await s.log()).filter((row) => row.held);
+  assert.deepEqual(
+    held.map(({ status }) => status),
+    ['pending', ...Array(19).fill('failed')],
+  );
 
-  // The receiver is mended and the operator told: the count starts anew and what was held goes out.
+  // The receiver is fixed and the subscription resumed: the count starts again at 0 and what was held is sent.
   s.hook.answer = 200;
   await s.operate(`webhook resume ${id}`);
-  await s.hook.got(before + 19);
-  await until(async () => (await s.log('status=sent')).length === 20);
+  await s.hook.got(before + 20);
+  await until(async () => (await s.log('status=sent')).length === 21);
+  assert.equal(
+    (await s.log()).some((row) => 'held' in row),
+    false,
+  );
   assert.deepEqual([(await subscription()).status, (await subscription()).fail_count], ['1', '0']);
 });
 
@@ -201,7 +213,7 @@ test('a slow or silent receiver holds up its own lane and no other', async () =>
     () => `${well()} of 300 came`,
   );
   assert.ok(Date.now() - started < 4_000);
-  assert.ok(s.hook.received.length - well() <= 2, 'an unproven lane has two attempts under way at most');
+  assert.ok(s.hook.received.length - well() <= 2, 'an unproven lane has at most two attempts in flight');
   await s.hook[Symbol.asyncDispose]();
 });
 
@@ -210,7 +222,7 @@ test('rows of a process that died are taken up when its lease ends, within 15 s;
   const { id } = await s.subscribe();
   await s.operate(`webhook pause ${id}`);
   await s.publish([{}]);
-  // Claimed by a process that dies at once, while nobody else sees the subscription as active.
+  // Claimed by a process that dies at once, while no other process sees the subscription as active.
   const claimed = await s.t.base.worlds.live.db.tx(async (tx) => {
     await tx.run(sql`update webhook_subscriptions set status = 1, held_since = null`);
     const rows = await claim(tx, [{ subscriptionId: id, room: 10 }], s.t.clock.now());
@@ -223,7 +235,7 @@ test('rows of a process that died are taken up when its lease ends, within 15 s;
   );
   await s.operate(`webhook resume ${id}`);
   await new Promise((resolve) => setTimeout(resolve, 1500));
-  assert.equal(s.hook.received.length, 0, 'nobody else takes it while the lease lasts');
+  assert.equal(s.hook.received.length, 0, 'no other process takes it while the lease lasts');
   assert.ok(LEASE_MS <= 14 * SECOND, 'lease and one look take less than 15 s');
   s.t.clock.advance(LEASE_MS);
   await s.settled({ status: 'sent', attempts: '2' });
@@ -270,41 +282,11 @@ test('a last attempt that was interrupted makes the delivery dead, not endless',
   assert.equal(s.hook.received.length, 1);
 });
 
-test('a replaced secret signs at once and the old one beside it for 24 hours', async () => {
-  await using s = await stage();
-  const { id, secret: old } = await s.subscribe();
-  const { secret: fresh } = await s.operate(`webhook rotate ${id}`);
-  const verify = async (secret: string, count: number) => {
-    const { body, headers } = (await s.hook.got(count)).at(-1) ?? assert.fail();
-    // The library judges by the real time; what is turned here is ours.
-    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
-    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-    const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
-    const plain = createHmac('sha256', secret).update(`${headers['x-webhook-timestamp']}.${body}`).digest('hex');
-    const standard = String(headers['webhook-signature']).split(' ');
-    return { standard: standard.indexOf(expected), own: headers['x-signature'] === `sha256=${plain}` };
-  };
-  const deliver = async () => {
-    await s.publish([{}]);
-    await s.settled({ status: 'sent' });
-  };
-  await deliver();
-  assert.deepEqual(await verify(fresh, 1), { standard: 0, own: true });
-  assert.deepEqual(await verify(old, 1), { standard: 1, own: false });
-  s.t.clock.advance(DAY - MINUTE);
-  await deliver();
-  assert.equal((await verify(old, 2)).standard, 1);
-  s.t.clock.advance(2 * MINUTE);
-  await deliver();
-  assert.deepEqual(await verify(old, 3), { standard: -1, own: false });
-  assert.deepEqual(await verify(fresh, 3), { standard: 0, own: true });
-});
-
-test('the address is judged again at each attempt: what was saved as trusted is refused when it is no longer', async () => {
+test('the address is checked at each attempt: one that was trusted when it was saved is refused once it no longer is', async () => {
   await using s = await stage();
   await s.subscribe();
   await using later = await s.t.another();
-  // Both processes share the queue; the subscription's host is trusted by the first only, so move it to one nobody trusts.
+  // Both processes share the queue; the subscription's host is trusted by the first only, so move it to one that neither trusts.
   await later.base.worlds.live.db.run(sql`update webhook_subscriptions set url = 'https://127.0.0.1:1/'`);
   await s.publish([{}]);
   await s.settled({ status: 'failed', error: 'blocked: loopback_address', http_code: '' });

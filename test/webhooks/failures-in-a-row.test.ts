@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { claim, type Outcome, record } from '../../src/webhooks/queue.ts';
+import { type AttemptOutcome, claim, record } from '../../src/webhooks/queue.ts';
 import { random } from '../support/random.ts';
 import { type Stage, stage } from './stage.ts';
 
@@ -20,7 +20,7 @@ async function recorded(s: Stage, id: bigint, batches: readonly string[]): Promi
   const now = s.t.clock.now() + MINUTE;
   const claimed = await claim(db, [{ subscriptionId: id, room: ended.length }], now);
   assert.equal(claimed.length, ended.length);
-  const outcomes = claimed.map((one, i): Outcome => {
+  const outcomes = claimed.map((one, i): AttemptOutcome => {
     const succeeded = ended[i] === 's';
     const dueAt = succeeded ? undefined : new Date(now + MINUTE);
     return { claimed: one, succeeded, dueAt, httpStatus: 200, durationMs: 5, responseBody: '', error: '' };

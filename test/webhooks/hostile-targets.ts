@@ -1,4 +1,4 @@
-/** Special-purpose blocks as IANA lists them, multicast included, each with the reason the guard must give. */
+/** Special-purpose blocks as IANA lists them, and multicast, each with the reason the guard must give. */
 export const specialV4: readonly (readonly [cidr: string, reason: string])[] = [
   ['0.0.0.0/8', 'reserved_address'],
   ['10.0.0.0/8', 'private_address'],
@@ -34,7 +34,7 @@ export const specialV4: readonly (readonly [cidr: string, reason: string])[] = [
   ['192.0.0.192/32', 'reserved_address'],
 ];
 
-/** `*`: any reason will do, because what is wrapped inside decides. */
+/** `*`: any reason will do, because it depends on the address embedded inside. */
 export const specialV6: readonly (readonly [cidr: string, reason: string])[] = [
   ['::1/128', 'loopback_address'],
   ['::/128', 'reserved_address'],
@@ -63,7 +63,7 @@ export const specialV6: readonly (readonly [cidr: string, reason: string])[] = [
   ['fe80::/10', 'link_local_address'],
   ['fec0::/10', 'private_address'],
   ['ff00::/8', 'reserved_address'],
-  // Not handed out to anyone
+  // Unassigned
   ['200::/7', 'reserved_address'],
   ['4000::/3', 'reserved_address'],
   ['e000::/4', 'reserved_address'],
@@ -153,3 +153,30 @@ export function v6Wrappings(n: bigint): bigint[] {
     v6Number('2606:4700::200:5efe:0:0') | n,
   ];
 }
+
+/** What a hostile name server may answer, for the families A and AAAA, and the reason the guard must give. */
+export const hostileAnswers: readonly (readonly [
+  name: string,
+  a: readonly string[],
+  aaaa: readonly string[],
+  reason: string,
+])[] = [
+  // A name like 127.0.0.1.nip.io, for every special block of either family
+  ...specialV4.map(([cidr, reason]) => [cidr, [v4Text(corners(cidr)[0] ?? 0n)], [], reason] as const),
+  ...specialV6.map(([cidr, reason]) => [cidr, [], [v6Groups(corners(cidr)[0] ?? 0n).join(':')], reason] as const),
+  ...v6Wrappings(v4Number('169.254.169.254')).map((n, i) => {
+    const inRareLayout = i >= 6 && i <= 8;
+    return [`embedded ${i}`, [], [v6Groups(n).join(':')], inRareLayout ? '*' : 'link_local_address'] as const;
+  }),
+  ['public first', ['93.184.216.34', '10.0.0.1'], [], 'private_address'],
+  ['private first', ['10.0.0.1', '93.184.216.34'], [], 'private_address'],
+  ['one among many', [...Array(20).fill('93.184.216.34'), '127.0.0.1'], [], 'loopback_address'],
+  ['public A, private AAAA', ['93.184.216.34'], ['fd00:ec2::254'], 'private_address'],
+  ['private A, public AAAA', ['169.254.169.254'], ['2606:4700:4700::1111'], 'link_local_address'],
+  ['CNAME', ['intranet.example', '192.168.1.1'], [], 'private_address'],
+  ['CNAME to a metadata service', ['metadata.google.internal', '169.254.169.254'], [], 'link_local_address'],
+  ['chain of CNAMEs', ['a.example', 'b.example', 'c.example', '168.63.129.16'], [], 'reserved_address'],
+  ['chain of CNAMEs, mixed', ['a.example', 'b.example', '93.184.216.34', '127.0.0.1'], [], 'loopback_address'],
+  ['CNAME without an address', ['a.example'], [], 'unresolvable_host'],
+  ['nothing', [], [], 'unresolvable_host'],
+];

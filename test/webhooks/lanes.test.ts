@@ -19,7 +19,7 @@ test('a lane starts with two, gains one with each quick success, halves when slo
   const lanes = new Lanes();
   lanes.haveDue([1n]);
   assert.deepEqual(take(lanes), [{ subscriptionId: 1n, room: 2 }]);
-  assert.deepEqual(lanes.rooms(), [], 'its two are under way');
+  assert.deepEqual(lanes.rooms(), [], 'its two are in flight');
   lanes.finished(1n, quick);
   lanes.finished(1n, quick);
   assert.equal(total(take(lanes)), 4);
@@ -83,7 +83,7 @@ test('silent receivers, however many, leave room for those that answer', () => {
   assert.equal(total(next), 128, 'a quarter of all is kept for them');
 });
 
-test('a receiver that works through requests one by one is never given so many that one times out', () => {
+test('a receiver that handles one request at a time never gets more than it can answer before they time out', () => {
   const serviceMs = 300;
   const lanes = new Lanes();
   lanes.haveDue([1n]);
@@ -99,7 +99,7 @@ test('a receiver that works through requests one by one is never given so many t
       }
     }
     const next = underWay.shift();
-    assert.ok(next, 'something is always under way');
+    assert.ok(next, 'something is always in flight');
     now = next.endsAt;
     worst = Math.max(worst, now - next.startedAt);
     lanes.finished(1n, { succeeded: true, durationMs: now - next.startedAt });

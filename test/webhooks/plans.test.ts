@@ -13,7 +13,7 @@ import { fillBacklog } from './backlog.ts';
 
 const SUBSCRIPTIONS = 2_000;
 
-/** A world of its own with nobody delivering, filled. */
+/** A world with a full backlog and no process that delivers. */
 async function filled() {
   const database = await freshDatabase();
   const owner = openDatabase({
@@ -96,7 +96,7 @@ test('dead letters are read off their own index, however many died and whatever 
   for (const whose of [undefined, partnerId, other]) {
     const listed = await explain(db, (ask) => listDeadLetters(ask, { partnerId: whose, limit: 50 }));
     assert.ok(listed.rowsRead <= 100, listed.steps.join('\n'));
-    const index = whose === undefined ? 'webhook_deliveries_dead' : 'webhook_deliveries_dead_of_partner';
+    const index = whose === undefined ? 'webhook_dead_letters' : 'webhook_dead_letters_of_partner';
     assert.ok(listed.steps[0]?.includes(`using ${index}:`), `${whose}\n${listed.steps.join('\n')}`);
   }
 });

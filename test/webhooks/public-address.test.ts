@@ -3,8 +3,10 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { createSender } from '../../src/webhooks/send.ts';
 import { createGuard, TargetRefused } from '../../src/webhooks/target.ts';
+import { dnsServer } from '../support/dns-server.ts';
 import {
   corners,
+  hostileAnswers,
   specialV4,
   specialV6,
   v4Number,
@@ -90,6 +92,22 @@ function hostileTargets(port: number): [string, string][] {
     ['https:///127.0.0.1/', 'loopback_address'],
     ['\thttps://127.0.0.1/', 'loopback_address'],
     ['https://127.0.0\n.1/', 'loopback_address'],
+    ['https://①②⑦.⓪.⓪.①/', 'loopback_address'],
+    ['https://127。0．0｡1/', 'loopback_address'],
+    ['https://127.1/', 'loopback_address'],
+    ['https://0/', 'reserved_address'],
+    ['https://4294967296/', 'invalid_url'],
+    ['https://0x100000000/', 'invalid_url'],
+    ['https://127.0.0.1:0/', 'loopback_address'],
+    ['https://127.0.0.1:22/', 'loopback_address'],
+    ['https://127.0.0.1:65535/', 'loopback_address'],
+    ['https://127.0.0.1:65536/', 'invalid_url'],
+    ['https://127.0.0.1:080/', 'loopback_address'],
+    ['https://169.254.169.254./latest/meta-data/', 'link_local_address'],
+    ['https://127.0.0.1../', 'unresolvable_host'],
+    ['https://loc\u00adalhost/', 'loopback_address'],
+    ['https://%6c%6f%63alhost/', 'loopback_address'],
+    ['https://a%00.example/', 'invalid_url'],
   ];
   return [...bareV4, ...wrapped, ...bareV6, ...wrappedPublic, ...names, ...shapes];
 }
@@ -132,6 +150,27 @@ test('no hostile target gets a connection: counted at a listener on every addres
   } finally {
     listener.close();
   }
+});
+
+test('a name is refused if any address it resolves to is, through CNAMEs too', async () => {
+  let answers: { A: readonly string[]; AAAA: readonly string[] } = { A: [], AAAA: [] };
+  await using dns = await dnsServer((_name, type) => answers[type]);
+  const resolving = createGuard({ trustedHosts: [], resolver: dns.resolver });
+  const wrong: string[] = [];
+  const judge = async (): Promise<string> =>
+    resolving.check('https://receiver.example/hook').then(
+      () => 'allowed',
+      (error: TargetRefused) => error.reason,
+    );
+  for (const [name, A, AAAA, expected] of hostileAnswers) {
+    answers = { A, AAAA };
+    const got = await judge();
+    const right = expected === '*' ? /^(loopback|link_local|private|reserved)_address$/.test(got) : got === expected;
+    if (!right) wrong.push(`${name}: ${got}, expected ${expected}`);
+  }
+  assert.deepEqual(wrong, []);
+  answers = { A: ['a.example', '93.184.216.34'], AAAA: ['a.example', '2606:4700:4700::1111'] };
+  assert.equal(await judge(), 'allowed', 'a CNAME to public addresses is fine');
 });
 
 function inside(n: bigint, cidr: string): boolean {

@@ -139,13 +139,16 @@ function local(port: number): SenderOptions {
 
 test('a redirect is an answer, never followed', async () => {
   await using inner = await receiver('127.0.0.1', ok, { tls: false });
+  const location = `http://127.0.0.1:${inner.port}/`;
   await using hook = await receiver(
     '127.0.0.1',
-    (_request, response) => response.writeHead(307, { location: `http://127.0.0.1:${inner.port}/` }).end(),
+    ({ url }, response) => response.writeHead(Number(url?.slice(1)), { location, refresh: `0; url=${location}` }).end(),
     { tls: false },
   );
-  const answer = await sendOnce(local(hook.port), `http://127.0.0.1:${hook.port}/`);
-  assert.deepEqual([answer.httpStatus, answer.error], [307, '']);
+  for (const status of [200, 300, 301, 302, 303, 307, 308]) {
+    const answer = await sendOnce(local(hook.port), `http://127.0.0.1:${hook.port}/${status}`);
+    assert.deepEqual([answer.httpStatus, answer.error], [status, '']);
+  }
   assert.equal(inner.connections, 0);
 });
 

@@ -34,15 +34,15 @@ export const list = endpoint({
   },
 });
 
-function view({ id, url, secret_last4, events, status, fail_count, created_at, updated_at }: Subscription) {
+function view({ id, url, secretLast4, events, status, failCount, createdAt, updatedAt }: Subscription) {
   return {
     id: String(id),
     url,
-    secret_mask: maskSecret(secret_last4),
+    secret_mask: maskSecret(secretLast4),
     events_list: events,
     status: `${status}` as const,
-    fail_count: String(fail_count),
-    date: timestamp(created_at),
-    updated_at: timestamp(updated_at),
+    fail_count: String(failCount),
+    date: timestamp(createdAt),
+    updated_at: timestamp(updatedAt),
   };
 }

@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { pause, redirect, requeue, resume, rotateSecret, subscribe, unsubscribe } from '../../actions/subscriptions.ts';
+import {
+  finishRotating,
+  pause,
+  redirect,
+  requeue,
+  resume,
+  rotate,
+  subscribe,
+  unsubscribe,
+} from '../../actions/subscriptions.ts';
 import type { Base } from '../../base.ts';
 import { eventNames, MAX_SUBSCRIPTIONS, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
 import { bigIdOf, iso, type MemberAction, memberAction, modeOf, shortText } from './action.ts';
@@ -37,7 +46,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
       return shown({ subscription: await redirect(call.actor, modeOf(call), bigIdOf(call), { url, events }) });
     },
   }),
-  ...Object.entries({ pause, resume }).map(([name, act]) =>
+  ...Object.entries({ pause, resume, 'finish-rotation': finishRotating }).map(([name, act]) =>
     memberAction({
       verb: 'POST',
       path: `/api/{mode}/webhooks/{id}/${name}`,
@@ -47,7 +56,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/webhooks/{id}/rotate',
-    handle: async (call) => shown(await rotateSecret(call.actor, modeOf(call), bigIdOf(call))),
+    handle: async (call) => shown(await rotate(call.actor, modeOf(call), bigIdOf(call))),
   }),
   ...Object.entries({ 'webhooks/{id}/delete': unsubscribe, 'deliveries/{id}/requeue': requeue }).map(([path, act]) =>
     memberAction({
@@ -65,15 +74,26 @@ const shown = ({ subscription, ...more }: { subscription: Subscription; secret?:
   body: { subscription: view(subscription), ...more },
 });
 
-const view = ({ id, url, secret_last4, events, status, fail_count, created_at, updated_at }: Subscription) => ({
-  id: String(id),
+const view = ({
+  id,
   url,
-  secret_mask: maskSecret(secret_last4),
+  secretLast4,
   events,
   status,
-  fail_count,
-  created_at: iso(created_at),
-  updated_at: iso(updated_at),
+  failCount,
+  rotationEndsAt,
+  createdAt,
+  updatedAt,
+}: Subscription) => ({
+  id: String(id),
+  url,
+  secret_mask: maskSecret(secretLast4),
+  events,
+  status,
+  fail_count: failCount,
+  rotation_ends_at: rotationEndsAt && iso(rotationEndsAt),
+  created_at: iso(createdAt),
+  updated_at: iso(updatedAt),
 });
 
 const listView = (found: readonly Subscription[]) => ({

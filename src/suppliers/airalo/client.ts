@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
+import { acceptingInterim } from '../../http/interim-responses.ts';
 import { type Call, type Called, type CallLimits, call } from '../call.ts';
 import type { Deadline } from '../deadline.ts';
 import { signedBody } from './signature.ts';
@@ -24,7 +25,12 @@ const MAX_CONNECTIONS = 32;
 export function openClient({ url, credentials, clock, alarm }: ClientParts): AiraloClient {
   const base = `${url.pathname.replace(/\/+$/, '')}/v2`;
   // Every call has its own limit, so the pool needs no timers.
-  const pool = new Pool(url.origin, { connections: MAX_CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 });
+  const pool = new Pool(url.origin, {
+    connect: acceptingInterim(),
+    connections: MAX_CONNECTIONS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   const tokens = openTokens({ pool, path: `${base}/token`, credentials, clock, alarm });
 
   async function authorized(asked: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {

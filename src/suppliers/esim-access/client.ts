@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
+import { acceptingInterim } from '../../http/interim-responses.ts';
 import { type CallLimits, call, reasonOf } from '../call.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject, textOf } from '../loose.ts';
@@ -34,7 +35,12 @@ const MAX_CONNECTIONS = 32;
 export function openClient({ url, credentials, clock, perSecond }: ClientParts): EsimAccessClient {
   const base = url.pathname.replace(/\/+$/, '');
   // Every call has its own limit, so the pool needs no timers.
-  const pool = new Pool(url.origin, { connections: MAX_CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 });
+  const pool = new Pool(url.origin, {
+    connect: acceptingInterim(),
+    connections: MAX_CONNECTIONS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   const nextTurn = throttle(perSecond);
 
   return {

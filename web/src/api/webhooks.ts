@@ -31,6 +31,7 @@ export const subscribe = (mode: Mode, wanted: WantedSubscription) => post<WithSe
 export const changeSubscription = (mode: Mode, id: string, wanted: WantedSubscription) =>
   post<Changed>(`/api/${mode}/webhooks/${id}`, wanted);
 export const rotateSecret = (mode: Mode, id: string) => post<WithSecret>(`/api/${mode}/webhooks/${id}/rotate`);
+export const finishRotation = (mode: Mode, id: string) => post<Changed>(`/api/${mode}/webhooks/${id}/finish-rotation`);
 export const pauseOrResume = (mode: Mode, id: string, action: 'pause' | 'resume') =>
   post<Changed>(`/api/${mode}/webhooks/${id}/${action}`);
 export const unsubscribe = (mode: Mode, id: string) => post(`/api/${mode}/webhooks/${id}/delete`);

@@ -1,7 +1,14 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../api/queries.ts';
-import { pauseOrResume, rotateSecret, type Subscription, sendTest, unsubscribe } from '../../api/webhooks.ts';
+import {
+  finishRotation,
+  pauseOrResume,
+  rotateSecret,
+  type Subscription,
+  sendTest,
+  unsubscribe,
+} from '../../api/webhooks.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { Done } from '../../components/Done.tsx';
 import { Problem } from '../../components/Problem.tsx';
@@ -22,6 +29,8 @@ export function SubscriptionActions({ mode, of, events }: SubscriptionActionsPro
   const test = useChange(() => sendTest(mode, of.id), [mode, 'webhook/deliveries']);
   const turn = useChange((action: 'pause' | 'resume') => pauseOrResume(mode, of.id, action), [mode, 'webhooks']);
   const rotate = useChange(() => rotateSecret(mode, of.id), [mode, 'webhooks']);
+  const finish = useChange(() => finishRotation(mode, of.id), [mode, 'webhooks']);
+  const rotating = of.rotation_ends_at !== null && Date.parse(of.rotation_ends_at) > Date.now();
   const remove = useChange(async () => {
     await unsubscribe(mode, of.id);
     await navigate(paths.webhooks(mode));
@@ -42,9 +51,14 @@ export function SubscriptionActions({ mode, of, events }: SubscriptionActionsPro
         </Button>
         <ChangeSubscription mode={mode} of={of} events={events} />
         <ConfirmButton size="xs" label="Rotate secret" title="Rotate the signing secret?" change={rotate}>
-          You’ll see the new secret once. For 24 hours we sign deliveries with both secrets, so you can update your
-          receiver without missing any.
+          You’ll see the new secret once. Until you finish the rotation or 24 hours pass, X-Signature keeps the old
+          secret and webhook-signature carries both.
         </ConfirmButton>
+        {rotating && (
+          <ConfirmButton size="xs" label="Finish rotation" title="Stop signing with the old secret?" change={finish}>
+            From now on deliveries are signed with the new secret only. Make sure your receiver accepts it.
+          </ConfirmButton>
+        )}
         <ConfirmButton size="xs" label="Delete" title="Delete this webhook?" change={remove}>
           We’ll stop sending events to {of.url}, including those still queued. This cannot be undone.
         </ConfirmButton>
@@ -57,7 +71,8 @@ export function SubscriptionActions({ mode, of, events }: SubscriptionActionsPro
         secret={rotate.data?.secret}
         onClose={rotate.reset}
       >
-        For the next 24 hours, deliveries are signed with both the old and the new secret.
+        Until you finish the rotation or 24 hours pass, X-Signature keeps the old secret and webhook-signature carries
+        both. Give your receiver the new secret, then finish the rotation.
       </SecretDialog>
     </Stack>
   );
