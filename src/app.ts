@@ -1,4 +1,5 @@
 import { KeyDirectory } from './accounts/accounts.ts';
+import { addressList } from './address-list.ts';
 import { endpoints } from './api/endpoints.ts';
 import { openapiAt } from './api/openapi.ts';
 import { ReadyAnswers } from './api/ready.ts';
@@ -9,13 +10,14 @@ import { SECOND } from './clock.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { isMigrated } from './db/migrate.ts';
 import type { AnswerParts } from './edge/answer.ts';
-import { clientAddresses } from './edge/client-address.ts';
 import { type Environment, Hosts } from './edge/hosts.ts';
 import type { RateLimiter } from './edge/rate-limit.ts';
 import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
 import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
+import { clientAddresses } from './http/client-address.ts';
+import { FixedBody } from './http/fixed-body.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
 import { readQrToken } from './orders/orders.ts';
@@ -51,6 +53,8 @@ export interface App extends AsyncDisposable {
   readonly ports: readonly number[];
   /** Where it answers for its health and nothing else. */
   readonly healthPort: number | undefined;
+  /** Before it is ended: from now on it says that it is not ready, and closes each connection after its next answer. */
+  drain(): void;
 }
 
 /** Wires everything; the only place that does. What is started here is ended here, in the opposite order. */
@@ -114,12 +118,13 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     ground,
     router: new Router(served),
     websiteUrl: config.websiteUrl.href,
-    openapi: new Map(hosts.all.map(({ basePath }) => [basePath, openapiAt(basePath)])),
+    openapi: new Map(hosts.all.map(({ basePath }) => [basePath, new FixedBody(Buffer.from(openapiAt(basePath)))])),
     clock,
     log,
     countRequest: metrics.counter('wayfare_requests_total', 'API requests by tier and status', 'tier', 'status'),
   };
-  const health = healthRoutes(() => isReady(base), metrics);
+  let draining = false;
+  const health = healthRoutes(async () => !draining && isReady(base), metrics);
   const server = await listen({
     hosts,
     answer,
@@ -134,6 +139,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       ],
       log,
     ),
+    limits: { ...config.connections, trusted: addressList(config.trustedProxies) },
     ports: hosts.all.length === 0 ? [] : (config.listenPorts ?? hosts.ports),
     log,
   });
@@ -148,6 +154,10 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     served: roles[role].serves,
     ports: server.ports,
     healthPort: own?.ports[0],
+    drain() {
+      draining = true;
+      server.drain();
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -1,7 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Role, startApp } from './app.ts';
 import { banner, demoKeys } from './banner.ts';
 import { openBase } from './base.ts';
-import { systemClock } from './clock.ts';
+import { SECOND, systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { seedDemo } from './demo.ts';
@@ -81,7 +82,10 @@ async function serve(role: Role = 'all'): Promise<number> {
       throw error;
     });
     process.stdout.write(banner(config, app.served, demo));
-    log.info({ signal: await stopped.promise }, 'stopping: finishing what is in flight');
+    const signal = await stopped.promise;
+    app.drain();
+    log.info({ signal, drainSeconds: config.drainMs / SECOND }, 'stopping: finishing what is in flight');
+    await wait(config.drainMs);
   }
   log.info('stopped');
   out.flush();

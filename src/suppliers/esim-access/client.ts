@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
-import { type CallLimits, call, reasonOf } from '../call.ts';
+import { type CallLimits, call } from '../../http/call.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject, textOf } from '../loose.ts';
 import { paceOf } from '../pace.ts';
+import { reasonOf } from '../reason.ts';
 import { type EsimAccessCredentials, signedHeaders } from './signature.ts';
 
 /** What eSIM Access said: HTTP 200 stands for refusals too. */
