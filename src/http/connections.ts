@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AddressList, normalAddress } from '../address-list.ts';
 import { SECOND } from '../clock.ts';
+import type { Log } from '../log.ts';
 
 export interface ConnectionLimits {
   /** Open connections in all. */
@@ -37,22 +38,16 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #perAddress = new Map<string, number>();
   readonly #sweep: NodeJS.Timeout;
+  readonly #log: Log;
   #draining = false;
+  /** Since the last sweep. */
   #refused = 0;
 
-  constructor(limits: ConnectionLimits) {
+  constructor(limits: ConnectionLimits, log: Log) {
     this.#limits = limits;
+    this.#log = log;
     this.#unreadMs = limits.unreadMs ?? UNREAD_MS;
-    this.#sweep = setInterval(() => this.#watchReaders(), Math.min(SECOND, this.#unreadMs / 4)).unref();
-  }
-
-  get size(): number {
-    return this.#open.size;
-  }
-
-  /** Connections closed at once because a limit was reached. */
-  get refused(): number {
-    return this.#refused;
+    this.#sweep = setInterval(() => this.#look(), Math.min(SECOND, this.#unreadMs / 4)).unref();
   }
 
   /** Takes a new connection, or closes it at once when that would exceed a limit. */
@@ -134,6 +129,14 @@ export class Connections {
     const address = normalAddress(socket.remoteAddress ?? '') ?? '';
     if (this.#limits.trusted?.has(address)) return undefined;
     return address.includes(':') ? networkOf(address) : address;
+  }
+
+  #look(): void {
+    this.#watchReaders();
+    if (this.#refused === 0) return;
+    const open = this.#open.size;
+    this.#log.warn({ refused: this.#refused, open }, 'connections were refused: too many in all, or of one address');
+    this.#refused = 0;
   }
 
   /**

@@ -45,7 +45,7 @@ export interface ListeningServer {
 export async function listen(options: ServerOptions): Promise<ListeningServer> {
   const { log } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const connections = new Connections(options.limits);
+  const connections = new Connections(options.limits, log);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (!connections.begin(response)) return;
     options.handle(request, response).catch((error) => {
