@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Agent, request } from 'undici';
+import { ConfigError, readConfig } from '../../src/config.ts';
 import { testFolder } from '../support/folder.ts';
 import { getBalance, refused, until } from '../support/process.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const CONNECTIONS = 200;
+
+test('DRAIN_SECONDS: none on the embedded database, five where load balancers are likely, or as it is set', () => {
+  const drainMs = (env: NodeJS.ProcessEnv) => readConfig(env).drainMs;
+  assert.equal(drainMs({}), 0);
+  assert.equal(drainMs({ DATABASE_URL: 'postgres://db' }), 5_000);
+  assert.equal(drainMs({ DATABASE_URL: 'postgres://db', DRAIN_SECONDS: '0' }), 0);
+  assert.equal(drainMs({ DRAIN_SECONDS: '1.5' }), 1_500);
+  assert.throws(() => drainMs({ DRAIN_SECONDS: '-1' }), ConfigError);
+  assert.throws(() => drainMs({ DRAIN_SECONDS: 'soon' }), ConfigError);
+});
 
 test('SIGTERM: not ready at once, serving for DRAIN_SECONDS, and no kept-alive connection loses its request', async () => {
   await using folder = await testFolder(0o700);
