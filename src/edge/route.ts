@@ -26,7 +26,7 @@ export const UNKNOWN_ENDPOINT = nowhere('unknown_endpoint');
 const UNKNOWN_METHOD = nowhere('unknown_method');
 
 /**
- * The API's own router, not `http/routes.ts`: its refusals tell an unknown resource from an unknown action, and it is on the
+ * The API's own router, not `Pattern` of the kit: its refusals tell an unknown resource from an unknown action, and it is on the
  * path of every call. The rule for reading paths is the same (`http/target.ts`): names are compared as sent, the parameter
  * is decoded.
  */
