@@ -1,4 +1,5 @@
 import { KeyDirectory } from './accounts/accounts.ts';
+import { addressList } from './address-list.ts';
 import { endpoints } from './api/endpoints.ts';
 import { openapiAt } from './api/openapi.ts';
 import { ReadyAnswers } from './api/ready.ts';
@@ -10,13 +11,14 @@ import { databaseFigures } from './database-figures.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { createReadiness } from './db/readiness.ts';
 import type { AnswerParts } from './edge/answer.ts';
-import { clientAddresses } from './edge/client-address.ts';
 import { type Environment, Hosts } from './edge/hosts.ts';
 import type { RateLimiter } from './edge/rate-limit.ts';
 import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
 import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
+import { clientAddresses } from './http/client-address.ts';
+import { FixedBody } from './http/fixed-body.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
 import { countAttempt, measuredLimiter, measuredPurchases } from './measure.ts';
@@ -53,6 +55,8 @@ export interface App extends AsyncDisposable {
   readonly ports: readonly number[];
   /** Where it answers for its health and nothing else. */
   readonly healthPort: number | undefined;
+  /** Before it is ended: from now on it says that it is not ready, and closes each connection after its next answer. */
+  drain(): void;
 }
 
 /** Wires everything; the only place that does. What is started here is ended here, in the opposite order. */
@@ -115,13 +119,15 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     ground,
     router: new Router(measuredPurchases(served, metrics)),
     websiteUrl: config.websiteUrl.href,
-    openapi: new Map(hosts.all.map(({ basePath }) => [basePath, openapiAt(basePath)])),
+    openapi: new Map(hosts.all.map(({ basePath }) => [basePath, new FixedBody(Buffer.from(openapiAt(basePath)))])),
     clock,
     log,
     countRequest: metrics.countRequest,
   };
+  let draining = false;
+  const isReady = createReadiness({ pools: [base.db, live.db, base.worlds.sandbox.db], listener, clock });
   const health = {
-    isReady: createReadiness({ pools: [base.db, live.db, base.worlds.sandbox.db], listener, clock }),
+    isReady: async () => !draining && (await isReady()),
     metrics: metrics.print,
     clientAddress: ground.clientAddress,
   };
@@ -139,6 +145,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       ],
       log,
     ),
+    limits: { ...config.connections, trusted: addressList(config.trustedProxies) },
     ports: hosts.all.length === 0 ? [] : (config.listenPorts ?? hosts.ports),
     log,
   });
@@ -156,6 +163,10 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     served: roles[role].serves,
     ports: server.ports,
     healthPort: own?.ports[0],
+    drain() {
+      draining = true;
+      server.drain();
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

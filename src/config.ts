@@ -18,6 +18,14 @@ export interface Config {
   pools: { live: number; sandbox: number; shared: number };
   redisUrl: string | undefined;
   trustedProxies: readonly string[];
+  connections: {
+    /** Open connections in all. */
+    max: number;
+    /** Open connections of one client address; trusted proxies have no such limit. */
+    maxPerAddress: number;
+  };
+  /** How long a process that was told to stop keeps serving while its readiness says 503, so that load balancers notice. */
+  drainMs: number;
   webhookTrustedHosts: readonly string[];
   /** Hex key material; undefined: kept in the data folder and made on the first start. */
   secret: string | undefined;
@@ -83,6 +91,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       throw new ConfigError(`${name} is not a number of connections from 2 to 1000`);
     return value;
   };
+  const notNegative = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    if (!(value >= 0)) throw new ConfigError(`${name} is not a number of at least zero`);
+    return value;
+  };
   const port = (name: string, given: string): number => {
     if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
       throw new ConfigError(`${name}: ${given} is not a port number`);
@@ -135,6 +148,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     redisUrl: env.REDIS_URL || undefined,
     trustedProxies,
+    connections: {
+      max: positive('MAX_CONNECTIONS', 10_000),
+      maxPerAddress: positive('MAX_CONNECTIONS_PER_ADDRESS', 1_000),
+    },
+    drainMs: notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0) * SECOND,
     webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),
     secret: env.WAYFARE_SECRET || undefined,
     oldSecrets: list('WAYFARE_SECRET_OLD'),

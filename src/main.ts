@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Role, startApp } from './app.ts';
 import { banner, demoKeys } from './banner.ts';
 import { openBase } from './base.ts';
@@ -66,7 +67,7 @@ async function openOperator(): Promise<OperatorContext> {
 }
 
 /**
- * From the signal to the end, whatever happens. Everything that is closed has its own limit; this one is for what those
+ * From the end of draining to the end of the process, whatever happens. Everything that is closed has its own limit; this one is for what those
  * miss, such as a start that waits for another process to migrate.
  */
 const STOP_LIMIT_MS = 60 * SECOND;
@@ -84,7 +85,7 @@ async function serve(role: Role = 'all'): Promise<never> {
       log.error('not stopped in time; what is left is found again by its lease');
       out.flush();
       process.exit(1);
-    }, STOP_LIMIT_MS).unref();
+    }, config.drainMs + STOP_LIMIT_MS).unref();
   });
   {
     await using base = await openBase({ config, clock: systemClock, log, as: 'server' });
@@ -94,7 +95,10 @@ async function serve(role: Role = 'all'): Promise<never> {
       throw error;
     });
     process.stdout.write(banner(config, app.served, demo));
-    log.info({ signal: await stopped.promise }, 'stopping: finishing what is in flight');
+    const signal = await stopped.promise;
+    app.drain();
+    log.info({ signal, drainSeconds: config.drainMs / SECOND }, 'stopping: finishing what is in flight');
+    await wait(config.drainMs);
   }
   log.info('stopped');
   out.flush();

@@ -94,7 +94,7 @@ test('the age of the oldest due delivery and of a job is told by any process', a
   const wanted = { partnerId, url: 'https://example.com/hook', events: checkEvents([]) };
   const { subscriptionId } = await db.tx((tx) => createSubscription(tx, t.base.vault, wanted, now));
   await db.run(sql`
-    insert into webhook_queue (delivery_id, subscriptionId, due_at, max_attempts)
+    insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
     values (1, ${subscriptionId}, ${new Date(now)}, 5)`);
   t.clock.advance(90_000);
   const figures = await databaseFigures(t.base.db, t.clock)();

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../contract/codes.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { World } from '../worlds/world.ts';
@@ -49,7 +49,7 @@ export interface Given<Checked = unknown, Port = unknown, Body = Readonly<Record
 /** The last path segment where it names one thing: /order/detail/{id}. */
 export interface PathParam {
   readonly name: string;
-  readonly missing: ErrorCode;
+  readonly missing: PlainErrorCode;
   readonly schema: TSchema;
 }
 

@@ -2,108 +2,120 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../api/endpoint.ts';
 import type { ReadyReply } from '../api/ready.ts';
 import { type Clock, timestamp } from '../clock.ts';
-import { type ErrorCode, errors, Failure, fail } from '../contract/errors.ts';
-import { tiers } from '../contract/tiers.ts';
+import { type ErrorCode, Failure, fail } from '../contract/errors.ts';
 import { DatabaseAway, isConnectionError, sqlState } from '../db/database.ts';
+import { acceptEncodingOf } from '../http/compression.ts';
+import { hasTag } from '../http/etag.ts';
+import type { FixedBody } from '../http/fixed-body.ts';
+import { Undecodable } from '../http/form.ts';
 import type { Log } from '../log.ts';
+import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';
-import { failure, type Livemode, success } from './envelope.ts';
-import { Exchange } from './exchange.ts';
-import { Undecodable } from './form.ts';
+import { failure, success } from './envelope.ts';
 import { ceilingOf, type Ground } from './gates.ts';
+import { apiHeaders, type Headers, revalidated } from './headers.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
-import { emptyWindow, type Verdict, verdict as verdictOf } from './rate-limit.ts';
+import type { Verdict } from './rate-limit.ts';
+import { untouchedQuota } from './refusal.ts';
 import { nextRequestId } from './request-id.ts';
-import { type Router, tierOf, UNKNOWN_PATH_TIER } from './route.ts';
+import { type Router, tierOf } from './route.ts';
 import { SimulatedFailure } from './simulate-error.ts';
 
 export interface AnswerParts {
   readonly ground: Ground;
   readonly router: Router;
   readonly websiteUrl: string;
-  /** By the base path of the host. */
-  readonly openapi: ReadonlyMap<string, string>;
+  /** The API's description, by the base path of the host. */
+  readonly openapi: ReadonlyMap<string, FixedBody>;
   readonly clock: Clock;
   readonly log: Log;
   readonly countRequest: (endpoint: string, tier: string, status: number, ms: number) => void;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
 /** Answers one request on an API host: redirect, description, or through the gates into the envelope. */
 export async function answerApi(
   parts: AnswerParts,
   host: Host,
-  request: IncomingMessage,
+  path: string,
+  query: string,
+  incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = request.url ?? '/';
-  const cut = url.indexOf('?');
-  const path = cut < 0 ? url : url.slice(0, cut);
-  const queryText = cut < 0 ? '' : url.slice(cut + 1);
-  const reading = request.method === 'GET' || request.method === 'HEAD';
+  const reading = incoming.method === 'GET' || incoming.method === 'HEAD';
   const inside = isAtOrBelow(path, host.basePath);
 
   if (!inside && reading && host.environment !== 'legacy') {
-    response.writeHead(301, { location: parts.websiteUrl, 'content-length': 0 }).end();
-    return;
+    const { 'content-type': _, ...headers } = apiHeaders(host, nextRequestId());
+    return send(response, incoming, 301, { ...headers, location: parts.websiteUrl }, '');
   }
-  if (inside && reading && path === `${host.basePath}/openapi.json`) {
-    return send(response, request, 200, { 'content-type': JSON_TYPE }, parts.openapi.get(host.basePath) ?? '');
-  }
+  const below = path.slice(host.basePath.length);
+  if (inside && reading && below === '/openapi.json') return describe(parts, host, incoming, response);
 
-  const x = new Exchange(request, host, path.slice(host.basePath.length), queryText, parts.clock.now());
+  const req = new ApiRequest(incoming, host, below, query, parts.clock.now());
   // Off the API paths no check applies, not even of the key against the host.
-  if (inside) x.route = parts.router.find(x.path);
-  const { status, headers, body } = await answered(parts, x, path, inside ? passGates : nothingThere);
-  send(response, request, status, headers, body);
+  if (inside) req.route = parts.router.find(req.path);
+  const { status, headers, body } = await answered(parts, req, inside ? passGates : nothingThere);
+  send(response, incoming, status, headers, body);
+}
+
+async function describe(
+  { openapi }: AnswerParts,
+  host: Host,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const description = await openapi.get(host.basePath)?.as(acceptEncodingOf(incoming));
+  if (!description) throw new Error(`no description for ${host.basePath}`);
+  const headers = apiHeaders(host, nextRequestId());
+  const status = readyStatus(incoming, { ready: description }, headers, 'accept-encoding');
+  send(response, incoming, status, headers, description.bytes);
 }
 
 export interface Answered {
   readonly status: number;
-  readonly headers: Record<string, string | number>;
+  readonly headers: Headers;
   readonly body: string | Buffer;
 }
 
-type Gates = (ground: Ground, x: Exchange) => Promise<Reply | ReadyReply>;
+type Gates = (ground: Ground, req: ApiRequest) => Promise<Reply | ReadyReply>;
 
 const nothingThere: Gates = async () => {
   throw fail('unknown_endpoint');
 };
 
-/** What comes out of the gates, in the envelope, with its headers; logged and counted. `path` is the whole one. */
-export async function answered(parts: AnswerParts, x: Exchange, path: string, gates: Gates): Promise<Answered> {
+/** What comes out of the gates, in the envelope, with its headers; logged and counted. */
+export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates): Promise<Answered> {
   const requestId = nextRequestId();
-  const headers: Record<string, string | number> = { 'content-type': JSON_TYPE, 'x-request-id': requestId };
+  const headers = apiHeaders(req.host, requestId);
   let status = 200;
   let body: string | Buffer;
   try {
-    const reply = await gates(parts.ground, x);
+    const reply = await gates(parts.ground, req);
     if ('ready' in reply) {
-      status = readyStatus(x.request, reply, headers);
-      body = status === 304 ? '' : reply.ready.bytes;
+      status = readyStatus(req.incoming, reply, headers, 'accept-encoding, x-api-key');
+      body = reply.ready.bytes;
     } else {
       status = reply.status ?? 200;
-      body = success(status, x.livemode, reply.body);
+      body = success(status, req.livemode, reply.body);
     }
   } catch (error) {
-    const failed = asFailure(error, x, parts, requestId);
+    const failed = asFailure(error, req, parts, requestId);
     status = failed.status;
-    body = failure(failed.code, x.livemode, failed.extra);
+    body = failure(failed.code, req.livemode, failed.extra);
     failureHeaders(failed, headers);
   }
-  if (x.caller?.aheadMs) headers['x-sandbox-clock'] = timestamp(x.now + x.caller.aheadMs);
-  rateLimitHeaders(x.verdict ?? (await quotaLeft(parts.ground, x)), headers);
-  const ms = parts.clock.now() - x.now;
-  parts.countRequest(x.route.endpoint?.path ?? 'unknown', tierOf(x.route), status, ms);
+  if (req.caller?.aheadMs) headers['x-sandbox-clock'] = timestamp(req.now + req.caller.aheadMs);
+  rateLimitHeaders(req.verdict ?? (await quotaLeft(parts.ground, req)), headers);
+  const ms = parts.clock.now() - req.now;
+  parts.countRequest(req.route.endpoint?.path ?? 'unknown', tierOf(req.route), status, ms);
   parts.log.info(
     {
       requestId,
-      host: x.host.environment,
-      method: x.method,
-      path,
+      host: req.host.environment,
+      method: req.method,
+      path: req.route.pattern,
       status,
-      key: x.caller?.quota,
+      key: req.caller?.quota,
       ms,
     },
     'request',
@@ -111,87 +123,58 @@ export async function answered(parts: AnswerParts, x: Exchange, path: string, ga
   return { status, headers, body };
 }
 
-function readyStatus(
-  request: IncomingMessage,
-  { ready }: ReadyReply,
-  headers: Record<string, string | number>,
-): number {
-  headers.etag = ready.etag;
-  headers['cache-control'] = 'private, no-cache';
-  headers.vary = 'accept-encoding, x-api-key';
-  const known = request.headers['if-none-match'];
-  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === ready.etag)) return 304;
+function readyStatus(incoming: IncomingMessage, { ready }: ReadyReply, headers: Headers, vary: string): 200 | 304 {
+  revalidated(headers, ready.etag, vary);
+  if (hasTag(incoming.headers['if-none-match'], ready.etag)) return 304;
   if (ready.encoding) headers['content-encoding'] = ready.encoding;
   return 200;
 }
 
 /** What went wrong, in the contract's words. Everything that is not a refusal is logged. */
-function asFailure(error: unknown, x: Exchange, parts: AnswerParts, requestId: string): Failure {
+function asFailure(error: unknown, req: ApiRequest, parts: AnswerParts, requestId: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof Undecodable) return new Failure('malformed_request', {});
-  const code = storeFailure(error, x, parts) ?? 'internal_error';
-  parts.log.error({ err: error, requestId, path: x.path, code }, 'request failed');
+  const code = storeFailure(error, req, parts) ?? 'internal_error';
+  parts.log.error({ err: error, requestId, path: req.route.pattern, code }, 'request failed');
   return new Failure(code, {});
 }
 
-/** The database away altogether is 503; a read or write it refused is the endpoint's own code, where the contract has one. */
-function storeFailure(error: unknown, x: Exchange, { ground }: AnswerParts): ErrorCode | undefined {
+/** An unreachable database is 503; a statement it rejected is the endpoint's own code, where the contract has one. */
+function storeFailure(error: unknown, req: ApiRequest, { ground }: AnswerParts): ErrorCode | undefined {
   if (error instanceof DatabaseAway) return 'service_unavailable';
   if (!isConnectionError(error) && sqlState(error) === undefined) return undefined;
-  const world = x.caller && ground.worlds[x.caller.mode];
-  const own = world && x.verdict && x.route.endpoint?.storeFailure?.(world.codes);
+  const world = req.caller && ground.worlds[req.caller.mode];
+  const own = world && req.verdict && req.route.endpoint?.storeFailure?.(world.codes);
   return own ?? (isConnectionError(error) ? 'service_unavailable' : undefined);
 }
 
-function failureHeaders(failed: Failure, headers: Record<string, string | number>): void {
+function failureHeaders(failed: Failure, headers: Headers): void {
   if (failed.code === 'method_not_allowed') headers.allow = String(failed.extra.allow);
   if (failed.code === 'rate_limited') headers['retry-after'] = Number(failed.extra.retry_after);
   if (failed.code === 'rate_limited' && failed instanceof SimulatedFailure) headers['x-ratelimit-remaining'] = 0;
 }
 
-/** On every answer: the limiter's verdict or, when it was not reached, the ceiling and what the key has left. */
-function rateLimitHeaders(verdict: Verdict, headers: Record<string, string | number>): void {
+/** On every answer: the limiter's verdict or, where it was not reached, the ceiling and what the key has left. */
+function rateLimitHeaders(verdict: Verdict, headers: Headers): void {
   headers['x-ratelimit-limit'] = verdict.limit;
   headers['x-ratelimit-remaining'] ??= verdict.remaining;
   headers['x-ratelimit-reset'] = verdict.resetSeconds;
 }
 
-function quotaLeft(ground: Ground, x: Exchange): Verdict | Promise<Verdict> {
-  const limit = ceilingOf(x);
-  if (x.caller) return ground.limiter.peek(x.caller.quota, tierOf(x.route), limit, x.now);
-  return untouched(limit, x.now);
+function quotaLeft(ground: Ground, req: ApiRequest): Verdict | Promise<Verdict> {
+  const limit = ceilingOf(req);
+  if (req.caller) return ground.limiter.peek(req.caller.quota, tierOf(req.route), limit, req.now);
+  return untouchedQuota(limit, req.now);
 }
-
-/** Without a known key: the whole ceiling is left. */
-const untouched = (limit: number, now: number): Verdict => verdictOf(emptyWindow(now), limit, now, true);
 
 function send(
   response: ServerResponse,
-  request: IncomingMessage,
+  incoming: IncomingMessage,
   status: number,
-  headers: Record<string, string | number>,
+  headers: Headers,
   body: string | Buffer,
 ): void {
   if (status !== 304) headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   response.writeHead(status, headers);
-  response.end(request.method === 'HEAD' || status === 304 ? undefined : body);
-}
-
-/** A refusal outside the gates (unknown host, broken HTTP): envelope and headers like any other. */
-export function plainRefusal(
-  code: ErrorCode,
-  livemode: Livemode,
-  now: number,
-): { status: number; headers: Record<string, string | number>; body: string } {
-  const body = failure(code, livemode);
-  const { limit, remaining, resetSeconds } = untouched(tiers[UNKNOWN_PATH_TIER], now);
-  const headers = {
-    'content-type': JSON_TYPE,
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': nextRequestId(),
-    'x-ratelimit-limit': limit,
-    'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': resetSeconds,
-  };
-  return { status: errors[code].status, headers, body };
+  response.end(incoming.method === 'HEAD' || status === 304 ? undefined : body);
 }

@@ -8,13 +8,13 @@ export type Livemode = { readonly livemode?: false };
 export const sandboxMark: Livemode = { livemode: false };
 export const liveMark: Livemode = {};
 
-/** Where no key is known, the host alone decides. */
+/** Without a known key, the host alone decides. */
 export const livemodeOf = (host: Host | undefined): Livemode =>
   host?.environment === 'sandbox' ? sandboxMark : liveMark;
 
 const openings = new Map<string, string>();
 
-/** The envelope's own fields come first and hardly vary, so their text is kept; an answer only adds its own. */
+/** The envelope's fields come first and take few values, so their text is kept and only the answer's own are written. */
 export function success(status: number, livemode: Livemode, body: Readonly<Record<string, unknown>>): string {
   const name = livemode === sandboxMark ? `${status} sandbox` : `${status}`;
   let opening = openings.get(name);

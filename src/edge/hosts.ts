@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
+import { splitTarget } from '../http/target.ts';
 
 export type Environment = 'sandbox' | 'live' | 'legacy' | 'panel';
 
@@ -9,6 +11,8 @@ export interface Host {
   readonly port: number;
   /** Everything at or below it is an API path. Empty on the legacy host. */
   readonly basePath: string;
+  /** Configured as https, usually with a proxy in front that ends TLS. */
+  readonly secure: boolean;
 }
 
 const DEFAULT_PORT: Record<string, string> = { 'http:': '80', 'https:': '443' };
@@ -20,15 +24,16 @@ function hostOf(environment: Environment, url: URL): Host {
     authority: `${url.hostname}:${port}`,
     port: Number(port),
     basePath: url.pathname.replace(/\/+$/, ''),
+    secure: url.protocol === 'https:',
   };
 }
 
-/** Which environment a request is for: its Host authority decides; a name we do not know falls back to the port it came in on. */
+/** Which environment a request is for: its `Host` decides; for a name we do not know, the port it arrived on. */
 export class Hosts {
   readonly all: readonly Host[];
   private readonly byAuthority = new Map<string, readonly Host[]>();
 
-  /** Only the `served` environments have a host here; a process may take a part of them. */
+  /** Only the `served` environments have a host here; a process may serve some of them. */
   constructor(config: Config, served: readonly Environment[] = ['sandbox', 'live', 'legacy', 'panel']) {
     const urls = {
       sandbox: config.sandboxBaseUrl,
@@ -43,6 +48,11 @@ export class Hosts {
     return [...new Set(this.all.map(({ port }) => port))];
   }
 
+  /** The host of a request that was read before. */
+  of({ headers, socket, url = '/' }: IncomingMessage): Host | undefined {
+    return this.find(headers.host, socket.localPort, splitTarget(url).path);
+  }
+
   find(authority: string | undefined, localPort: number | undefined, path: string): Host | undefined {
     const named = this.named(authority);
     const candidates = named.length > 0 ? named : this.all.filter(({ port }) => port === localPort);
@@ -51,11 +61,11 @@ export class Hosts {
     const inside = candidates.filter(({ basePath }) => isAtOrBelow(path, basePath));
     const [best, next] = inside.sort((a, b) => b.basePath.length - a.basePath.length);
     if (named.length > 0) return best ?? candidates[0];
-    // A name we do not know, on a port that several share: only a base path of its own can tell them apart.
+    // An unknown name on a port that several share: only different base paths can tell them apart.
     return best?.basePath === next?.basePath ? undefined : best;
   }
 
-  /** The hosts of an authority as it was sent; few are ever sent that are not ours, and those are not remembered. */
+  /** The hosts of an authority as it was sent. Only our own names are remembered, so clients cannot fill the memory. */
   private named(authority: string | undefined): readonly Host[] {
     if (!authority) return [];
     const known = this.byAuthority.get(authority);

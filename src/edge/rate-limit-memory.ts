@@ -13,12 +13,12 @@ import {
 
 type Windows = Record<Tier, Map<QuotaId, Window>>;
 
-/** After this many minutes a window has no say in any estimate. */
+/** After this many minutes a window affects no estimate. */
 const GENERATION_MINUTES = 2;
 
 /**
- * Quotas counted in this process: answers at once. Windows live in two generations; a window that is used moves to the
- * young one, and the old one is dropped whole, so keys that fell silent are forgotten without ever being looked for.
+ * Quotas counted in this process, without waiting. Windows are kept in two generations: using a window moves it to the young
+ * one, and the old one is dropped as a whole. Keys that are no longer used are thus forgotten without a search for them.
  */
 export class MemoryRateLimiter implements RateLimiter {
   #young: Windows = noWindows();
@@ -45,7 +45,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return verdict(window, limit, now, hasRoom(window, limit, now));
   }
 
-  /** Windows held. */
+  /** Windows kept. */
   get size(): number {
     return tierNames.reduce((sum, tier) => sum + this.#young[tier].size + this.#old[tier].size, 0);
   }

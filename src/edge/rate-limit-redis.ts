@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
 import { MemoryRateLimiter } from './rate-limit-memory.ts';
 
-/** The same window, rolled and compared as in rate-limit.ts, but inside the server: one round trip, nothing in between. */
+/** The same window and comparison as in rate-limit.ts, run inside the server: atomic, and one round trip. */
 const script = `
 local now, limit, take = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1'
 local minute = math.floor(now / 60000)
@@ -38,15 +38,15 @@ const DISCONNECT_TIMEOUT_MS = 100;
 const RETRY_MS = 500;
 
 export interface RedisRateLimiterOptions {
-  /** Starts every key of ours, where the server is shared with others. */
+  /** Starts every key we write, because the server may be shared. */
   readonly prefix?: string;
-  /** A request waits no longer than this for the server. */
+  /** The longest a request waits for the server. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Quotas shared by every process through Redis or Valkey. While the server is away each process counts for itself, at once
- * and without waiting for time-outs, until the script runs there again: a limiter is no reason to refuse paying customers.
+ * Quotas shared by all processes through Redis or Valkey. While the server is away each process counts on its own, without
+ * waiting for timeouts, until the script runs again: a broken limiter must not turn paying customers away.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #redis: Scripted;
@@ -63,7 +63,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.#prefix = prefix;
   }
 
-  /** Also opens when the server is away; it is used from the moment it is there. */
+  /** Also succeeds while the server is away; it is used as soon as it is there. */
   static async open(url: string, log: Log, options: RedisRateLimiterOptions = {}): Promise<RedisRateLimiter> {
     const { prefix = 'wayfare:rate:', timeoutMs = 100 } = options;
     const redis = new Redis(url, {
@@ -78,7 +78,7 @@ export class RedisRateLimiter implements RateLimiter {
       retryStrategy: () => RETRY_MS,
       scripts: { slidingWindow: { lua: script, numberOfKeys: 1 } },
     }) as Scripted;
-    // Every failed command reports itself; the event only has to be heard.
+    // Failed commands are handled where they are sent; an error event without a listener would end the process.
     redis.on('error', () => {});
     const limiter = new RedisRateLimiter(redis, log, prefix);
     await redis.connect().catch((error: Error) => limiter.#lost(error));
@@ -122,7 +122,7 @@ export class RedisRateLimiter implements RateLimiter {
   #lost(error: Error): void {
     if (this.#away || this.#stop.signal.aborted) return;
     this.#away = true;
-    // Only the message: the error itself carries the command's arguments, a password among them.
+    // Only the message: the error itself carries the command's arguments, which may include a password.
     this.#log.warn(
       { reason: error.message },
       'the rate-limit server is away; this process counts for itself until it is back',
@@ -130,7 +130,7 @@ export class RedisRateLimiter implements RateLimiter {
     void this.#comeBack();
   }
 
-  /** Tries the script itself, writing included: a server that only answers pings is of no use. */
+  /** Tries the script itself, with a write: a server that only answers pings is of no use. */
   async #comeBack(): Promise<void> {
     while (this.#away) {
       try {

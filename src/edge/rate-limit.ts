@@ -4,9 +4,9 @@ import type { Tier } from '../contract/tiers.ts';
 
 /** The quota of one key (or member) in one tier. `limit` is a whole number of calls per minute, at least 1. */
 export interface RateLimiter {
-  /** Counts the call when there is room for it; a refused call does not count. */
+  /** Counts the call if there is room for it; a refused call does not count. */
   take(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict>;
-  /** The same answer for a call that is not made. */
+  /** What `take` would answer, without counting a call. */
   peek(quota: QuotaId, tier: Tier, limit: number, now: number): Verdict | Promise<Verdict>;
 }
 
@@ -15,9 +15,9 @@ export interface Verdict {
   readonly limit: number;
   /** Whole calls left, after the one that was taken. */
   readonly remaining: number;
-  /** Until the minute rolls: 1 to 60. */
+  /** Until the next minute: 1 to 60. */
   readonly resetSeconds: number;
-  /** After how many whole seconds a call is admitted if nobody else calls; 0 when this one is. */
+  /** Whole seconds until a call would be admitted if none is made before; 0 when this one is admitted. */
   readonly retryAfterSeconds: number;
 }
 
@@ -37,9 +37,9 @@ export function minuteOf(now: number): number {
 }
 
 /**
- * Brings the window to the minute of `now`. A clock less than a minute or two behind (two processes never quite agree) counts
- * into the window as it stands; a clock that was set back takes the counts along, so nothing is granted twice and nobody is
- * shut out until the old time comes round again.
+ * Moves the window to the minute of `now`. Clocks of two processes differ a little, so a `now` in the minute before counts
+ * into the window as it is. If the clock was set back further, the counts move back with it: nothing is granted twice, and
+ * no key is locked out until the old time is reached again.
  */
 export function roll(window: Window, now: number): void {
   const minute = minuteOf(now);
@@ -53,8 +53,8 @@ export function roll(window: Window, now: number): void {
 }
 
 /**
- * The sliding estimate: the previous minute's calls by the share of that minute still inside the last 60 seconds, and this
- * minute's calls. Counted in calls × milliseconds, so it is a whole number and every comparison exact.
+ * The sliding estimate: this minute's calls, plus the previous minute's in proportion to how much of that minute is within
+ * the last 60 seconds. The unit is calls × milliseconds, so everything is a whole number and every comparison exact.
  */
 function estimate({ minute, previous, current }: Window, now: number): number {
   const elapsed = Math.max(0, now - minute * MINUTE);
@@ -76,16 +76,16 @@ export function verdict(window: Window, limit: number, now: number, admitted: bo
   };
 }
 
-/** The estimate only falls while nobody calls, so the first millisecond with room for one more decides. */
+/** Without calls the estimate only falls, so what counts is the first millisecond with room for one more. */
 function retryAfter({ minute, previous, current }: Window, limit: number, now: number): number {
   const sinceStart = now - minute * MINUTE;
   const room = limit - 1 - current;
-  // With this minute already full, room can only appear in the next one, when this minute's calls are the fading ones.
+  // If this minute is full already, there is room only in the next one, where this minute's calls count in proportion.
   const at = room >= 0 ? fadedTo(previous, room) : MINUTE + fadedTo(current, limit - 1);
   return Math.ceil((at - sinceStart) / SECOND);
 }
 
-/** The millisecond of a minute at which `calls` of the minute before weigh no more than `room`. */
+/** The millisecond of a minute from which `calls` of the minute before count no more than `room`. */
 function fadedTo(calls: number, room: number): number {
   return calls <= room ? 0 : MINUTE - Math.floor((room * MINUTE) / calls);
 }

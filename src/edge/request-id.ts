@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The process's own part is random, the rest counts up: no two requests share one, and none costs a random draw. */
+/** The start is random per process, the rest counts up: ids are unique without generating random bytes per request. */
 const ours = randomUUID().slice(0, 24);
 let count = 0;
 

@@ -5,27 +5,45 @@ import type { Tier } from '../contract/tiers.ts';
 /** Where a path leads: an endpoint, or why there is none. */
 export interface Route {
   readonly endpoint: Endpoint | undefined;
-  /** As it came until the URL is decoded. */
+  /** As it was sent, until the URL is decoded. */
   readonly param: string;
   readonly problem: 'unknown_endpoint' | 'unknown_method' | undefined;
+  /** What the log says instead of the path: people put keys and activation codes into paths. */
+  readonly pattern: string;
 }
 
-/** What a path that names no endpoint counts as. */
+/** The tier of paths that name no endpoint. */
 export const UNKNOWN_PATH_TIER: Tier = 'read';
 export const tierOf = (route: Route): Tier => route.endpoint?.tier ?? UNKNOWN_PATH_TIER;
 
+const nowhere = (problem: 'unknown_endpoint' | 'unknown_method'): Route => ({
+  endpoint: undefined,
+  param: '',
+  problem,
+  pattern: problem,
+});
+export const UNKNOWN_ENDPOINT = nowhere('unknown_endpoint');
+const UNKNOWN_METHOD = nowhere('unknown_method');
+
+/**
+ * The API's own router, not `Pattern` of the kit: its refusals tell an unknown resource from an unknown action, and it is on the
+ * path of every call. The rule for reading paths is the same (`http/target.ts`): names are compared as sent, the parameter
+ * is decoded.
+ */
 export class Router {
-  private readonly resources = new Map<string, Map<string, Endpoint>>();
-  /** Paths as most clients write them, found without being taken apart. */
+  private readonly resources = new Map<string, Map<string, Route>>();
+  /** Paths as most clients write them, found without splitting. */
   private readonly exact = new Map<string, Route>();
 
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) {
       const [, resource = '', action = ''] = endpoint.path.split('/');
-      const actions = this.resources.get(resource) ?? new Map<string, Endpoint>();
-      actions.set(action, endpoint);
+      const actions = this.resources.get(resource) ?? new Map<string, Route>();
+      const pattern = endpoint.param ? `${endpoint.path}/{${endpoint.param.name}}` : endpoint.path;
+      const route = { endpoint, param: '', problem: undefined, pattern };
+      actions.set(action, route);
       this.resources.set(resource, actions);
-      this.exact.set(`/${resource}/${action}`, { endpoint, param: '', problem: undefined });
+      this.exact.set(`/${resource}/${action}`, route);
     }
   }
 
@@ -36,11 +54,10 @@ export class Router {
     const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
     const [, resource = '', action = '', ...more] = trimmed.split('/');
     const actions = this.resources.get(resource);
-    if (!actions) return { endpoint: undefined, param: '', problem: 'unknown_endpoint' };
-    const endpoint = actions.get(action);
-    const extra = more.length > (endpoint?.param ? 1 : 0);
-    if (!endpoint || extra) return { endpoint: undefined, param: '', problem: 'unknown_method' };
-    return { endpoint, param: more[0] ?? '', problem: undefined };
+    if (!actions) return UNKNOWN_ENDPOINT;
+    const route = actions.get(action);
+    if (!route || more.length > (route.endpoint?.param ? 1 : 0)) return UNKNOWN_METHOD;
+    return more[0] ? { ...route, param: more[0] } : route;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Endpoint } from '../api/endpoint.ts';
 import { type ErrorCode, errors, Failure, fail } from '../contract/errors.ts';
 import { notPlain, type RawValue } from '../contract/fields.ts';
 
-/** What every endpoint can be asked to simulate. */
+/** Errors that can be simulated on every endpoint. */
 export const SIMULATED_EVERYWHERE: readonly ErrorCode[] = [
   'invalid_api_key',
   'partner_disabled',
@@ -10,16 +10,16 @@ export const SIMULATED_EVERYWHERE: readonly ErrorCode[] = [
   'rate_limited',
 ];
 
-/** The simulated 429 says so in its headers too. */
+/** Seconds; also sent as the header of a simulated 429. */
 export const SIMULATED_RETRY_AFTER = 30;
 
-/** A failure that was asked for: answered like the real one, marked as simulated. */
+/** A failure the caller asked for: answered like the real one, and marked as simulated. */
 export class SimulatedFailure extends Failure {}
 
 /** `catalog/product`, as the contract names endpoints. */
 export const endpointName = (endpoint: Endpoint): string => endpoint.path.split('/').slice(1, 3).join('/');
 
-/** The code a caller asks for: header over query over body; empty is not sent. */
+/** The code the caller asks for: the header wins over the query, the query over the body; empty counts as not sent. */
 export function askedError(header: RawValue, query: RawValue, body: RawValue): RawValue {
   return header ?? query ?? body;
 }

@@ -4,7 +4,7 @@ import { payRoutes } from './pay.ts';
 import type { PanelRoute } from './routes.ts';
 import { stripeWebhook } from './stripe-webhook.ts';
 
-/** What the chosen card provider needs on the panel host: a page to pay on, or an address for its events. */
+/** What the card provider in use needs on the panel host: a page to pay on, or an address for its events. */
 export function cardRoutes(
   { simulated, readEvent }: CardProvider,
   onNews: (hint: PaymentHint) => Promise<unknown>,

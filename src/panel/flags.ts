@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type PanelRoute, page } from './routes.ts';
+import { notFound, type PanelRoute, page } from './routes.ts';
 
 const flags = new URL('flags/4x3/', import.meta.resolve('flag-icons/package.json'));
 
-/** For regions, which have no flag. */
+/** For regions without a flag. */
 const globe = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480"><path fill="#0b4f8a" d="M0 0h640v480H0z"/>
 <g fill="none" stroke="#fff" stroke-width="12"><circle cx="320" cy="240" r="150"/><ellipse cx="320" cy="240" rx="65" ry="150"/>
 <path d="M170 240h300M190 165h260M190 315h260"/></g></svg>
@@ -12,20 +12,18 @@ const globe = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480"><pa
 
 const headers = { 'cache-control': 'public, max-age=86400' };
 
-/** Flags of destinations, served by us: `/flags/tr.svg`, `/flags/europe.svg`. */
+/** Flags of destinations, served from here so that no third party sees the visitor: `/flags/tr.svg`, `/flags/europe.svg`. */
 export const flagRoutes: readonly PanelRoute[] = [
   {
     verb: 'GET',
     path: '/flags/{file}',
     async handle({ params }) {
       const name = /^([a-z0-9-]{2,40})\.svg$/.exec(params.file ?? '')?.[1];
-      if (name === undefined) return page(404, 'text/plain; charset=utf-8', 'Not found\n');
+      if (name === undefined) return notFound;
       const file = name === 'europe' ? 'eu' : name;
       const flag =
         file.length === 2 ? await readFile(fileURLToPath(new URL(`${file}.svg`, flags))).catch(() => undefined) : globe;
-      return flag === undefined
-        ? page(404, 'text/plain; charset=utf-8', 'Not found\n')
-        : page(200, 'image/svg+xml', flag, headers);
+      return flag === undefined ? notFound : page(200, 'image/svg+xml', flag, headers);
     },
   },
 ];

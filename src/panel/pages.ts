@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
-import { etagOf, type PanelReply, type PanelRoute, page } from './routes.ts';
+import { acceptEncodingOf } from '../http/compression.ts';
+import { type Encoded, FixedBody } from '../http/fixed-body.ts';
+import { REVALIDATED } from '../http/headers.ts';
+import { notFound, type PanelReply, type PanelRoute, page } from './routes.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
@@ -20,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': TEXT,
 };
 
-/** Scripts and requests only of our own; styles also inline, because Mantine sets them; in nobody's frame. */
+/** Scripts and requests only to ourselves; inline styles too, because Mantine sets them; no site may frame us. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -31,48 +32,34 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
 ].join('; ');
 
-const pageHeaders = { 'cache-control': 'no-cache', 'content-security-policy': contentSecurityPolicy };
-/** A file there is named by its content, so it never changes. */
+const pageHeaders = { 'cache-control': REVALIDATED, 'content-security-policy': contentSecurityPolicy };
+/** Files there are named by their content, so they never change, and they are the same for everybody. */
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /**
- * The panel's page and its files, read once: what is not in the list does not exist, wherever a path points. A path that
- * names no file is a place within the page, which a browser asks for as html; what asks for anything else gets 404.
+ * The panel's page and its files, read once at the start: a path that is not in the list does not exist, so none can reach
+ * beyond the folder. A path that names no file is a place within the page if a browser asks for html, else 404.
  */
 export async function pageRoutes(folder: string): Promise<PanelRoute[]> {
   const files = await readBuild(folder);
-  const index = files.get('/index.html') ?? notBuilt;
+  const index = files.get('/index.html');
   return [
     {
       verb: 'GET',
       path: '/{*}',
-      handle({ path, headers }) {
-        const wantsPage = path === '/' || headers.accept?.includes('text/html');
-        const file = files.get(path) ?? (wantsPage ? index : notFound);
-        const takesBrotli = /(^|[\s,])br($|[\s,;])/.test(String(headers['accept-encoding'] ?? ''));
-        return takesBrotli ? file.small() : file.plain;
+      handle({ path, headers, request }) {
+        const file = files.get(path);
+        if (file) return file(acceptEncodingOf(request));
+        if (path !== '/' && !headers.accept?.includes('text/html')) return notFound;
+        return index ? index(acceptEncodingOf(request)) : notBuilt;
       },
     },
   ];
 }
 
-/** A file as it is, and compressed, which is done when it is first asked for. */
-interface File {
-  readonly plain: PanelReply;
-  small(): PanelReply | Promise<PanelReply>;
-}
+type File = (acceptEncoding: string | undefined) => Promise<PanelReply>;
 
-const neverSmall = (plain: PanelReply): File => ({ plain, small: () => plain });
-const notFound = neverSmall(page(404, TEXT, 'Not found\n'));
-const notBuilt = neverSmall(
-  page(503, TEXT, 'The panel was not built. `npm run build` builds it; then start the server again.\n', {
-    'cache-control': 'no-store',
-  }),
-);
-
-const compress = promisify(brotliCompress);
-/** Most of what the highest quality gives, in a few milliseconds a file. */
-const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const notBuilt = page(503, TEXT, 'The panel was not built. Run `npm run build`, then start the server again.\n');
 
 async function readBuild(folder: string): Promise<ReadonlyMap<string, File>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -81,16 +68,12 @@ async function readBuild(folder: string): Promise<ReadonlyMap<string, File>> {
     .map(async (entry) => {
       const file = join(entry.parentPath, entry.name);
       const path = file.slice(join(folder, '.').length).split(sep).join('/');
-      const body = await readFile(file);
-      const headers = { ...(path.startsWith('/assets/') ? assetHeaders : pageHeaders), vary: 'accept-encoding' };
       const type = types[extname(file)] ?? 'application/octet-stream';
-      const reply = (bytes: Buffer, more = {}) => page(200, type, bytes, { ...headers, ...more, etag: etagOf(bytes) });
-      let packed: Promise<Buffer> | undefined;
-      const small = async () => {
-        packed ??= compress(body, quality);
-        return reply(await packed, { 'content-encoding': 'br' });
-      };
-      return [path, { plain: reply(body), small }] as const;
+      const body = new FixedBody(await readFile(file));
+      const headers = { ...(path.startsWith('/assets/') ? assetHeaders : pageHeaders), vary: 'accept-encoding' };
+      const reply = ({ bytes, etag, encoding }: Encoded) =>
+        page(200, type, bytes, { ...headers, etag, ...(encoding && { 'content-encoding': encoding }) });
+      return [path, async (acceptEncoding: string | undefined) => reply(await body.as(acceptEncoding))] as const;
     });
   return new Map(await Promise.all(files));
 }

@@ -24,7 +24,7 @@ button:focus-visible { outline: 3px solid var(--go); outline-offset: 2px; }
 .note { margin: 1.5rem 0 0; font-size: .8125rem; color: var(--soft); }
 .state { font-weight: 600; margin: 0; } .paid { color: var(--go); } .closed { color: var(--stop); }`;
 
-/** The page runs nothing, loads nothing, posts only to itself and stays out of frames. Its address is a secret. */
+/** The page runs no scripts, loads nothing, posts only to itself and cannot be framed. Its address is a secret. */
 export const payPageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
@@ -33,7 +33,6 @@ export const payPageHeaders = {
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; '),
-  'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
 } as const;
 

@@ -1,3 +1,4 @@
+import { Form } from '../http/form.ts';
 import type { PaymentHint, SimulatedCards } from '../topups/topups.ts';
 import { noSuchPayment, payPage, payPageHeaders } from './pay-page.ts';
 import { type PanelRoute, page } from './routes.ts';
@@ -5,8 +6,8 @@ import { type PanelRoute, page } from './routes.ts';
 const HTML = 'text/html; charset=utf-8';
 
 /**
- * Where a card holder of the simulated provider pays. Whoever knows the client secret may pay, as at a real provider, and
- * nobody else can know the address, so another site has nothing to forge a request to.
+ * Where a card holder of the simulated provider pays. As at a real provider, knowing the client secret is enough to pay. It is
+ * part of the address, so another site cannot forge a request without knowing it.
  */
 export function payRoutes(simulated: SimulatedCards, onNews: (hint: PaymentHint) => Promise<unknown>): PanelRoute[] {
   return [
@@ -25,7 +26,7 @@ export function payRoutes(simulated: SimulatedCards, onNews: (hint: PaymentHint)
       async handle({ params, body }) {
         const intent = await simulated.atPage(params.clientSecret ?? '');
         if (!intent) return page(404, HTML, noSuchPayment(), payPageHeaders);
-        const wish = new URLSearchParams((await body()).toString('utf8')).get('do');
+        const wish = new Form((await body()).toString('latin1')).get('do');
         if (wish !== 'pay' && wish !== 'decline') return page(400, HTML, payPage(intent), payPageHeaders);
         await (wish === 'pay' ? simulated.pay(intent.id) : simulated.cancel(intent.id, intent));
         await onNews({ intentId: intent.id });

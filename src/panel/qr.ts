@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
-import { type PanelRoute, page } from './routes.ts';
+import { notFound, type PanelRoute, page } from './routes.ts';
 
-/** The QR image of an eSIM, at the signed address its order names. */
+/** The QR code of an eSIM, at the signed address given in its order. */
 export function qrRoutes(activationCode: (token: string) => Promise<string | undefined>): PanelRoute[] {
   return [
     {
@@ -10,9 +10,8 @@ export function qrRoutes(activationCode: (token: string) => Promise<string | und
       async handle({ params }) {
         const token = /^(.*)\.svg$/.exec(params.file ?? '')?.[1];
         const code = token === undefined ? undefined : await activationCode(token);
-        if (code === undefined) return page(404, 'text/plain; charset=utf-8', 'Not found\n');
-        // A credential: nobody on the way keeps a copy.
-        return page(200, 'image/svg+xml', renderSVG(code, { border: 2 }), { 'cache-control': 'private, no-store' });
+        if (code === undefined) return notFound;
+        return page(200, 'image/svg+xml', renderSVG(code, { border: 2 }));
       },
     },
   ];

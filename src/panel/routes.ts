@@ -1,8 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../http/body.ts';
+import { etagOf, hasTag } from '../http/etag.ts';
+import { Undecodable } from '../http/form.ts';
+import { NOT_STORED } from '../http/headers.ts';
+import { isHostRepeated, Pattern, segmentsOf, splitTarget } from '../http/target.ts';
 import type { Log } from '../log.ts';
 
-/** A page or file of the panel host. `{name}` in a path matches one segment, a last `{*}` whatever follows. */
+/** A page or file of the panel host. In a path, `{name}` matches one segment and a final `{*}` one or more. */
 export interface PanelRoute {
   readonly verb: 'GET' | 'POST' | 'any';
   readonly path: string;
@@ -10,13 +14,13 @@ export interface PanelRoute {
 }
 
 export interface PanelRequest {
-  /** Decoded. */
+  /** As it was sent. It may hold secrets: log the route's `path` instead. */
   readonly path: string;
+  /** Decoded, and free of NULs. */
   readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly request: IncomingMessage;
-  /** The body as it came; throws `Malformed` when it is longer than `maxBytes` (256 KiB). */
+  /** The body as it was sent; throws `Malformed` when it is longer than `maxBytes` (256 KiB). */
   body(maxBytes?: number): Promise<Buffer>;
 }
 
@@ -24,10 +28,12 @@ export interface PanelReply {
   readonly status: number;
   readonly type: string;
   readonly body: string | Buffer;
+  /** Without `cache-control` no cache keeps the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const MAX_BODY = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
+const TEXT = 'text/plain; charset=utf-8';
 
 export const page = (status: number, type: string, body: string | Buffer, headers = {}): PanelReply => ({
   status,
@@ -35,112 +41,66 @@ export const page = (status: number, type: string, body: string | Buffer, header
   body,
   headers,
 });
-const notFound = page(404, 'text/plain; charset=utf-8', 'Not found\n');
+export const notFound = page(404, TEXT, 'Not found\n');
+
+/** A request that cannot be read. */
+export class Malformed extends Error {}
 
 export function servePanel(
   routes: readonly PanelRoute[],
   log: Log,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const compiled = routes.map((route) => ({ route, segments: route.path.split('/') }));
-  return async (request, response) => {
-    let reply = notFound;
-    try {
-      const { given, query } = parseUrl(request.url ?? '/');
-      const verb = request.method === 'HEAD' ? 'GET' : request.method;
-      for (const { route, segments } of compiled) {
-        const params = route.verb === verb || route.verb === 'any' ? match(segments, given) : undefined;
-        if (!params) continue;
-        reply = await route.handle({
-          path: given.join('/'),
-          params,
-          query,
-          headers: request.headers,
-          request,
-          body: (maxBytes = MAX_BODY) => read(request, maxBytes),
-        });
-        break;
-      }
-    } catch (error) {
-      const malformed = error instanceof Malformed;
-      if (!malformed) log.error({ err: error }, 'panel request failed');
-      reply = page(
-        malformed ? 400 : 500,
-        'text/plain; charset=utf-8',
-        malformed ? 'Bad request\n' : 'Internal error\n',
-      );
+  const compiled = routes.map((route) => ({ route, pattern: new Pattern(route.path) }));
+
+  async function answer(request: IncomingMessage): Promise<PanelReply> {
+    if (isHostRepeated(request)) throw new Malformed();
+    const { path } = splitTarget(request.url ?? '/');
+    const sent = segmentsOf(path);
+    const verb = request.method === 'HEAD' ? 'GET' : request.method;
+    for (const { route, pattern } of compiled) {
+      const params = route.verb === verb || route.verb === 'any' ? pattern.match(sent) : undefined;
+      if (!params) continue;
+      const body = (maxBytes = MAX_BODY_BYTES) => readPanelBody(request, maxBytes);
+      return route.handle({ path, params, headers: request.headers, request, body });
     }
+    return notFound;
+  }
+
+  return async (request, response) => {
+    const reply = await answer(request).catch((error) => refusal(error, log));
     send(request, response, reply);
   };
 }
 
-/** A request that cannot be read. */
-export class Malformed extends Error {}
-
-/**
- * Taken as it was sent. A URL parser would make a host of what follows `//` and walk along `..`, and what a proxy in front of
- * us refuses by its path (`/metrics`) would be reached by another spelling.
- */
-function parseUrl(text: string): { given: string[]; query: URLSearchParams } {
-  const [, path = '', query] = /^(\/[^?#]*)\??(.*)$/.exec(text) ?? [];
-  try {
-    return { given: path.split('/').map(decodeURIComponent), query: new URLSearchParams(query) };
-  } catch {
+/** The sender of a body that breaks off is gone, and one that is too long is not from our pages: neither is our fault. */
+const readPanelBody = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
+  readBody(request, maxBytes).catch(() => {
     throw new Malformed();
-  }
-}
+  });
 
-function match(segments: readonly string[], given: readonly string[]): Record<string, string> | undefined {
-  const open = segments.at(-1) === '{*}';
-  if (open ? given.length < segments.length : segments.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [i, segment] of segments.entries()) {
-    if (segment === '{*}') break;
-    const value = given[i] ?? '';
-    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    if (name) params[name] = value;
-    else if (segment !== value) return undefined;
-  }
-  return params;
+function refusal(error: unknown, log: Log): PanelReply {
+  if (error instanceof Malformed || error instanceof Undecodable) return page(400, TEXT, 'Bad request\n');
+  log.error({ err: error }, 'panel request failed');
+  return page(500, TEXT, 'Internal error\n');
 }
-
-export const etagOf = (body: Buffer): string =>
-  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
 function send(request: IncomingMessage, response: ServerResponse, reply: PanelReply): void {
-  const body = Buffer.from(reply.body);
-  const kept = !reply.headers?.['cache-control']?.includes('no-store');
-  const etag = reply.headers?.etag ?? etagOf(body);
-  const headers = {
+  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
+  const headers: Record<string, string | number> = {
     'content-type': reply.type,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    ...(reply.status === 200 && kept ? { etag } : {}),
+    'cache-control': NOT_STORED,
     ...reply.headers,
   };
-  const unchanged = reply.status === 200 && kept && request.headers['if-none-match'] === etag;
-  if (unchanged || reply.status === 304) {
+  const kept = !String(headers['cache-control']).includes('no-store');
+  if (reply.status === 200 && kept) headers.etag ??= etagOf(body);
+  const unchanged = headers.etag !== undefined && hasTag(request.headers['if-none-match'], String(headers.etag));
+  if ((reply.status === 200 && kept && unchanged) || reply.status === 304) {
     response.writeHead(304, headers).end();
     return;
   }
-  response.writeHead(reply.status, { ...headers, 'content-length': body.length });
+  headers['content-length'] = body.length;
+  response.writeHead(reply.status, headers);
   response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-async function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // Not destroyed when it is too long: the refusal goes out on the same connection, and so may the next request.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    // Cut off before its end: whoever sent it is gone, and nothing of ours went wrong.
-    throw new Malformed();
-  }
-  request.resume();
-  if (size > maxBytes) throw new Malformed();
-  return Buffer.concat(chunks);
 }

@@ -4,7 +4,7 @@ import { type PanelRoute, page } from './routes.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Where Stripe sends its events. Anything but a 2xx makes Stripe send it again later, so a failed write answers 500. */
+/** Where Stripe sends its events. Stripe retries anything but a 2xx, so a write that fails is answered with 500. */
 export function stripeWebhook(
   readEvent: NonNullable<CardProvider['readEvent']>,
   onNews: (hint: PaymentHint) => Promise<unknown>,

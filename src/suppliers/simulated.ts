@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { RawImport } from '../catalog/catalog.ts';
+import { type Called, call } from '../http/call.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
-import { type Called, call } from './call.ts';
 import { parseObject } from './loose.ts';
 import { simulatedPlan } from './simulated/store.ts';
 import {

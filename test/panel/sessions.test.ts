@@ -206,7 +206,10 @@ test('without a session every address but the ways in is 401, and unknown ones a
   for (const path of [...some, '/api/live/v3/account/balance', '/api/sandbox/v3/nothing']) {
     for (const cookie of ['', 'wayfare_session=', 'wayfare_session=wfs_x', 'other=1']) {
       const { status, body, headers } = await at(cookie).get(path);
-      assert.deepEqual([status, body.error.code, headers['cache-control']], [401, 'sign_in_required', 'no-store']);
+      assert.deepEqual(
+        [status, body.error.code, headers['cache-control']],
+        [401, 'sign_in_required', 'private, no-store'],
+      );
     }
   }
   for (const path of ['/api/', '/api/nothing', '/api/keys/1/2/3', '/api/welcome']) {

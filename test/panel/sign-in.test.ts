@@ -26,7 +26,7 @@ suite('sign-in', () => {
     const { email } = await accepted(t, partner);
     const her = browser(t);
     const { status, body, headers } = await enter(` ${email.toUpperCase()} `, PASSWORD, her);
-    assert.deepEqual([status, body, headers['cache-control']], [200, {}, 'no-store']);
+    assert.deepEqual([status, body, headers['cache-control']], [200, {}, 'private, no-store']);
     const me = await her.get('/api/me');
     assert.deepEqual([me.status, me.body.member.email, me.body.partner.name], [200, email, 'Island Hopper']);
   });

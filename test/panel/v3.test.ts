@@ -40,7 +40,7 @@ test('a member reads what a key of her partner reads, to the letter, in either w
       const [hers, its] = [await her.v3(mode, path), await t.get(path, { key })];
       assert.deepEqual([hers.status, hers.text], [its.status, its.text], `${mode} ${path}`);
       assert.equal(hers.headers['x-ratelimit-limit'], its.headers['x-ratelimit-limit']);
-      assert.equal(hers.headers['cache-control'], 'no-store');
+      assert.equal(hers.headers['cache-control'], 'private, no-store');
     }
   }
 });

@@ -38,6 +38,7 @@ export class ServerProcess {
         LIVE_BASE_URL: this.urls.live,
         LEGACY_BASE_URL: this.urls.legacy,
         PANEL_URL: this.urls.panel,
+        DRAIN_SECONDS: '0',
         ...env,
       },
       ...user,

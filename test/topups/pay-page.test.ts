@@ -29,7 +29,7 @@ test('the page shows what is to be paid, runs and loads nothing, and cannot be f
   assert.match(text, new RegExp(paymentKey));
   assert.doesNotMatch(text, /<script|https?:\/\/|src=|href=/);
   assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/);
-  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['cache-control'], 'private, no-store');
   assert.equal(headers['referrer-policy'], 'no-referrer');
 });
 

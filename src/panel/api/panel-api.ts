@@ -42,17 +42,18 @@ export class PanelApi {
         await this.withinLimit(action, known);
         return this.reply(await action.handle(known, body));
       });
-      return { verb, path, handle: this.logged(handle) };
+      return { verb, path, handle: this.logged(path, handle) };
     });
   }
 
-  private logged(handle: PanelRoute['handle']): PanelRoute['handle'] {
+  /** Logs the route, not the path as sent, which may hold secrets. */
+  private logged(path: string, handle: PanelRoute['handle']): PanelRoute['handle'] {
     const { clock, log } = this.base;
     return async (asked) => {
       const began = clock.now();
       const reply = await handle(asked);
       const { method } = asked.request;
-      log.info({ host: 'panel', method, path: asked.path, status: reply.status, ms: clock.now() - began }, 'request');
+      log.info({ host: 'panel', method, path, status: reply.status, ms: clock.now() - began }, 'request');
       return reply;
     };
   }

@@ -1,5 +1,6 @@
 import { Refused, TooManyAttempts } from '../../accounts/accounts.ts';
 import { isConnectionError } from '../../db/database.ts';
+import { NOT_STORED } from '../../http/headers.ts';
 import type { Log } from '../../log.ts';
 import { Malformed, type PanelReply, page } from '../routes.ts';
 
@@ -33,8 +34,8 @@ const statusOf = new Map(
 );
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-/** What is said to one member is nobody else's, on the way or in the browser afterwards. */
-export const NOT_KEPT = { 'cache-control': 'no-store' } as const;
+/** Answers belong to one member: no cache keeps them, neither a proxy's nor the browser's. */
+export const NOT_KEPT = { 'cache-control': NOT_STORED, vary: 'cookie' } as const;
 
 /** A refusal in the panel's form. Anything that is not one is a bug, or the database away: logged, and nothing of it shown. */
 export function refusal(error: unknown, log: Log): PanelReply {

@@ -1,7 +1,8 @@
 import type { Mode } from '../../accounts/accounts.ts';
 import { type AnswerParts, answered } from '../../edge/answer.ts';
+import { ApiRequest } from '../../edge/api-request.ts';
 import { passMemberGates } from '../../edge/edge.ts';
-import { Exchange } from '../../edge/exchange.ts';
+import { splitTarget } from '../../http/target.ts';
 import { type PanelReply, type PanelRoute, page } from '../routes.ts';
 import { type MemberCall, modeOf } from './action.ts';
 import type { PanelApi } from './panel-api.ts';
@@ -14,14 +15,16 @@ export function v3Route(api: PanelApi, parts: AnswerParts): PanelRoute {
     path: '/api/{mode}/v3/{*}',
     handle: api.forMembers(async (call, { request }) => {
       const mode = modeOf(call);
-      const [path = '', queryText = ''] = split(request.url ?? '/');
+      const { path, query } = splitTarget(request.url ?? '/');
       const basePath = `/api/${mode}/v3`;
-      const host = { environment: mode, authority: '', port: 0, basePath };
-      const x = new Exchange(request, host, path.slice(basePath.length), queryText, call.now);
+      const host = { environment: mode, authority: '', port: 0, basePath, secure: false };
+      // Not by the length of the base path: the mode is a parameter and may have been sent percent-encoded.
+      const below = path.slice(path.indexOf('/v3/') + '/v3'.length);
+      const req = new ApiRequest(request, host, below, query, call.now);
       const caller = callerOf(call, mode);
-      x.caller = caller;
-      x.route = parts.router.find(x.path);
-      const { status, headers, body } = await answered(parts, x, path, (ground) => passMemberGates(ground, x, caller));
+      req.caller = caller;
+      req.route = parts.router.find(req.path);
+      const { status, headers, body } = await answered(parts, req, (ground) => passMemberGates(ground, req, caller));
       return reply(status, headers, body);
     }),
   };
@@ -34,11 +37,6 @@ const callerOf = ({ member }: MemberCall, mode: Mode) => ({
   ceilings: {},
   aheadMs: mode === 'sandbox' ? member.aheadMs : 0,
 });
-
-const split = (url: string): string[] => {
-  const cut = url.indexOf('?');
-  return cut < 0 ? [url] : [url.slice(0, cut), url.slice(cut + 1)];
-};
 
 function reply(status: number, headers: Readonly<Record<string, string | number>>, body: string | Buffer): PanelReply {
   const { 'content-type': type, ...more } = headers;

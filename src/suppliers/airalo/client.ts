@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
+import { type Call, type Called, type CallLimits, call } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
-import { type Call, type Called, type CallLimits, call } from '../call.ts';
 import type { Deadline } from '../deadline.ts';
 import { signedBody } from './signature.ts';
 import { type AiraloCredentials, openTokens } from './token.ts';

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../clock.ts';
-import { reasonOf } from '../call.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, objectOf, parseObject, textOf } from '../loose.ts';
+import { reasonOf } from '../reason.ts';
 import { type Absent, appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import type { AiraloClient } from './client.ts';

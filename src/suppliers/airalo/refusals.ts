@@ -1,4 +1,4 @@
-import type { Called } from '../call.ts';
+import type { Called } from '../../http/call.ts';
 import { numberOf, objectOf, parseObject } from '../loose.ts';
 import type { OrderAnswer } from '../supplier.ts';
 

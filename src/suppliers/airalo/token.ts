@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, DAY, SECOND } from '../../clock.ts';
-import { call, type Failed } from '../call.ts';
+import { call, type Failed } from '../../http/call.ts';
 import { within } from '../deadline.ts';
 import { numberOf, objectOf, parseObject, textOf } from '../loose.ts';
 import { signedBody } from './signature.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
+import { type CallLimits, call } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
-import { type CallLimits, call, reasonOf } from '../call.ts';
 import type { Deadline } from '../deadline.ts';
 import { objectOf, parseObject, textOf } from '../loose.ts';
+import { reasonOf } from '../reason.ts';
 import { throttle } from '../throttle.ts';
 import { type EsimAccessCredentials, signedHeaders } from './signature.ts';
 

@@ -1,22 +1,21 @@
 import { notPlain, type RawValue } from '../contract/fields.ts';
 
-/** Not decodable: a broken percent sign or bytes that are no UTF-8. */
+/** A broken percent sign, or bytes that are not UTF-8. */
 export class Undecodable extends Error {}
 
-// A byte order mark is a character like any other: keys compare byte for byte.
+// Keeps a byte order mark like any other character: keys are compared byte for byte.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PLAIN = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/;
-/** The one field whose broken encoding is its own error (`invalid_idempotency_key`) and not the whole request's. */
-const OWNS_ITS_ENCODING = 'idempotency_key';
 
 /**
- * Decodes `application/x-www-form-urlencoded` text strictly; `text` holds one character per byte. A field sent twice, with
- * brackets or with a NUL is marked as not plain; an empty one counts as not sent but stays visible as a name.
+ * `application/x-www-form-urlencoded` text, decoded strictly; `text` holds one character per byte. A field that is repeated,
+ * written with brackets, or contains a NUL is marked as not plain. An empty field counts as not sent, but `has` still sees it.
  */
 export class Form {
   private readonly fields = new Map<string, RawValue>();
 
-  constructor(text: string) {
+  /** Throws `Undecodable`. If only `tolerated` cannot be decoded, that field is marked as not plain instead. */
+  constructor(text: string, tolerated?: string) {
     if (text === '') return;
     for (const pair of text.split('&')) {
       if (pair === '') continue;
@@ -24,9 +23,9 @@ export class Form {
       const sentName = decode(cut < 0 ? pair : pair.slice(0, cut));
       const bracket = sentName.indexOf('[');
       const name = bracket > 0 ? sentName.slice(0, bracket) : sentName;
-      const seen = bracket > 0 || this.fields.has(name);
-      const value = decodeValue(name, cut < 0 ? '' : pair.slice(cut + 1));
-      this.fields.set(name, seen ? notPlain : value);
+      const repeated = bracket > 0 || this.fields.has(name);
+      const value = decodeValue(cut < 0 ? '' : pair.slice(cut + 1), name === tolerated);
+      this.fields.set(name, repeated ? notPlain : value);
     }
   }
 
@@ -41,13 +40,13 @@ export class Form {
   }
 }
 
-function decodeValue(name: string, text: string): RawValue {
+function decodeValue(text: string, tolerated: boolean): RawValue {
   try {
     const value = decode(text);
-    // A NUL in the key is one of its refused characters, which come after its length.
-    return value.includes('\0') && name !== OWNS_ITS_ENCODING ? notPlain : value;
+    // The field's own rules look at a NUL in a tolerated field, so that its length is still checked first.
+    return value.includes('\0') && !tolerated ? notPlain : value;
   } catch (error) {
-    if (name === OWNS_ITS_ENCODING) return notPlain;
+    if (tolerated) return notPlain;
     throw error;
   }
 }
@@ -74,5 +73,5 @@ function decode(text: string): string {
   }
 }
 
-/** A path or a piece of one; here `+` is a plus sign. */
+/** A path or a part of one, where `+` is a plus sign; throws `Undecodable`. */
 export const decodePath = (path: string): string => decode(path.includes('+') ? path.replaceAll('+', '%2B') : path);

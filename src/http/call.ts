@@ -1,19 +1,15 @@
 import type { Dispatcher } from 'undici';
 
-/** The result of one HTTP call. */
+/** The answer to an outgoing call, or why there is none. */
 export type Called = { readonly status: number; readonly text: string } | Failed;
 
 export interface Failed {
   readonly failed: string;
   /** The request may have arrived. */
   readonly sent: boolean;
-  /** The other side did answer, but uselessly: this is not silence. */
+  /** The other side did answer, but the answer is of no use. */
   readonly answered?: true;
 }
-
-/** Why a call failed, in the port's terms. */
-export const reasonOf = ({ failed, answered }: Failed): { readonly reason: string; readonly silent?: true } =>
-  answered ? { reason: failed } : { reason: failed, silent: true };
 
 export interface Call {
   readonly method: 'GET' | 'PUT' | 'POST';
@@ -23,7 +19,7 @@ export interface Call {
 }
 
 export interface CallLimits {
-  /** Longest answer to accept; 64 KiB by default. */
+  /** The longest answer to read; 64 KiB unless given. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -31,8 +27,11 @@ export interface CallLimits {
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * One HTTP call that ends within `limitMs`. Redirects are not followed. It uses undici's `dispatch` instead of `request`, because
- * an order waits for this call, and without a body stream and a promise per step it costs half as much.
+ * One outgoing HTTP call that ends within `limitMs`. Redirects are not followed. It uses undici's `dispatch`, not `request`:
+ * customers wait for this call, and without a body stream and a promise per step it costs half as much.
+ *
+ * Webhooks have their own sender (`webhooks/send.ts`): it must connect only to addresses that were checked, keeps the start of
+ * any answer, and measures how long it took. Stripe is called through its SDK.
  */
 export function call(
   dispatcher: Dispatcher,
@@ -65,7 +64,7 @@ export function call(
 
     dispatcher.dispatch(asked, {
       onRequestStart(started) {
-        // The caller gave up while this waited for a connection, so it must not be sent now.
+        // It was given up while it waited for a connection, so it must not be sent now.
         if (ended) return started.abort(new Error('given up'));
         controller = started;
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { suite, test } from 'node:test';
-import { clientAddresses } from '../../src/edge/client-address.ts';
+import { clientAddresses } from '../../src/http/client-address.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { refused } from '../support/refusal.ts';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressList, addressList, normalAddress } from '../address-list.ts';
 
 /**
- * The address a request really comes from. Forwarded headers are believed only from a trusted proxy, and only back to the
- * first hop that is not one: anything further left was written by the client itself.
+ * The address a request really comes from. `X-Forwarded-For` counts only when a trusted proxy sent it, and only back to the
+ * first hop that is not a trusted proxy: the client could have written anything further left.
  */
 export function clientAddresses(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const trusted: AddressList | undefined = trustedProxies.length > 0 ? addressList(trustedProxies) : undefined;

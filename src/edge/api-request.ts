@@ -1,46 +1,48 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, claimedMode } from '../accounts/accounts.ts';
+import { decodePath, Form, Undecodable } from '../http/form.ts';
+import { apiForm } from './body.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
-import { decodePath, Form, Undecodable } from './form.ts';
 import type { Host } from './hosts.ts';
 import type { Verdict } from './rate-limit.ts';
-import type { Route } from './route.ts';
+import { type Route, UNKNOWN_ENDPOINT } from './route.ts';
 
 /** One request on its way through the gates; each gate fills in what it found out. */
-export class Exchange {
-  readonly request: IncomingMessage;
+export class ApiRequest {
+  readonly incoming: IncomingMessage;
   readonly host: Host;
   readonly method: string;
   readonly apiKey: string;
   readonly now: number;
   private readonly queryText: string;
+  /** Below the host's base path, as it was sent. It may hold secrets: log `route.pattern` instead. */
   readonly path: string;
   query: Form = NO_FIELDS;
   body: Form = NO_FIELDS;
-  route: Route = NO_ROUTE;
+  route: Route = UNKNOWN_ENDPOINT;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
 
-  constructor(request: IncomingMessage, host: Host, path: string, queryText: string, now: number) {
-    this.request = request;
+  constructor(incoming: IncomingMessage, host: Host, path: string, queryText: string, now: number) {
+    this.incoming = incoming;
     this.host = host;
-    this.method = request.method ?? 'GET';
-    const header = request.headers['x-api-key'];
+    this.method = incoming.method ?? 'GET';
+    const header = incoming.headers['x-api-key'];
     this.apiKey = typeof header === 'string' ? header.trim() : '';
     this.path = path;
     this.queryText = queryText;
     this.now = now;
   }
 
-  /** The path and the query; throws `Undecodable`. */
+  /** Decodes the path parameter and the query; throws `Undecodable`, for any part of the path. */
   decodeUrl(): void {
     if (this.path.length + this.queryText.length > MAX_URL) throw new Undecodable();
     decodePath(this.path);
-    if (this.queryText !== '') this.query = new Form(this.queryText);
+    if (this.queryText !== '') this.query = apiForm(this.queryText);
     if (this.route.param !== '') this.route = { ...this.route, param: decodePath(this.route.param) };
   }
 
-  /** The sandbox host always says so, whatever went wrong; on the legacy host the key that was sent decides. */
+  /** The sandbox host always says `livemode: false`, whatever went wrong; on the legacy host the key that was sent decides. */
   get livemode(): Livemode {
     const keyDecides = this.host.environment === 'legacy' && claimedMode(this.apiKey) === 'sandbox';
     return keyDecides ? sandboxMark : livemodeOf(this.host);
@@ -49,4 +51,3 @@ export class Exchange {
 
 const MAX_URL = 8 * 1024;
 const NO_FIELDS = new Form('');
-const NO_ROUTE: Route = { endpoint: undefined, param: '', problem: 'unknown_endpoint' };

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The body is longer than allowed. */
+export class BodyTooLong extends Error {}
+/** The connection broke before the whole body arrived. */
+export class BodyCutOff extends Error {}
+
+/** Whether the request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0';
+}
+
+/**
+ * The whole body, or `BodyTooLong` or `BodyCutOff`. The rest of a body that is too long is read and discarded, because the
+ * refusal is sent on the same connection and the next request may follow it.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) reject(new BodyTooLong());
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', () => reject(new BodyCutOff()));
+    // Every request closes; creating an error for each of them would cost more than reading the body.
+    request.on('close', () => request.complete || reject(new BodyCutOff()));
+  });
+}

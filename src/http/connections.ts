@@ -1,0 +1,164 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type AddressList, normalAddress } from '../address-list.ts';
+import { SECOND } from '../clock.ts';
+import type { Log } from '../log.ts';
+
+export interface ConnectionLimits {
+  /** Open connections in all. */
+  readonly max: number;
+  /** Open connections of one client address; for IPv6, of one /64 network, which is what one customer is given. */
+  readonly maxPerAddress: number;
+  /** Proxies, which carry the connections of many clients: the limit per address does not apply to them. */
+  readonly trusted: AddressList | undefined;
+  /** How long a client may leave an answer unread before its connection is closed; 5 s unless given. */
+  readonly unreadMs?: number;
+}
+
+/** Pipelined requests that may be waiting for their answers on one connection. Browsers and most libraries send one. */
+const MAX_IN_FLIGHT = 32;
+const UNREAD_MS = 5 * SECOND;
+
+interface Connection {
+  readonly socket: Socket;
+  /** The address it counts for; undefined for trusted proxies. */
+  readonly countedAs: string | undefined;
+  /** Requests whose answers have not been handed to the operating system in full. */
+  inFlight: number;
+  latest: ServerResponse | undefined;
+}
+
+/**
+ * The open connections of a server, and how much each may make us hold. What a client has not read stays in our memory, so
+ * both the number of connections and the answers waiting on each are limited, and a client that stops reading is cut off.
+ */
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #unreadMs: number;
+  readonly #open = new Map<Socket, Connection>();
+  readonly #perAddress = new Map<string, number>();
+  readonly #sweep: NodeJS.Timeout;
+  readonly #log: Log;
+  #draining = false;
+  /** Since the last sweep. */
+  #refused = 0;
+
+  constructor(limits: ConnectionLimits, log: Log) {
+    this.#limits = limits;
+    this.#log = log;
+    this.#unreadMs = limits.unreadMs ?? UNREAD_MS;
+    this.#sweep = setInterval(() => this.#look(), Math.min(SECOND, this.#unreadMs / 4)).unref();
+  }
+
+  /** Takes a new connection, or closes it at once when that would exceed a limit. */
+  open(socket: Socket): void {
+    const countedAs = this.#countedAs(socket);
+    const already = countedAs === undefined ? 0 : (this.#perAddress.get(countedAs) ?? 0);
+    if (this.#open.size >= this.#limits.max || already >= this.#limits.maxPerAddress) {
+      this.#refused += 1;
+      socket.destroy();
+      return;
+    }
+    if (countedAs !== undefined) this.#perAddress.set(countedAs, already + 1);
+    this.#open.set(socket, { socket, countedAs, inFlight: 0, latest: undefined });
+    socket.once('close', () => this.#closed(socket));
+  }
+
+  /**
+   * Counts a request that arrived on its connection. False: it must not be handled, because too many are waiting before it.
+   * The answer to the last one that was handled says `Connection: close`, so the client knows that this one was not.
+   */
+  begin(response: ServerResponse): boolean {
+    const connection = this.#open.get(response.req.socket);
+    if (!connection) return false;
+    connection.inFlight += 1;
+    if (connection.inFlight > MAX_IN_FLIGHT) {
+      connection.socket.pause();
+      return false;
+    }
+    if (this.#draining) {
+      // `Connection: close` belongs on the last answer: Node drops what was pipelined behind one that says so.
+      if (connection.latest && !connection.latest.writableEnded) connection.latest.shouldKeepAlive = true;
+      response.shouldKeepAlive = false;
+    } else if (connection.inFlight === MAX_IN_FLIGHT) response.shouldKeepAlive = false;
+    connection.latest = response;
+    response.on('close', this.#answered);
+    return true;
+  }
+
+  /** The most recent request of a connection, when its answer is not complete. */
+  unanswered(socket: Socket): ServerResponse | undefined {
+    const latest = this.#open.get(socket)?.latest;
+    return latest && !latest.writableEnded ? latest : undefined;
+  }
+
+  /** From now on, the answer after which a connection would be idle says `Connection: close`. */
+  drain(): void {
+    this.#draining = true;
+    for (const { latest } of this.#open.values()) {
+      if (latest && !latest.headersSent) latest.shouldKeepAlive = false;
+    }
+  }
+
+  /** Closes connections on which nothing was ever sent. Node's `closeIdleConnections` takes them for busy. */
+  closeUnused(): void {
+    for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  stop(): void {
+    clearInterval(this.#sweep);
+  }
+
+  /** One function for all answers, so that counting allocates nothing per request. */
+  readonly #answered = ((connections: Map<Socket, Connection>) =>
+    function (this: ServerResponse): void {
+      const connection = connections.get(this.req.socket);
+      if (connection) connection.inFlight -= 1;
+    })(this.#open);
+
+  #closed(socket: Socket): void {
+    const countedAs = this.#open.get(socket)?.countedAs;
+    this.#open.delete(socket);
+    if (countedAs === undefined) return;
+    const left = (this.#perAddress.get(countedAs) ?? 1) - 1;
+    if (left > 0) this.#perAddress.set(countedAs, left);
+    else this.#perAddress.delete(countedAs);
+  }
+
+  #countedAs(socket: Socket): string | undefined {
+    const address = normalAddress(socket.remoteAddress ?? '') ?? '';
+    if (this.#limits.trusted?.has(address)) return undefined;
+    return address.includes(':') ? networkOf(address) : address;
+  }
+
+  #look(): void {
+    this.#watchReaders();
+    if (this.#refused === 0) return;
+    const open = this.#open.size;
+    this.#log.warn({ refused: this.#refused, open }, 'connections were refused: too many in all, or of one address');
+    this.#refused = 0;
+  }
+
+  /**
+   * Node's own timeout does the measuring: while data waits to be written it fires only if none of it was taken for that
+   * long, so a slow reader is not cut off. It is armed only while something is unread; an endpoint may take longer.
+   */
+  #watchReaders(): void {
+    for (const { socket, inFlight } of this.#open.values()) {
+      const armed = socket.timeout === this.#unreadMs;
+      if (socket.writableLength > 0) {
+        if (!armed) socket.setTimeout(this.#unreadMs);
+        // Without a request in flight the keep-alive timeout is running, which is Node's to manage.
+      } else if (armed && inFlight > 0) socket.setTimeout(0);
+    }
+  }
+}
+
+/** The /64 of an IPv6 address as `normalAddress` spells it. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(8 - groups.length - behind.length).fill('0');
+  return [...groups, ...zeros, ...behind].slice(0, 4).join(':');
+}

@@ -1,0 +1,53 @@
+import { acceptedEncoding, compress, type Encoding } from './compression.ts';
+import { etagOf } from './etag.ts';
+
+/** Bytes as they are sent, shared by every answer that carries them. */
+export interface Encoded {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  readonly encoding: Encoding | undefined;
+}
+
+/** Below this size compression saves nothing. */
+const WORTH_COMPRESSING_BYTES = 1024;
+
+/**
+ * A body that never changes. It is held once per encoding, however many answers with it are waiting to be read, and is
+ * compressed when a client first asks for that encoding.
+ */
+export class FixedBody {
+  readonly plain: Encoded;
+  readonly #encoded = new Map<Encoding, Encoded | Promise<Encoded>>();
+  readonly #onGrowth: (bytes: number) => void;
+
+  /** `onGrowth` is told the size of each compressed copy, for callers that limit how much they keep. */
+  constructor(bytes: Buffer, onGrowth: (bytes: number) => void = () => {}) {
+    this.plain = { bytes, etag: etagOf(bytes), encoding: undefined };
+    this.#onGrowth = onGrowth;
+  }
+
+  as(acceptEncoding: string | undefined): Encoded | Promise<Encoded> {
+    const encoding = this.plain.bytes.length < WORTH_COMPRESSING_BYTES ? undefined : acceptedEncoding(acceptEncoding);
+    if (encoding === undefined) return this.plain;
+    const known = this.#encoded.get(encoding);
+    if (known) return known;
+    const coming = this.#encode(encoding);
+    this.#encoded.set(encoding, coming);
+    return coming;
+  }
+
+  async #encode(encoding: Encoding): Promise<Encoded> {
+    const { plain } = this;
+    try {
+      const bytes = await compress[encoding](plain.bytes);
+      const encoded = { bytes, etag: `${plain.etag.slice(0, -1)}-${encoding}"`, encoding };
+      this.#encoded.set(encoding, encoded);
+      this.#onGrowth(bytes.length);
+      return encoded;
+    } catch {
+      // This client gets it plain; the next one triggers another attempt.
+      this.#encoded.delete(encoding);
+      return plain;
+    }
+  }
+}

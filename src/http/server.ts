@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SECOND } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { type ConnectionLimits, Connections } from './connections.ts';
+
+export interface ServerOptions {
+  /** Ports to listen on, on all interfaces; 0 picks a free one. */
+  readonly ports: readonly number[];
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /**
+   * Answers what is not HTTP, and requests whose body breaks off; without it they are answered by Node. `unanswered` is the
+   * latest request on the connection, when its answer is not complete.
+   */
+  refuse?(socket: Socket, unanswered: ServerResponse | undefined, error?: Error & { rawPacket?: Buffer }): void;
+  readonly limits: ConnectionLimits;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly log: Log;
+}
+
+interface Timeouts {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How long a stopping server leaves idle connections open, so that a request on its way is still answered. */
+  readonly idleGraceMs: number;
+}
+
+const TIMEOUTS: Timeouts = { headersMs: 10 * SECOND, requestMs: 30 * SECOND, idleGraceMs: SECOND };
+const KEEP_ALIVE_MS = 65 * SECOND;
+/** Longer than any request may take (a purchase waiting for its supplier, a webhook probe). */
+const CLOSE_LIMIT_MS = 20 * SECOND;
+const MAX_HEADER_BYTES = 16 * 1024;
+const SWEEP_MS = 20;
+
+export interface ListeningServer {
+  readonly ports: readonly number[];
+  /** Keeps serving, and ends each connection with its next answer: clients go elsewhere without losing a request. */
+  drain(): void;
+  /** Drains, accepts no new connections, and resolves when every request that was accepted is answered. */
+  close(): Promise<void>;
+}
+
+/** What edge, panel and health port listen with: timeouts, limits per connection, and an orderly end. */
+export async function listen(options: ServerOptions): Promise<ListeningServer> {
+  const { log } = options;
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const connections = new Connections(options.limits, log);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!connections.begin(response)) return;
+    options.handle(request, response).catch((error) => {
+      log.error({ err: error }, 'an answer could not be written');
+      response.destroy();
+    });
+  };
+  const servers = await Promise.all(options.ports.map((port) => start(options, port, timeouts, connections, handle)));
+  let grace: Promise<void> | undefined;
+  const drain = (): Promise<void> => {
+    connections.drain();
+    grace ??= wait(timeouts.idleGraceMs, undefined, { ref: false });
+    return grace;
+  };
+  return {
+    ports: servers.map((server) => (server.address() as AddressInfo).port),
+    drain: () => void drain(),
+    async close() {
+      const graceOver = drain();
+      await Promise.all(servers.map((server) => closeServer(server, connections, graceOver)));
+      connections.stop();
+    },
+  };
+}
+
+async function start(
+  { refuse }: ServerOptions,
+  port: number,
+  timeouts: Timeouts,
+  connections: Connections,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Server> {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: SECOND,
+      optimizeEmptyRequests: true,
+      // Node would answer these itself: a missing Host, an unknown expectation, CONNECT, and what is not HTTP.
+      requireHostHeader: false,
+    },
+    handle,
+  );
+  server.on('connection', (socket) => connections.open(socket));
+  server.on('checkExpectation', handle);
+  if (refuse) {
+    server.on('connect', (_request, socket) => refuse(socket as Socket, connections.unanswered(socket as Socket)));
+    server.on('clientError', (error, socket) =>
+      refuse(socket as Socket, connections.unanswered(socket as Socket), error),
+    );
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    // No host: both families where the machine has both, IPv4 alone where it has no IPv6.
+    server.listen(port, resolve);
+  });
+  return server;
+}
+
+/**
+ * Closes the listening socket, then waits for the connections. `Server.close` of `node:http` would reset idle ones at once,
+ * and with them any request that is on its way; `net`'s leaves them alone. Until the grace period is over an idle connection
+ * may send one more request, whose answer says `Connection: close`.
+ */
+async function closeServer(server: Server, connections: Connections, graceOver: Promise<void>): Promise<void> {
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+  const closeIdle = () => {
+    server.closeIdleConnections();
+    connections.closeUnused();
+  };
+  await Promise.race([closed, graceOver]);
+  closeIdle();
+  const sweep = setInterval(closeIdle, SWEEP_MS);
+  await closed;
+  clearTimeout(limit);
+  clearInterval(sweep);
+  // Ends the timer with which Node looks for slow requests.
+  server.close();
+}
