@@ -14,7 +14,7 @@ export class ApiRequest {
   readonly method: string;
   readonly apiKey: string;
   readonly now: number;
-  private readonly queryText: string;
+  readonly #queryText: string;
   /** Below the host's base path, as it was sent. It may hold secrets: log `route.pattern` instead. */
   readonly path: string;
   query: Form = NO_FIELDS;
@@ -30,15 +30,15 @@ export class ApiRequest {
     const header = incoming.headers['x-api-key'];
     this.apiKey = typeof header === 'string' ? header.trim() : '';
     this.path = path;
-    this.queryText = queryText;
+    this.#queryText = queryText;
     this.now = now;
   }
 
   /** Decodes the path parameter and the query; throws `Undecodable`, for any part of the path. */
   decodeUrl(): void {
-    if (this.path.length + this.queryText.length > MAX_URL) throw new Undecodable();
+    if (this.path.length + this.#queryText.length > MAX_URL) throw new Undecodable();
     decodePath(this.path);
-    if (this.queryText !== '') this.query = apiForm(this.queryText);
+    if (this.#queryText !== '') this.query = apiForm(this.#queryText);
     if (this.route.param !== '') this.route = { ...this.route, param: decodePath(this.route.param) };
   }
 

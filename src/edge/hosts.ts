@@ -31,7 +31,7 @@ function hostOf(environment: Environment, url: URL): Host {
 /** Which environment a request is for: its `Host` decides; for a name we do not know, the port it arrived on. */
 export class Hosts {
   readonly all: readonly Host[];
-  private readonly byAuthority = new Map<string, readonly Host[]>();
+  readonly #byAuthority = new Map<string, readonly Host[]>();
 
   /** Only the `served` environments have a host here; a process may serve some of them. */
   constructor(config: Config, served: readonly Environment[] = ['sandbox', 'live', 'legacy', 'panel']) {
@@ -54,7 +54,7 @@ export class Hosts {
   }
 
   find(authority: string | undefined, localPort: number | undefined, path: string): Host | undefined {
-    const named = this.named(authority);
+    const named = this.#named(authority);
     const candidates = named.length > 0 ? named : this.all.filter(({ port }) => port === localPort);
     if (candidates.length < 2) return candidates[0];
     // Several environments behind one name differ in their base path.
@@ -66,16 +66,16 @@ export class Hosts {
   }
 
   /** The hosts of an authority as it was sent. Only our own names are remembered, so clients cannot fill the memory. */
-  private named(authority: string | undefined): readonly Host[] {
+  #named(authority: string | undefined): readonly Host[] {
     if (!authority) return [];
-    const known = this.byAuthority.get(authority);
+    const known = this.#byAuthority.get(authority);
     if (known) return known;
     const lower = authority.toLowerCase();
     const hasPort = /:\d+$/.test(lower);
     const found = this.all.filter((host) =>
       hasPort ? host.authority === lower : host.authority === `${lower}:80` || host.authority === `${lower}:443`,
     );
-    if (found.length > 0 && lower === authority) this.byAuthority.set(authority, found);
+    if (found.length > 0 && lower === authority) this.#byAuthority.set(authority, found);
     return found;
   }
 }

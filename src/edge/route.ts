@@ -31,29 +31,29 @@ const UNKNOWN_METHOD = nowhere('unknown_method');
  * is decoded.
  */
 export class Router {
-  private readonly resources = new Map<string, Map<string, Route>>();
+  readonly #resources = new Map<string, Map<string, Route>>();
   /** Paths as most clients write them, found without splitting. */
-  private readonly exact = new Map<string, Route>();
+  readonly #exact = new Map<string, Route>();
 
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) {
       const [, resource = '', action = ''] = endpoint.path.split('/');
-      const actions = this.resources.get(resource) ?? new Map<string, Route>();
+      const actions = this.#resources.get(resource) ?? new Map<string, Route>();
       const pattern = endpoint.param ? `${endpoint.path}/{${endpoint.param.name}}` : endpoint.path;
       const route = { endpoint, param: '', problem: undefined, pattern };
       actions.set(action, route);
-      this.resources.set(resource, actions);
-      this.exact.set(`/${resource}/${action}`, route);
+      this.#resources.set(resource, actions);
+      this.#exact.set(`/${resource}/${action}`, route);
     }
   }
 
   /** `path` is relative to the base path: '', '/order', '/order/detail/17'. One trailing slash is ignored. */
   find(path: string): Route {
-    const exact = this.exact.get(path);
+    const exact = this.#exact.get(path);
     if (exact) return exact;
     const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
     const [, resource = '', action = '', ...more] = trimmed.split('/');
-    const actions = this.resources.get(resource);
+    const actions = this.#resources.get(resource);
     if (!actions) return UNKNOWN_ENDPOINT;
     const route = actions.get(action);
     if (!route || more.length > (route.endpoint?.param ? 1 : 0)) return UNKNOWN_METHOD;

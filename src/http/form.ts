@@ -12,7 +12,7 @@ const PLAIN = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/;
  * written with brackets, or contains a NUL is marked as not plain. An empty field counts as not sent, but `has` still sees it.
  */
 export class Form {
-  private readonly fields = new Map<string, RawValue>();
+  readonly #fields = new Map<string, RawValue>();
 
   /** Throws `Undecodable`. If only `tolerated` cannot be decoded, that field is marked as not plain instead. */
   constructor(text: string, tolerated?: string) {
@@ -23,19 +23,19 @@ export class Form {
       const sentName = decode(cut < 0 ? pair : pair.slice(0, cut));
       const bracket = sentName.indexOf('[');
       const name = bracket > 0 ? sentName.slice(0, bracket) : sentName;
-      const repeated = bracket > 0 || this.fields.has(name);
+      const repeated = bracket > 0 || this.#fields.has(name);
       const value = decodeValue(cut < 0 ? '' : pair.slice(cut + 1), name === tolerated);
-      this.fields.set(name, repeated ? notPlain : value);
+      this.#fields.set(name, repeated ? notPlain : value);
     }
   }
 
   /** Sent at all, even empty. */
   has(name: string): boolean {
-    return this.fields.has(name);
+    return this.#fields.has(name);
   }
 
   get(name: string): RawValue {
-    const value = this.fields.get(name);
+    const value = this.#fields.get(name);
     return value === '' ? undefined : value;
   }
 }

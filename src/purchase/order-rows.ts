@@ -1,3 +1,4 @@
+import { columnsOf } from '../db/columns.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { toMicros } from '../money/money.ts';
@@ -42,44 +43,60 @@ export async function takeOrderIds(tx: Tx, count: number): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
+/** A decided purchase as its row is written. */
+interface OrderLine extends Decision {
+  readonly state: (typeof states)['paid' | 'failed'];
+  readonly paidAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly dueAt: Date | null;
+}
+
+const columns = columnsOf<OrderLine>()({
+  id: ['bigint', ({ orderId }) => orderId],
+  partner_id: ['int', ({ wanted }) => wanted.partnerId],
+  idempotency_key: ['text', ({ wanted }) => wanted.key ?? null],
+  plan_id: ['int', ({ wanted }) => wanted.plan.id],
+  product_id: ['text', ({ wanted }) => wanted.plan.alias],
+  status: ['smallint', ({ state }) => state.status],
+  delivery: ['text', ({ state }) => state.delivery],
+  delivery_reason: ['text', ({ reason }) => reason],
+  billing_mode: ['text', ({ wallet }) => wallet.billingMode],
+  product_price: ['bigint', ({ wanted }) => wanted.plan.listPrice],
+  sale_price: ['bigint', ({ wanted }) => wanted.price],
+  cost_micros: ['bigint', ({ wanted }) => wanted.plan.cost ?? toMicros(0n)],
+  product_title: ['text', ({ wanted }) => wanted.plan.title],
+  data: ['text', ({ wanted }) => wanted.plan.data],
+  amount_mb: ['int', ({ wanted }) => wanted.plan.amountMb],
+  day: ['int', ({ wanted }) => wanted.plan.day],
+  is_unlimited: ['boolean', ({ wanted }) => wanted.plan.isUnlimited],
+  country_code: ['text', ({ wanted }) => wanted.plan.destination.code],
+  supplier: ['text', ({ wanted }) => wanted.plan.supplier.slug],
+  supplier_plan: ['text', ({ wanted }) => wanted.plan.supplierPlan],
+  script: ['jsonb', ({ wanted }) => (wanted.script === undefined ? null : JSON.stringify(wanted.script))],
+  created_at: ['timestamptz', ({ wanted }) => wanted.at],
+  paid_at: ['timestamptz', ({ paidAt }) => paidAt],
+  failed_at: ['timestamptz', ({ failedAt }) => failedAt],
+  provision_due_at: ['timestamptz', ({ dueAt }) => dueAt],
+  events_ahead: ['text', (decision) => eventsAheadOf(decision).join(), `string_to_array(events_ahead, ',')`],
+});
+
+const insertLines = columns.statement(sql`
+  insert into orders (${columns.names}) overriding system value
+  select ${columns.stored} from ${columns.unnested} order by id`);
+
 export async function insertOrders(
   tx: Tx,
   decisions: readonly Decision[],
   firstDueAt: (paidAt: Date) => Date,
 ): Promise<void> {
   if (decisions.length === 0) return;
-  const column = <T>(value: (decision: Decision) => T): T[] => decisions.map(value);
-  const state = (decision: Decision) => (isRefused(decision) ? states.failed : states.paid);
-  await tx.run(sql`
-    insert into orders (id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason, billing_mode,
-      product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-      supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, events_ahead)
-    overriding system value
-    select id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason, billing_mode,
-      product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-      supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, string_to_array(ahead, ',')
-    from unnest(
-      ${column(({ orderId }) => orderId)}::bigint[], ${column(({ wanted }) => wanted.partnerId)}::int[],
-      ${column(({ wanted }) => wanted.key ?? null)}::text[],
-      ${column(({ wanted }) => wanted.plan.id)}::int[], ${column(({ wanted }) => wanted.plan.alias)}::text[],
-      ${column((decision) => state(decision).status)}::smallint[], ${column((decision) => state(decision).delivery)}::text[],
-      ${column(({ reason }) => reason)}::text[], ${column(({ wallet }) => wallet.billingMode)}::text[],
-      ${column(({ wanted }) => wanted.plan.listPrice)}::bigint[], ${column(({ wanted }) => wanted.price)}::bigint[],
-      ${column(({ wanted }) => wanted.plan.cost ?? toMicros(0n))}::bigint[], ${column(({ wanted }) => wanted.plan.title)}::text[],
-      ${column(({ wanted }) => wanted.plan.data)}::text[], ${column(({ wanted }) => wanted.plan.amountMb)}::int[],
-      ${column(({ wanted }) => wanted.plan.day)}::int[], ${column(({ wanted }) => wanted.plan.isUnlimited)}::boolean[],
-      ${column(({ wanted }) => wanted.plan.destination.code)}::text[], ${column(({ wanted }) => wanted.plan.supplier.slug)}::text[],
-      ${column(({ wanted }) => wanted.plan.supplierPlan)}::text[],
-      ${column(({ wanted }) => (wanted.script === undefined ? null : JSON.stringify(wanted.script)))}::jsonb[],
-      ${column(({ wanted }) => wanted.at)}::timestamptz[],
-      ${column((decision) => (isRefused(decision) ? null : decision.wanted.at))}::timestamptz[],
-      ${column((decision) => (isRefused(decision) ? decision.wanted.at : null))}::timestamptz[],
-      ${column((decision) => (isRefused(decision) ? null : firstDueAt(decision.wanted.at)))}::timestamptz[],
-      ${column((decision) => eventsAheadOf(decision).join())}::text[]
-    ) as line (id, partner_id, idempotency_key, plan_id, product_id, status, delivery, delivery_reason, billing_mode,
-      product_price, sale_price, cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code,
-      supplier, supplier_plan, script, created_at, paid_at, failed_at, provision_due_at, ahead)
-    order by id`);
+  const lines = decisions.map((decision): OrderLine => {
+    const { at } = decision.wanted;
+    return isRefused(decision)
+      ? { ...decision, state: states.failed, paidAt: null, failedAt: at, dueAt: null }
+      : { ...decision, state: states.paid, paidAt: at, failedAt: null, dueAt: firstDueAt(at) };
+  });
+  await tx.run(insertLines(lines));
 }
 
 /** Their events did not all fit, so their later ones are not sent either. */
