@@ -38,6 +38,5 @@ export {
   setPartner,
 } from './partners.ts';
 export { checkPassword, hashPassword, PASSWORD_LENGTH } from './password.ts';
-export { Refused, TooManyAttempts } from './refused.ts';
 export { endSession, findSession, IDLE_MS, MAX_SESSIONS, openSession, SESSION_MS, type Session } from './sessions.ts';
 export { type Credentials, provePassword, setPassword, signIn, stillProven } from './sign-in.ts';

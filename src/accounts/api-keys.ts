@@ -2,8 +2,8 @@ import { badAddresses } from '../address-list.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
-import { Refused } from './refused.ts';
 
 /** Active keys an account may have, per mode. */
 export const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };

@@ -1,6 +1,6 @@
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from './refused.ts';
+import { Refused } from '../refused.ts';
 
 /** People of one partner who may sign in. */
 export const MAX_MEMBERS = 50;

@@ -2,8 +2,8 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { lockWallets, post } from '../money/ledger.ts';
 import { type Cents, toCents } from '../money/money.ts';
+import { Refused } from '../refused.ts';
 import { removeMembersOf } from './members.ts';
-import { Refused } from './refused.ts';
 import { endSessionsOfPartner } from './sessions.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';

@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { Refused, TooManyAttempts } from './refused.ts';
+import { Refused, TooManyAttempts } from '../refused.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { TooManyAttempts } from './refused.ts';
+import { TooManyAttempts } from '../refused.ts';
 
 const WINDOW_MS = 15 * MINUTE;
 const LIMIT = { source: 30, email: 10, right: 60 } as const;

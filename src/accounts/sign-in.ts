@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { Refused } from './refused.ts';
 import { endSessionsOfMember, openSession } from './sessions.ts';
 import { type Attempt, countAttempt, countRight, giveBack, rememberPlace } from './sign-in-throttle.ts';
 

@@ -1,5 +1,5 @@
-import { Refused } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
+import { Refused } from '../refused.ts';
 
 /**
  * Who does something: an operator at the command line, or a member in the panel. An action is what either does: one

@@ -9,16 +9,15 @@ import {
   memberByEmail,
   openSession,
   provePassword,
-  Refused,
   removeMember,
   type Session,
   setPassword,
   showLink,
   stillProven,
-  TooManyAttempts,
   useLink,
 } from '../accounts/accounts.ts';
 import type { Tx } from '../db/database.ts';
+import { Refused, TooManyAttempts } from '../refused.ts';
 import { type Actor, mine } from './actor.ts';
 import { audit } from './audit-log.ts';
 

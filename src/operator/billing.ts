@@ -1,7 +1,7 @@
-import { Refused } from '../accounts/accounts.ts';
 import { sql } from '../db/sql.ts';
 import { formatCents } from '../money/money.ts';
 import { RefundTooLarge, refundOrders } from '../money/refund.ts';
+import { Refused } from '../refused.ts';
 import { takeBackShares } from '../revenue-share/revenue-share.ts';
 import { command } from './command.ts';
 import { bigId, required, text } from './options.ts';

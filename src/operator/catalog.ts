@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import { findPlan, ImportRefused, importCatalog, listSuppliers, readImportFile, setPlan } from '../catalog/catalog.ts';
 import { MINUTE } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
+import { Refused } from '../refused.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { cost, required, text, trueOrFalse, UsageError, usd } from './options.ts';

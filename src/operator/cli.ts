@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { Refused } from '../accounts/accounts.ts';
 import { timestamp } from '../clock.ts';
+import { Refused } from '../refused.ts';
 import type { Command, OperatorContext } from './command.ts';
 import { UsageError } from './options.ts';
 import { printResult } from './print.ts';

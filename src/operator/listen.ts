@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { Refused } from '../accounts/accounts.ts';
 import { SECOND, timestamp } from '../clock.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
+import { Refused } from '../refused.ts';
 import { type EventName, SECRET_PREFIX, sign, webhookHeaders } from '../webhooks/webhooks.ts';
 import { API_AWAY, type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
 import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';

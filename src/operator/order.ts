@@ -1,7 +1,7 @@
-import { Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import { command } from './command.ts';
 import { bigId, required } from './options.ts';
 

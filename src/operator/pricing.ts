@@ -1,4 +1,4 @@
-import { findPartner, Refused } from '../accounts/accounts.ts';
+import { findPartner } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import { type Cents, parseCents } from '../money/money.ts';
 import {
@@ -17,6 +17,7 @@ import {
   writeCap,
   writeShareTiers,
 } from '../pricing/pricing.ts';
+import { Refused } from '../refused.ts';
 import { command } from './command.ts';
 import { choice, integer, percent, required, text, UsageError, usd } from './options.ts';
 

@@ -1,6 +1,6 @@
-import { Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import { sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import { behaviours, setBehaviour } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { choice, required, text } from './options.ts';

@@ -1,6 +1,6 @@
-import { Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import { formatCents, ZERO } from '../money/money.ts';
+import { Refused } from '../refused.ts';
 import { type CheckOutcome, openAmount, type Topup, type Topups } from '../topups/topups.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text } from './options.ts';

@@ -1,4 +1,4 @@
-import { Refused } from '../accounts/accounts.ts';
+import { Refused } from '../refused.ts';
 import { type EventName, eventNames } from '../webhooks/webhooks.ts';
 import { type Api, apiOptions, clientCommand, openApi } from './client.ts';
 import { choice, required, text } from './options.ts';

@@ -1,5 +1,5 @@
-import { Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
+import { Refused } from '../refused.ts';
 import { lookAgain } from '../revenue-share/revenue-share.ts';
 import { setUsage } from '../suppliers/suppliers.ts';
 import { dropReading } from '../usage/usage.ts';

@@ -1,4 +1,3 @@
-import { Refused } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -14,6 +13,7 @@ import {
   type WalletMovementType,
 } from '../money/ledger.ts';
 import { type Cents, formatCents } from '../money/money.ts';
+import { Refused } from '../refused.ts';
 import { command, type OperatorContext } from './command.ts';
 import { integer, type Option, required, text, toggle, UsageError, usd } from './options.ts';
 

@@ -1,4 +1,4 @@
-import { type Mode, Refused } from '../accounts/accounts.ts';
+import type { Mode } from '../accounts/accounts.ts';
 import { audit } from '../actions/audit-log.ts';
 import {
   finishRotating,
@@ -12,6 +12,7 @@ import {
   unsubscribe,
 } from '../actions/subscriptions.ts';
 import { timestamp } from '../clock.ts';
+import { Refused } from '../refused.ts';
 import {
   abandonHeld,
   findSubscription,

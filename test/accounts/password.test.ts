@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
-import { checkPassword, hashPassword, TooManyAttempts } from '../../src/accounts/accounts.ts';
+import { checkPassword, hashPassword } from '../../src/accounts/accounts.ts';
 import { verifyPassword } from '../../src/accounts/password.ts';
+import { TooManyAttempts } from '../../src/refused.ts';
 
 test('a hash says how it was made, differs each time, and fits its password alone', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { type Mode, Refused, type Session } from '../../accounts/accounts.ts';
+import type { Mode, Session } from '../../accounts/accounts.ts';
 import type { Actor } from '../../actions/actor.ts';
+import { Refused } from '../../refused.ts';
 
 /** What an action answers: its own fields, and what becomes of the session's cookie where that changes. */
 export interface Done {

@@ -1,6 +1,6 @@
-import { Refused } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import type { AnswerParts } from '../../edge/answer.ts';
+import { Refused } from '../../refused.ts';
 import type { PanelRoute } from '../routes.ts';
 import { clockActions } from './clock.ts';
 import { keyActions } from './keys.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Refused } from '../../accounts/accounts.ts';
 import { turnClock, turnClockBack } from '../../actions/test-clock.ts';
 import { DAY, HOUR, MINUTE, readDuration, SECOND } from '../../clock.ts';
+import { Refused } from '../../refused.ts';
 import { iso, type MemberAction, memberAction, shortText } from './action.ts';
 
 const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };

@@ -1,8 +1,9 @@
 import { Check } from 'typebox/value';
-import { findSession, Refused, type Session, TooManyAttempts } from '../../accounts/accounts.ts';
+import { findSession, type Session } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import { tiers } from '../../contract/tiers.ts';
 import type { RateLimiter } from '../../edge/rate-limit.ts';
+import { Refused, TooManyAttempts } from '../../refused.ts';
 import { Malformed, type PanelReply, type PanelRequest, type PanelRoute, page } from '../routes.ts';
 import type { Call, Done, MemberAction, MemberCall, OpenAction, PanelAction } from './action.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';

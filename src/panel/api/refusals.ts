@@ -1,7 +1,7 @@
-import { Refused, TooManyAttempts } from '../../accounts/accounts.ts';
 import { isConnectionError } from '../../db/database.ts';
 import { NOT_STORED } from '../../http/headers.ts';
 import type { Log } from '../../log.ts';
+import { Refused, TooManyAttempts } from '../../refused.ts';
 import { Malformed, type PanelReply, page } from '../routes.ts';
 
 /** What a refusal answers with. A code that is not here is bad input: 400. */

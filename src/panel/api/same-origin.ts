@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refused } from '../../accounts/accounts.ts';
+import { Refused } from '../../refused.ts';
 
 /**
  * Another site can make a browser send a request here, and the browser says so. What says nothing at all is refused too: a
