@@ -2,6 +2,7 @@
 export {
   type ApiKey,
   createKey,
+  findKey,
   type KeyChange,
   latestKeys,
   listKeys,
@@ -10,7 +11,6 @@ export {
   type NewKey,
   revokeKey,
   setKey,
-  showKey,
 } from './api-keys.ts';
 export { type Caller, KeyDirectory, type KnownKey, type QuotaId } from './key-directory.ts';
 export { claimedMode, type Mode, maskKey } from './key-format.ts';

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../clock.ts';
-import type { Db, Tx } from '../db/database.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { newToken, tokenHash } from './token.ts';
 
@@ -51,8 +51,8 @@ export async function findSession(db: Db, token: string, now: number): Promise<S
   return { memberId, email, partnerId, aheadMs: ms ?? 0 };
 }
 
-export async function endSession(tx: Tx, token: string): Promise<void> {
-  await tx.run(sql`delete from sessions where hash = ${tokenHash(token)}`);
+export async function endSession(db: Queryable, token: string): Promise<void> {
+  await db.run(sql`delete from sessions where hash = ${tokenHash(token)}`);
 }
 
 /** Signs a member out everywhere, or everywhere but where she is. */

@@ -16,10 +16,10 @@ import {
   stillProven,
   useLink,
 } from '../accounts/accounts.ts';
+import { change, type Recorded } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import { Refused, TooManyAttempts } from '../refused.ts';
-import { type Actor, mine } from './actor.ts';
-import { audit } from './audit-log.ts';
+import { type Actor, requireMine } from './actor.ts';
 
 export interface Invited {
   readonly member: Member;
@@ -29,12 +29,14 @@ export interface Invited {
 
 /** Invites a new member. */
 export function invite(actor: Actor, partnerId: number, email: string): Promise<Invited> {
-  return actor.db.tx(async (tx) => invited(tx, actor, await createMember(tx, partnerId, email, actor.clock.now())));
+  return change(actor, 'member invite', async (tx) =>
+    invited(tx, actor, await createMember(tx, partnerId, email, actor.clock.now())),
+  );
 }
 
 /** Invites a new member, or gives one who forgot the password a new link. For operators: it lets its holder in. */
 export function inviteOrRemind(actor: Actor, partnerId: number, email: string): Promise<Invited> {
-  return actor.db.tx(async (tx) => {
+  return change(actor, 'member invite', async (tx) => {
     const known = await memberByEmail(tx, email);
     if (known && known.partner_id !== partnerId)
       throw new Refused('member_exists', `${email} is a member of partner ${known.partner_id}`);
@@ -42,19 +44,19 @@ export function inviteOrRemind(actor: Actor, partnerId: number, email: string): 
   });
 }
 
-async function invited(tx: Tx, { who, clock }: Actor, member: Member): Promise<Invited> {
+async function invited(tx: Tx, { clock }: Actor, member: Member): Promise<Recorded<Invited>> {
   const token = await createLink(tx, member.member_id, clock.now());
-  await audit(tx, { who, what: 'member invite', target: `member ${member.member_id}`, after: member });
-  return { member, token };
+  return { target: `member ${member.member_id}`, after: member, result: { member, token } };
 }
 
-/** A member who is alone cannot remove herself; an operator can remove anyone. */
+/** A member who is alone cannot remove themselves; an operator can remove anyone. */
 export function remove(actor: Actor, memberId: number): Promise<void> {
-  return actor.db.tx(async (tx) => {
-    const before = mine(actor, await findMember(tx, memberId), 'member_not_found');
+  return change(actor, 'member remove', async (tx) => {
+    const before = await findMember(tx, memberId);
+    requireMine(actor, { partnerId: before.partner_id }, 'member_not_found');
     if (actor.confinedTo !== undefined) await checkNotLast(tx, before);
     await removeMember(tx, memberId);
-    await audit(tx, { who: actor.who, what: 'member remove', target: `member ${memberId}`, before });
+    return { target: `member ${memberId}`, before, result: undefined };
   });
 }
 
@@ -76,11 +78,11 @@ export async function acceptLink(desk: Desk, token: string, password: string): P
 
 async function accept({ db, clock }: Desk, token: string, password: string): Promise<string> {
   const passwordHash = await hashPassword(password);
-  return db.tx(async (tx) => {
-    const { member_id, email } = await useLink(tx, token, clock.now());
+  const { email } = await showLink(db, token, clock.now());
+  return change({ db, who: `member:${email}` }, 'password set by link', async (tx) => {
+    const { member_id } = await useLink(tx, token, clock.now());
     await setPassword(tx, member_id, passwordHash);
-    await audit(tx, { who: `member:${email}`, what: 'password set by link', target: `member ${member_id}` });
-    return openSession(tx, member_id, clock.now());
+    return { target: `member ${member_id}`, result: await openSession(tx, member_id, clock.now()) };
   });
 }
 
@@ -94,19 +96,19 @@ export interface PasswordChange {
 }
 
 /** A member's other sessions end. */
-export async function changePassword({ db, clock }: Desk, member: Session, change: PasswordChange): Promise<void> {
-  checkPassword(change.password);
+export async function changePassword({ db, clock }: Desk, member: Session, wanted: PasswordChange): Promise<void> {
+  checkPassword(wanted.password);
   const { memberId, email } = member;
-  const credentials = { email, password: change.current, address: change.address };
+  const credentials = { email, password: wanted.current, address: wanted.address };
   const proven = await provePassword(db, credentials, clock.now()).catch((error) => {
     if (error instanceof Refused && error.code === 'wrong_email_or_password') throw new Refused('wrong_password');
     throw error;
   });
-  const passwordHash = await hashPassword(change.password);
-  await db.tx(async (tx) => {
+  const passwordHash = await hashPassword(wanted.password);
+  await change({ db, who: `member:${email}` }, 'password change', async (tx) => {
     // A link used meanwhile took the account back from whoever knew the old password: that one changes nothing any more.
     if (!(await stillProven(tx, memberId, proven.password_hash))) throw new Refused('wrong_password');
-    await setPassword(tx, memberId, passwordHash, change.token);
-    await audit(tx, { who: `member:${email}`, what: 'password change', target: `member ${memberId}` });
+    await setPassword(tx, memberId, passwordHash, wanted.token);
+    return { target: `member ${memberId}`, result: undefined };
   });
 }

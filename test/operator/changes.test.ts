@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listChanges } from '../../src/actions/audit-log.ts';
+import { listChanges } from '../../src/audit-log.ts';
 import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { explain } from '../support/measured-plan.ts';

@@ -28,9 +28,9 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
   }),
 ];
 
-const view = (member: Session, { partner_id, name, billing_mode }: Partner, config: Base['config']) => ({
+const view = (member: Session, { partnerId, name, billingMode }: Partner, config: Base['config']) => ({
   member: { id: member.memberId, email: member.email },
-  partner: { id: partner_id, name, billing_mode },
+  partner: { id: partnerId, name, billing_mode: billingMode },
   addresses: {
     sandbox: bare(config.sandboxBaseUrl),
     live: bare(config.liveBaseUrl),
@@ -40,5 +40,5 @@ const view = (member: Session, { partner_id, name, billing_mode }: Partner, conf
 
 export type MeView = ReturnType<typeof view>;
 
-/** As it is written before a path: without a slash at its end. */
+/** Ready to be followed by a path: without the slash at the end. */
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');

@@ -15,7 +15,7 @@ export const signInActions = ({ db, clock }: Base): OpenAction[] => [
     async handle({ address, token: left, now }, { email, password }) {
       const opened = await signIn(db, { email: email.trim(), password, address }, now);
       // The session this browser had before, somebody else's perhaps.
-      if (left !== '') await db.tx((tx) => endSession(tx, left));
+      if (left !== '') await endSession(db, left);
       return { body: {}, session: { opened } };
     },
   }),
@@ -23,7 +23,7 @@ export const signInActions = ({ db, clock }: Base): OpenAction[] => [
     verb: 'POST',
     path: '/api/sign-out',
     async handle({ token: ended }) {
-      if (ended !== '') await db.tx((tx) => endSession(tx, ended));
+      if (ended !== '') await endSession(db, ended);
       return { body: {}, session: 'ended' };
     },
   }),
@@ -41,7 +41,7 @@ export const signInActions = ({ db, clock }: Base): OpenAction[] => [
     body: Type.Object({ token, password: shortText }),
     async handle({ token: left }, link) {
       const opened = await acceptLink({ db, clock }, link.token, link.password);
-      if (left !== '') await db.tx((tx) => endSession(tx, left));
+      if (left !== '') await endSession(db, left);
       return { body: {}, session: { opened } };
     },
   }),
