@@ -29,9 +29,9 @@ test('a member invites another by a link that is shown once, and sees who has ac
   assert.equal(entry.who, `member:${her.email}`);
 });
 
-test('an address that is a member of any partner cannot be invited: 409 member_exists', async () => {
-  const [her, stranger] = [await accepted(t, await t.partner()), await accepted(t, await t.partner())];
-  for (const email of [her.email, stranger.email, stranger.email.toUpperCase()]) {
+test('an address that is already a member of the partner cannot be invited again: 409 member_exists', async () => {
+  const her = await accepted(t, await t.partner());
+  for (const email of [her.email, her.email.toUpperCase()]) {
     const { status, body } = await her.post('/api/members', { email });
     assert.deepEqual([status, body.error.code], [409, 'member_exists']);
   }

@@ -85,11 +85,11 @@ suite('sign-in', () => {
   test('a password hashed with weaker parameters is hashed anew when it is next used', async () => {
     const { email } = await accepted(t, partner);
     const hash = async () =>
-      (await t.base.db.one<{ h: string }>(sql`select password_hash as h from members where email = ${email}`)).h;
+      (await t.base.db.one<{ h: string }>(sql`select password_hash as h from people where email = ${email}`)).h;
     const salt = Buffer.alloc(16, 7);
     const weak = scryptSync(PASSWORD, salt, 32, { N: 1024, r: 8, p: 1 });
     const stored = `scrypt$10$8$1$${salt.toString('base64url')}$${weak.toString('base64url')}`;
-    await t.base.db.run(sql`update members set password_hash = ${stored} where email = ${email}`);
+    await t.base.db.run(sql`update people set password_hash = ${stored} where email = ${email}`);
     assert.equal((await enter(email)).status, 200);
     assert.match(await hash(), /^scrypt\$15\$/);
     assert.equal((await enter(email)).status, 200);
