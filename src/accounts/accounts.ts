@@ -53,3 +53,4 @@ export {
   switchAccount,
 } from './sessions.ts';
 export { type Credentials, requirePassword, setPassword, signIn, wrongPassword } from './sign-in.ts';
+export { rememberPlace } from './sign-in-throttle.ts';

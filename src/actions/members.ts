@@ -10,6 +10,7 @@ import {
   memberByEmail,
   openSession,
   peopleByEmail,
+  rememberPlace,
   removeMember,
   requireLink,
   requireNotLast,
@@ -98,13 +99,15 @@ export async function acceptLink(desk: Desk, link: LinkUse): Promise<string> {
   return accept(desk, email, link).finally(() => accepting.delete(link.token));
 }
 
-async function accept({ db, clock }: Desk, email: string, { token, password }: LinkUse): Promise<string> {
+async function accept({ db, clock }: Desk, email: string, { token, password, address }: LinkUse): Promise<string> {
   const sameAddress = (await peopleByEmail(db, email)).map(({ passwordHash }) => passwordHash);
   const passwordHash = await hashPassword(password, sameAddress);
   return change({ db, who: `member:${email}` }, 'password set by link', async (tx) => {
     const now = clock.now();
     const { memberId } = await useLink(tx, token, now);
-    await startPerson(tx, memberId, passwordHash);
+    const personId = await startPerson(tx, memberId, passwordHash);
+    // As after a sign-in: from here on, failures elsewhere cannot lock them out here.
+    await rememberPlace(tx, personId, { address }, now);
     await endSessionsOfMember(tx, memberId);
     return { target: `member ${memberId}`, result: await openSession(tx, memberId, now) };
   });

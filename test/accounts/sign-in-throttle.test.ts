@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { signIn } from '../../src/accounts/accounts.ts';
 import { countAttempt, countRight, sourceOf } from '../../src/accounts/sign-in-throttle.ts';
+import { acceptLink } from '../../src/actions/members.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { record, testApp } from '../support/app.ts';
-import { accepted, PASSWORD, someEmail } from '../support/panel.ts';
+import { accepted, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 const t = await testApp();
@@ -127,4 +128,29 @@ test('an IPv6 network is one source, an IPv4 address is one', () => {
   assert.equal(sourceOf('2001:db8::5'), '2001:db8:0:0::/64');
   assert.equal(sourceOf('::1'), '0:0:0:0::/64');
   assert.equal(sourceOf('2001:db8:1:2::'), '2001:db8:1:2::/64');
+});
+
+test('where somebody accepted an invitation they are known, as after a sign-in: failures elsewhere do not lock them out', async () => {
+  const partner = await t.partner();
+  const email = someEmail();
+  const token = await linkFor(t, partner, email);
+  const address = elsewhere();
+  record('secrets', `${await acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
+  await tries(10, () => email, elsewhere);
+  await assert.rejects(signIn(t.base.db, { email, password: PASSWORD, address: elsewhere() }, t.clock.now()), refused);
+  const enter = () => signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now());
+  record('secrets', `${await enter()}\n`);
+});
+
+test('a new password by a link keeps the networks somebody signs in from', async () => {
+  const partner = await t.partner();
+  const email = someEmail();
+  const [home, cafe] = [elsewhere(), elsewhere()];
+  for (const address of [home, cafe]) {
+    const token = await linkFor(t, partner, email);
+    record('secrets', `${await acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
+  }
+  await tries(10, () => email, elsewhere);
+  for (const address of [home, cafe])
+    record('secrets', `${await signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now())}\n`);
 });
