@@ -77,22 +77,22 @@ test('of many attempts at once only as many as the limit get through', async () 
 });
 
 test('strangers who fail on purpose do not lock a person out where they sign in from', async () => {
-  const her = await accepted(t, await t.partner());
-  const credentials = { email: her.email, password: PASSWORD, address: elsewhere() };
+  const ana = await accepted(t, await t.partner());
+  const credentials = { email: ana.email, password: PASSWORD, address: elsewhere() };
   const enter = async (address = credentials.address) =>
     record('secrets', `${await signIn(t.base.db, { ...credentials, address }, t.clock.now())}\n`);
   await enter();
-  await tries(10, () => her.email, elsewhere);
+  await tries(10, () => ana.email, elsewhere);
   await assert.rejects(enter(elsewhere()), refused);
   await enter();
   await enter();
 });
 
 test('a right password is not a failure', async () => {
-  const her = await accepted(t, await t.partner());
+  const ana = await accepted(t, await t.partner());
   const address = elsewhere();
   for (let i = 0; i < 11; i += 1)
-    record('secrets', `${await signIn(t.base.db, { email: her.email, password: PASSWORD, address }, t.clock.now())}\n`);
+    record('secrets', `${await signIn(t.base.db, { email: ana.email, password: PASSWORD, address }, t.clock.now())}\n`);
 });
 
 test('after sixty right passwords in a window they count as failures, and soon cost no work', async () => {

@@ -37,10 +37,10 @@ test('invite for a member there is: a new link, and the older one stops working'
   const { member_id } = await invite(partner, email.toUpperCase());
   const second = await linkFor(t, partner, email);
   assert.equal((await cli('member', 'list', '--partner', String(partner))).length, 1);
-  const her = browser(t);
-  assert.equal((await her.post('/api/welcome', { token: first, password: PASSWORD })).status, 404);
-  assert.equal((await her.post('/api/welcome', { token: second, password: PASSWORD })).status, 200);
-  assert.equal((await her.get('/api/me')).body.member.id, member_id);
+  const ana = browser(t);
+  assert.equal((await ana.post('/api/welcome', { token: first, password: PASSWORD })).status, 404);
+  assert.equal((await ana.post('/api/welcome', { token: second, password: PASSWORD })).status, 200);
+  assert.equal((await ana.get('/api/me')).body.member.id, member_id);
 });
 
 test('refusals: unknown or closed partner, no address, unknown member', async () => {
@@ -61,7 +61,7 @@ test('fifty members and no more', async () => {
   await assert.rejects(invite(partner, someEmail()), { code: 'member_limit_reached' });
 });
 
-test('remove: also the last one; her link is gone and her address is free again', async () => {
+test('remove: also the last one; their link stops working and their address can be invited again', async () => {
   const [partner, other] = [await t.partner(), await t.partner()];
   const email = someEmail();
   const { member_id, link } = await invite(partner, email);
@@ -71,7 +71,7 @@ test('remove: also the last one; her link is gone and her address is free again'
   await invite(other, email);
 });
 
-test('a closed partner has no members any more: their addresses are free for others', async () => {
+test('a closed partner has no members any more', async () => {
   const [partner, other] = [await t.partner(), await t.partner()];
   const email = someEmail();
   await invite(partner, email);

@@ -76,7 +76,7 @@ suite('an invitation reveals nothing about other partners', () => {
     assert.deepEqual(work[0], work[1]);
   });
 
-  test('who invites an address first, and even accepts it, does not take it from its owner', async () => {
+  test('inviting an address first, and even accepting it, does not take it from its owner', async () => {
     const email = someEmail();
     const squatter = await accepted(t, at.first, email);
     const owner = browser(t);
@@ -159,7 +159,7 @@ suite('one person at several partners', () => {
     assert.deepEqual(await names(old), ['Alpine']);
   });
 
-  test('who is removed by one partner stays signed in at the other', async () => {
+  test('somebody removed by one partner stays signed in at the other', async () => {
     const person = await ofBoth();
     const { id } = (await me(person)).accounts.find((one: { partner: { id: number } }) => one.partner.id === at.first);
     const elsewhere = browser(t);
@@ -169,7 +169,7 @@ suite('one person at several partners', () => {
     assert.deepEqual([(await person.get('/api/me')).status, (await elsewhere.get('/api/me')).status], [200, 401]);
     assert.deepEqual(await names(person), ['Balkan']);
     await run(t.operator(), `member remove ${(await me(person)).member.id}`);
-    assert.equal((await signIn(person.email, PASSWORD)).status, 401, 'and who belongs nowhere is gone');
+    assert.equal((await signIn(person.email, PASSWORD)).status, 401, 'and somebody who belongs nowhere is deleted');
     const left = await t.base.db.one<{ n: number }>(
       sql`select count(*)::int as n from people where email = ${person.email}`,
     );
@@ -189,13 +189,13 @@ suite('one person at several partners', () => {
     assert.equal((await person.post(`/api/accounts/${id}/open`)).body.error.code, 'account_not_found');
   });
 
-  test('a link is used by a person without their password no more than by a stranger', async () => {
+  test('joining takes the right password: guesses do not use up the link, and count as at a sign-in', async () => {
     const { email } = await accepted(t, at.first);
     const token = await linkFor(t, at.second, email);
     const wrong = await browser(t).post('/api/welcome/join', { token, password: 'incorrect horse' });
     assert.deepEqual([wrong.status, wrong.body.error.code], [401, 'wrong_email_or_password']);
     assert.equal((await browser(t).post('/api/welcome/show', { token })).status, 200, 'and is not used up by it');
-    // Guesses count as at a sign-in: ten from a network nobody signs in from.
+    // Guesses count as at a sign-in: ten from an unknown network.
     await t.base.db.run(sql`delete from sign_in_places`);
     const guess = (password: string) => browser(t).post('/api/welcome/join', { token, password });
     for (let i = 0; i < 10; i += 1) assert.equal((await guess('incorrect horse')).status, 401);
@@ -211,7 +211,7 @@ test('two removals at once leave nothing behind of a person who belonged to both
   assert.equal(left, undefined);
 });
 
-test('a network that a namesake signs in from gives nobody more guesses at the password of another', async () => {
+test('a network known for a namesake gives no more guesses at the password of another person', async () => {
   const email = someEmail();
   const [real, namesake] = [await accepted(t, at.first, email), await accepted(t, at.second, email)];
   const ids = (

@@ -76,7 +76,7 @@ export async function accepted(
   email = someEmail(),
 ): Promise<Browser & { email: string }> {
   record('secrets', `${PASSWORD}\n`);
-  const her = browser(t);
-  await her.post('/api/welcome', { token: await linkFor(t, partnerId, email), password: PASSWORD });
-  return Object.assign(her, { email });
+  const ana = browser(t);
+  await ana.post('/api/welcome', { token: await linkFor(t, partnerId, email), password: PASSWORD });
+  return Object.assign(ana, { email });
 }
