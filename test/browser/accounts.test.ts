@@ -5,15 +5,9 @@ import { openBrowser, watchedPage } from '../support/browser.ts';
 import { wayfare } from '../support/cli.ts';
 import { testFolder } from '../support/folder.ts';
 import { PASSWORD } from '../support/panel.ts';
+import { noBrowser } from '../support/panel-browser.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
-
-const noBrowser = await openBrowser()
-  .then((browser) => browser.close())
-  .then(
-    () => false,
-    (error: Error) => error.message.split('\n', 1)[0] ?? 'no browser',
-  );
 
 test('a person of two partners joins the second with their password, chooses one and switches', {
   skip: noBrowser,
