@@ -85,9 +85,9 @@ create table shared.members (
   id integer not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
   email text not null,
-  password_hash text,
   invited_at timestamp with time zone not null,
-  last_sign_in_at timestamp with time zone
+  last_sign_in_at timestamp with time zone,
+  person_id integer
 );
 create table shared.migrations (
   id text not null,
@@ -107,6 +107,11 @@ create table shared.partners (
   revenue_share_pct numeric(5,2),
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone
+);
+create table shared.people (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  email text not null,
+  password_hash text not null
 );
 create table shared.plans (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -159,9 +164,9 @@ create table shared.sign_in_failures (
   since timestamp with time zone not null
 );
 create table shared.sign_in_places (
-  member_id integer not null,
   source text not null,
-  last_at timestamp with time zone not null
+  last_at timestamp with time zone not null,
+  person_id integer not null
 );
 create table shared.suppliers (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -200,6 +205,8 @@ alter table shared.partners add constraint partners_margin_share_pct_check CHECK
 alter table shared.partners add constraint partners_name_check CHECK ((name <> ''::text));
 alter table shared.partners add constraint partners_revenue_share_pct_check CHECK (((revenue_share_pct >= (0)::numeric) AND (revenue_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_pkey PRIMARY KEY (id);
+alter table shared.people add constraint people_email_check CHECK ((email <> ''::text));
+alter table shared.people add constraint people_pkey PRIMARY KEY (id);
 alter table shared.plans add constraint plans_alias_check CHECK ((alias ~ '^esc_[0-9a-f]{16}$'::text));
 alter table shared.plans add constraint plans_amount_mb_check CHECK (((amount_mb >= 0) AND (amount_mb <= 10485760)));
 alter table shared.plans add constraint plans_check CHECK ((is_unlimited = (amount_mb = 0)));
@@ -233,7 +240,7 @@ alter table shared.settings add constraint settings_pkey PRIMARY KEY (name);
 alter table shared.sign_in_failures add constraint sign_in_failures_failures_check CHECK ((failures >= 0));
 alter table shared.sign_in_failures add constraint sign_in_failures_subject_check CHECK ((length(subject) = 32));
 alter table shared.sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (subject);
-alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY (member_id, source);
+alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY (person_id, source);
 alter table shared.suppliers add constraint suppliers_kind_check CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
 alter table shared.suppliers add constraint suppliers_title_check CHECK ((title <> ''::text));
@@ -243,12 +250,13 @@ alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY 
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
 alter table shared.member_links add constraint member_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.members add constraint members_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.members add constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id);
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
 alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.operators(id);
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
-alter table shared.sign_in_places add constraint sign_in_places_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
+alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 
 -- shared: indexes
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
@@ -256,9 +264,11 @@ CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_
 CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id DESC);
 CREATE INDEX audit_log_of_target ON shared.audit_log USING btree (target, at DESC, id DESC);
 CREATE INDEX audit_log_of_target_by_who ON shared.audit_log USING btree (target, who, at DESC, id DESC);
-CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (lower(email));
+CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (partner_id, lower(email));
 CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id);
+CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
 CREATE UNIQUE INDEX operators_once ON shared.operators USING btree (md5((details)::text));
+CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
 CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
 CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since);
 

@@ -71,7 +71,7 @@ async function caller(): Promise<string> {
     for (const { alias, list_price } of plans)
       await putRule(tx, { partnerId, scope: 'product', target: alias, price: toCents(list_price - 1n) });
     const made = await createKey(tx, { partnerId, mode: 'live' });
-    await setKey(tx, made.key_id, { ceilings: { catalog: 1_000_000_000, read: 1_000_000_000 } });
+    await setKey(tx, made.keyId, { ceilings: { catalog: 1_000_000_000, read: 1_000_000_000 } });
     return made.key;
   });
 }

@@ -71,8 +71,8 @@ async function subscribe(): Promise<string> {
     await base.worlds[mode].db.tx((tx) => createSubscription(tx, base.vault, wanted, Date.now()));
   }
   return await base.db.tx(async (tx) => {
-    const { key, key_id } = await createKey(tx, { partnerId, mode: 'sandbox' });
-    await setKey(tx, key_id, { ceilings: { purchase: 1_000_000_000 } });
+    const { key, keyId } = await createKey(tx, { partnerId, mode: 'sandbox' });
+    await setKey(tx, keyId, { ceilings: { purchase: 1_000_000_000 } });
     return key;
   });
 }

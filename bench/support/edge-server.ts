@@ -28,7 +28,7 @@ servePinned(async ({ env }: { env: NodeJS.ProcessEnv }) => {
   const key = await base.db.tx(async (tx) => {
     const partnerId = await createPartner(tx, { name: 'Bench', email: 'bench@example.com' }, new Date());
     const made = await createKey(tx, { partnerId, mode: 'sandbox' });
-    await setKey(tx, made.key_id, { ceilings: { read: 1_000_000_000 } });
+    await setKey(tx, made.keyId, { ceilings: { read: 1_000_000_000 } });
     return made.key;
   });
   const app = await startApp(base, 'api', [ping]);

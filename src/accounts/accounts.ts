@@ -1,7 +1,8 @@
-/** Partners, their API keys and who may use them from where, and the people who sign in to the panel. */
+/** Partners, their API keys and where those may be used from, and the people who sign in to the panel. */
 export {
   type ApiKey,
   createKey,
+  findKey,
   type KeyChange,
   latestKeys,
   listKeys,
@@ -10,12 +11,10 @@ export {
   type NewKey,
   revokeKey,
   setKey,
-  showKey,
 } from './api-keys.ts';
 export { type Caller, KeyDirectory, type KnownKey, type QuotaId } from './key-directory.ts';
 export { claimedMode, type Mode, maskKey } from './key-format.ts';
 export {
-  checkNotLast,
   createMember,
   findMember,
   listMembers,
@@ -23,8 +22,9 @@ export {
   type Member,
   memberByEmail,
   removeMember,
+  requireNotLast,
 } from './members.ts';
-export { createLink, LINK_MS, type LinkHolder, linkAddress, showLink, useLink } from './one-time-link.ts';
+export { createLink, LINK_MS, type LinkHolder, linkAddress, requireLink, useLink } from './one-time-link.ts';
 export {
   type BillingMode,
   createPartner,
@@ -37,7 +37,20 @@ export {
   SANDBOX_OPENING,
   setPartner,
 } from './partners.ts';
-export { checkPassword, hashPassword, PASSWORD_LENGTH } from './password.ts';
-export { Refused, TooManyAttempts } from './refused.ts';
-export { endSession, findSession, IDLE_MS, MAX_SESSIONS, openSession, SESSION_MS, type Session } from './sessions.ts';
-export { type Credentials, provePassword, setPassword, signIn, stillProven } from './sign-in.ts';
+export { hashPassword, PASSWORD_LENGTH, requirePasswordLength } from './password.ts';
+export { assignMember, joinProven, type ProvenPerson, peopleByEmail, startPerson } from './people.ts';
+export {
+  type Account,
+  endSession,
+  endSessionsOfMember,
+  findSession,
+  IDLE_MS,
+  listAccounts,
+  MAX_SESSIONS,
+  openSession,
+  SESSION_MS,
+  type Session,
+  switchAccount,
+} from './sessions.ts';
+export { type Credentials, requirePassword, setPassword, signIn, wrongPassword } from './sign-in.ts';
+export { rememberPlace } from './sign-in-throttle.ts';

@@ -1,28 +1,32 @@
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from './refused.ts';
+import { Refused } from '../refused.ts';
+import { removeUnplaced } from './people.ts';
 
-/** People of one partner who may sign in. */
+/** The most members a partner may have. */
 export const MAX_MEMBERS = 50;
 const MAX_EMAIL_LENGTH = 254;
-/** Nothing invisible: the address is a name in the audit log and on the operator's terminal, and no two may look alike. */
+/** No invisible characters: the address appears in the audit log and on the operator's terminal, and no two may look alike. */
 const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 const UNIQUE_VIOLATION = '23505';
 
+/** One person's place at one partner, from the invitation on. */
 export interface Member {
-  readonly member_id: number;
-  readonly partner_id: number;
+  readonly memberId: number;
+  readonly partnerId: number;
+  /** As it was invited: what a partner sees never depends on what other partners know. */
   readonly email: string;
-  /** Has used a link to set a password. */
+  /** Whether the invitation was accepted. */
   readonly accepted: boolean;
-  readonly invited_at: Date;
-  readonly last_sign_in_at: Date | null;
+  readonly invitedAt: Date;
+  readonly lastSignInAt: Date | null;
 }
 
 const columns = sql`
-  id as member_id, partner_id, email, password_hash is not null as accepted, invited_at, last_sign_in_at`;
+  id as "memberId", partner_id as "partnerId", email, person_id is not null as accepted, invited_at as "invitedAt",
+  last_sign_in_at as "lastSignInAt"`;
 
-/** Adds a person who cannot sign in yet: she sets her password with a one-time link. */
+/** Adds a member who cannot sign in yet: a one-time link lets them accept. Says nothing about other partners' members. */
 export async function createMember(tx: Tx, partnerId: number, email: string, now: number): Promise<Member> {
   const partner = await lockPartner(tx, partnerId);
   if (!partner) throw new Refused('partner_not_found');
@@ -33,7 +37,7 @@ export async function createMember(tx: Tx, partnerId: number, email: string, now
       insert into members (partner_id, email, invited_at) values (${partnerId}, ${email}, ${new Date(now)})
       returning ${columns}`);
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('member_exists', `${email} is a member already`);
+    if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('member_exists', `${email} is already a member`);
     throw error;
   }
 }
@@ -48,25 +52,33 @@ export async function findMember(db: Queryable, memberId: number): Promise<Membe
   return member;
 }
 
-export function memberByEmail(db: Queryable, email: string): Promise<Member | undefined> {
-  return db.maybe<Member>(sql`select ${columns} from members where lower(email) = lower(${email})`);
+export function memberByEmail(db: Queryable, partnerId: number, email: string): Promise<Member | undefined> {
+  return db.maybe<Member>(sql`
+    select ${columns} from members where partner_id = ${partnerId} and lower(email) = lower(${email})`);
 }
 
-/** Her sessions and her link go with her. */
+/** Their sessions at this partner and their link go with the row; what they are to other partners stays. */
 export async function removeMember(tx: Tx, memberId: number): Promise<void> {
-  const removed = await tx.run(sql`delete from members where id = ${memberId}`);
-  if (removed === 0) throw new Refused('member_not_found');
+  const removed = await tx.maybe<{ personId: number | null }>(sql`
+    delete from members where id = ${memberId} returning person_id as "personId"`);
+  if (!removed) throw new Refused('member_not_found');
+  if (removed.personId !== null) await removeUnplaced(tx, [removed.personId]);
 }
 
 export async function removeMembersOf(tx: Tx, partnerId: number): Promise<void> {
-  await tx.run(sql`delete from members where partner_id = ${partnerId}`);
+  const removed = await tx.query<{ personId: number | null }>(sql`
+    delete from members where partner_id = ${partnerId} returning person_id as "personId"`);
+  await removeUnplaced(
+    tx,
+    removed.flatMap(({ personId }) => personId ?? []),
+  );
 }
 
-/** Refuses to leave a partner with nobody who can sign in; two who remove each other at once are one after the other. */
-export async function checkNotLast(tx: Tx, { member_id, partner_id }: Member): Promise<void> {
-  await lockPartner(tx, partner_id);
-  const others = (await listMembers(tx, partner_id)).filter((one) => one.accepted && one.member_id !== member_id);
-  if (others.length === 0) throw new Refused('last_member', 'nobody else of the partner can sign in');
+/** Refuses to leave a partner without anybody who can sign in. The lock puts two who remove each other one after the other. */
+export async function requireNotLast(tx: Tx, { memberId, partnerId }: Member): Promise<void> {
+  await lockPartner(tx, partnerId);
+  const others = (await listMembers(tx, partnerId)).filter((one) => one.accepted && one.memberId !== memberId);
+  if (others.length === 0) throw new Refused('last_member', 'the last member who can sign in cannot be removed');
 }
 
 const lockPartner = (tx: Tx, partnerId: number) =>

@@ -2,39 +2,39 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { lockWallets, post } from '../money/ledger.ts';
 import { type Cents, toCents } from '../money/money.ts';
+import { Refused } from '../refused.ts';
 import { removeMembersOf } from './members.ts';
-import { Refused } from './refused.ts';
 import { endSessionsOfPartner } from './sessions.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';
 
-/** What a sandbox account starts with, and goes back to at a reset. */
+/** What a sandbox account starts with, and returns to at a reset. */
 export const SANDBOX_OPENING: Cents = toCents(100_000n);
 
 export interface Partner {
-  partner_id: number;
+  partnerId: number;
   name: string;
   email: string;
   disabled: boolean;
-  margin_share_pct: string | null;
-  revenue_share_pct: string | null;
-  billing_mode: BillingMode;
-  credit_limit: bigint;
+  marginSharePct: string | null;
+  revenueSharePct: string | null;
+  billingMode: BillingMode;
+  creditLimit: bigint;
   suspended: boolean;
-  billing_opened_at: Date | null;
-  created_at: Date;
-  deleted_at: Date | null;
+  billingOpenedAt: Date | null;
+  createdAt: Date;
+  deletedAt: Date | null;
 }
 
 export interface NewPartner {
   name: string;
   email: string;
-  /** Opens a billing account; without it there is none, and the statement answers 404. */
+  /** Opens a billing account; without one the statement answers 404. */
   billing?: BillingMode | undefined;
   creditLimit?: Cents | undefined;
 }
 
-/** Creates the account with a wallet in each world; the sandbox one starts with play money. */
+/** Creates the account with a wallet in each world; the sandbox wallet starts with play money. */
 export async function createPartner(tx: Tx, wanted: NewPartner, now: Date): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
     insert into partners (name, email, created_at) values (${wanted.name}, ${wanted.email}, ${now}) returning id`);
@@ -62,7 +62,7 @@ export interface PartnerChange {
   creditLimit?: Cents;
   suspended?: boolean;
   disabled?: boolean;
-  /** Percent with two places; null: back to the tiers. */
+  /** Percent with two decimals; null: the tiers decide. */
   marginShare?: string | null;
   /** Null: off. */
   revenueShare?: string | null;
@@ -72,28 +72,28 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
   // Held while what does not change is read and written back: two changes at once must not undo each other.
   await tx.run(sql`select id from partners where id = ${partnerId} for update`);
   const partner = await findPartner(tx, partnerId);
-  if (partner.deleted_at) throw new Refused('partner_not_found');
+  if (partner.deletedAt) throw new Refused('partner_not_found');
   if (change.disabled !== undefined || change.marginShare !== undefined || change.revenueShare !== undefined) {
     await tx.run(sql`
       update partners set
         disabled = ${change.disabled ?? partner.disabled},
-        margin_share_pct = ${change.marginShare === undefined ? partner.margin_share_pct : change.marginShare},
-        revenue_share_pct = ${change.revenueShare === undefined ? partner.revenue_share_pct : change.revenueShare}
+        margin_share_pct = ${change.marginShare === undefined ? partner.marginSharePct : change.marginShare},
+        revenue_share_pct = ${change.revenueShare === undefined ? partner.revenueSharePct : change.revenueShare}
       where id = ${partnerId}`);
   }
   if (change.disabled) await endSessionsOfPartner(tx, partnerId);
   if (change.billing !== undefined || change.creditLimit !== undefined || change.suspended !== undefined) {
     await tx.run(sql`
       update live.wallets set
-        billing_mode = ${change.billing ?? partner.billing_mode},
-        credit_limit = ${change.creditLimit ?? partner.credit_limit},
+        billing_mode = ${change.billing ?? partner.billingMode},
+        credit_limit = ${change.creditLimit ?? partner.creditLimit},
         status = ${(change.suspended ?? partner.suspended) ? 2 : 1},
         opened_at = coalesce(opened_at, ${change.billing || change.creditLimit !== undefined ? now : null})
       where partner_id = ${partnerId}`);
   }
 }
 
-/** Closes the account: its keys answer `partner_not_found`, its people may be invited by others; orders and money stay on record. */
+/** Closes the account: its keys answer `partner_not_found` and its members are removed; orders and money stay on record. */
 export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
   const closed = await tx.run(sql`
     update partners set deleted_at = ${now} where id = ${partnerId} and deleted_at is null`);
@@ -102,8 +102,9 @@ export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promi
 }
 
 const select = sql`
-  select p.id as partner_id, p.name, p.email, p.disabled, p.margin_share_pct, p.revenue_share_pct, w.billing_mode,
-    w.credit_limit, w.status = 2 as suspended, w.opened_at as billing_opened_at, p.created_at, p.deleted_at
+  select p.id as "partnerId", p.name, p.email, p.disabled, p.margin_share_pct as "marginSharePct",
+    p.revenue_share_pct as "revenueSharePct", w.billing_mode as "billingMode", w.credit_limit as "creditLimit",
+    w.status = 2 as suspended, w.opened_at as "billingOpenedAt", p.created_at as "createdAt", p.deleted_at as "deletedAt"
   from partners p join live.wallets w on w.partner_id = p.id`;
 
 export async function findPartner(db: Queryable, partnerId: number): Promise<Partner> {

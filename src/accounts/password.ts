@@ -1,44 +1,52 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { Refused, TooManyAttempts } from './refused.ts';
+import { Refused, TooManyAttempts } from '../refused.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 
-/** Written into every hash, so that they can be raised: an older hash is still read, and replaced at the next sign-in. */
-const NOW = { log2N: 15, r: 8, p: 3 } as const;
+/** Written into every hash, so that they can be raised: an older hash can still be verified, and is replaced at the next sign-in. */
+const CURRENT = { log2N: 15, r: 8, p: 3 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Each takes 32 MB and one of the process's four threads for slow work, which name resolution and files need too. */
+/** Each derivation takes 32 MB and one of the process's four worker threads, which DNS lookups and files need, too. */
 const AT_ONCE = 2;
 const MAX_WAITING = 32;
 const BUSY_RETRY_SECONDS = 5;
 
-export function checkPassword(password: string): string {
+export function requirePasswordLength(password: string): void {
   const { min, max } = PASSWORD_LENGTH;
   if (password.length < min) throw new Refused('password_too_short', `a password has at least ${min} characters`);
   if (password.length > max) throw new Refused('password_too_long', `a password has at most ${max} characters`);
-  return password;
 }
 
-/** `scrypt$15$8$3$SALT$HASH` */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const derived = await derive(password, salt, NOW);
-  return written(NOW, salt, derived);
+/**
+ * `scrypt$15$8$3$SALT$HASH`. People with the same address share a salt: pass the hashes there are. One derivation then tests a
+ * password against all of them, so neither the work nor the time of a sign-in depends on how many there are.
+ */
+export async function hashPassword(password: string, sameAddress: readonly string[] = []): Promise<string> {
+  const like = sameAddress.find((stored) => !isOutdated(stored));
+  const salt = like === undefined ? randomBytes(SALT_BYTES) : read(like).salt;
+  return written(CURRENT, salt, await derive(password, salt, CURRENT));
 }
 
-/** Nobody's: an e-mail address without a password takes as long to refuse as a wrong password. */
-const NOBODYS = written(NOW, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+/** Whether a hash should be replaced by one with today's parameters. */
+export const isOutdated = (stored: string): boolean => !stored.startsWith(`${written(CURRENT)}$`);
 
-/** `outdated`: it was right, and should be hashed anew with today's parameters. */
-export async function verifyPassword(
-  password: string,
-  stored: string | null | undefined,
-): Promise<{ right: boolean; outdated: boolean }> {
-  const { cost, salt, hash } = read(stored ?? NOBODYS);
-  const same = timingSafeEqual(await derive(password, salt, cost), hash);
-  const right = same && typeof stored === 'string';
-  return { right, outdated: right && !stored.startsWith(written(NOW)) };
+/** No password has this hash. Verifying against it makes an unknown address take as long to refuse as a wrong password. */
+const MATCHES_NOTHING = written(CURRENT, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
+/** Those of the stored hashes that the password matches. */
+export async function verifyPassword(password: string, stored: readonly string[]): Promise<string[]> {
+  const bySalt = Map.groupBy(stored.length > 0 ? stored : [MATCHES_NOTHING], (one) =>
+    one.slice(0, one.lastIndexOf('$')),
+  );
+  const right: string[] = [];
+  for (const alike of bySalt.values()) {
+    const { cost, salt } = read(alike[0] as string);
+    const derived = await derive(password, salt, cost);
+    right.push(...alike.filter((one) => timingSafeEqual(derived, read(one).hash)));
+  }
+  return right.filter((one) => one !== MATCHES_NOTHING);
 }
 
 interface Cost {
@@ -60,10 +68,10 @@ function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Two keyboards can write one letter in two ways; both are the same password. */
+/** Normalised, because two keyboards can encode the same letter differently. */
 async function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Promise<Buffer> {
   if (waiting.length >= MAX_WAITING) throw new TooManyAttempts(BUSY_RETRY_SECONDS);
-  // The one that ends hands its place to the one that waits, so `running` does not change in between.
+  // A derivation that ends hands its place to the next one waiting, so `running` does not change in between.
   if (running < AT_ONCE) running += 1;
   else await new Promise<void>((turn) => waiting.push(turn));
   try {

@@ -1,32 +1,34 @@
 import { DAY, HOUR, MINUTE } from '../clock.ts';
-import type { Db, Tx } from '../db/database.ts';
-import { nothing, sql } from '../db/sql.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import { newToken, tokenHash } from './token.ts';
 
 export const SESSION_MS = 30 * DAY;
 export const IDLE_MS = 12 * HOUR;
-/** Places a member can be signed in at; who signs in at one more is signed out where she was seen longest ago. */
+/** Sessions a person can have at once; one more sign-in ends the least recently used one. */
 export const MAX_SESSIONS = 20;
-/** How exactly it is known when a session was last seen. */
+/** How precisely we record when a session was last seen. */
 const SEEN_MS = MINUTE;
 
-/** Who is signed in. */
+/** Who is signed in, and as whose member. */
 export interface Session {
   readonly memberId: number;
+  readonly personId: number;
   readonly email: string;
   readonly partnerId: number;
-  /** How far the partner's sandbox is ahead of the real time. */
+  /** How far the partner's sandbox is ahead of real time. */
   readonly aheadMs: number;
 }
 
-/** The token exists in the answer only. What the member left behind long ago is cleared away. */
+/** Opens a session at one partner; the token is in the answer and nowhere else. Also deletes the person's expired sessions. */
 export async function openSession(tx: Tx, memberId: number, now: number): Promise<string> {
   const [at, idleSince] = [new Date(now), new Date(now - IDLE_MS)];
   const token = newToken('session');
+  const own = sql`member_id in (${membersLike(memberId)})`;
   await tx.run(sql`
-    delete from sessions where member_id = ${memberId} and (expires_at <= ${at} or last_seen_at <= ${idleSince}
-      or hash not in (
-        select hash from sessions where member_id = ${memberId} order by last_seen_at desc limit ${MAX_SESSIONS - 1}))`);
+    delete from sessions where ${own} and (expires_at <= ${at} or last_seen_at <= ${idleSince}
+      or hash not in (select hash from sessions where ${own} order by last_seen_at desc limit ${MAX_SESSIONS - 1}))`);
   await tx.run(sql`
     insert into sessions (hash, member_id, created_at, last_seen_at, expires_at)
     values (${tokenHash(token)}, ${memberId}, ${at}, ${at}, ${new Date(now + SESSION_MS)})`);
@@ -34,31 +36,79 @@ export async function openSession(tx: Tx, memberId: number, now: number): Promis
   return token;
 }
 
-/** The partner is looked at anew each time: one that is disabled or closed has nobody signed in. */
+/** The ids of every member who is the same person as this one. */
+const membersLike = (memberId: number): Sql =>
+  sql`select same.id from members join members as same using (person_id) where members.id = ${memberId}`;
+
+/** Reads the partner each time: sessions at a disabled or closed one do not count. */
 export async function findSession(db: Db, token: string, now: number): Promise<Session | undefined> {
   const hash = tokenHash(token);
-  const row = await db.maybe<{ memberId: number; email: string; partnerId: number; ms: number | null; seen: Date }>(sql`
-    select member_id as "memberId", members.email, members.partner_id as "partnerId", last_seen_at as seen,
-      extract(epoch from ahead)::float8 * 1000 as ms
+  const row = await db.maybe<Omit<Session, 'aheadMs'> & { ms: number | null; seen: Date }>(sql`
+    select member_id as "memberId", members.person_id as "personId", members.email, members.partner_id as "partnerId",
+      last_seen_at as seen, extract(epoch from ahead)::float8 * 1000 as ms
     from sessions join members on members.id = member_id join partners on partners.id = members.partner_id
     left join sandbox.account_clocks on account_clocks.partner_id = members.partner_id
     where hash = ${hash} and expires_at > ${new Date(now)} and last_seen_at > ${new Date(now - IDLE_MS)}
       and not disabled and deleted_at is null`);
   if (!row) return undefined;
-  const { memberId, email, partnerId, ms, seen } = row;
+  const { ms, seen, ...session } = row;
   if (seen.getTime() <= now - SEEN_MS)
     await db.run(sql`update sessions set last_seen_at = ${new Date(now)} where hash = ${hash}`);
-  return { memberId, email, partnerId, aheadMs: ms ?? 0 };
+  return { ...session, aheadMs: ms ?? 0 };
 }
 
-export async function endSession(tx: Tx, token: string): Promise<void> {
-  await tx.run(sql`delete from sessions where hash = ${tokenHash(token)}`);
+/** One partner a person can open. */
+export interface Account {
+  readonly memberId: number;
+  readonly partnerId: number;
+  readonly partnerName: string;
 }
 
-/** Signs a member out everywhere, or everywhere but where she is. */
-export async function endSessionsOfMember(tx: Tx, memberId: number, butToken?: string): Promise<void> {
-  const others = butToken === undefined ? nothing : sql`and hash <> ${tokenHash(butToken)}`;
-  await tx.run(sql`delete from sessions where member_id = ${memberId} ${others}`);
+const openTo = sql`
+  select members.id as "memberId", partners.id as "partnerId", partners.name as "partnerName", last_sign_in_at
+  from members join partners on partners.id = members.partner_id and not disabled and deleted_at is null`;
+
+/** The partners a person can choose from, by name. */
+export function listAccounts(db: Queryable, personId: number): Promise<Account[]> {
+  return db.query(sql`
+    select "memberId", "partnerId", "partnerName" from (${openTo} where person_id = ${personId}) as open
+    order by lower("partnerName"), "memberId"`);
+}
+
+/** Where a sign-in leads: the partner used last. */
+export function latestAccount(db: Queryable, personId: number): Promise<Account | undefined> {
+  return db.maybe(sql`
+    select "memberId", "partnerId", "partnerName" from (${openTo} where person_id = ${personId}) as open
+    order by last_sign_in_at desc nulls last, "memberId" limit 1`);
+}
+
+/**
+ * Moves a session to another partner of the same person. What is somebody else's does not exist. The member's row is changed
+ * before the session's, in the order `people.ts` describes.
+ */
+export async function switchAccount(tx: Tx, token: string, memberId: number, now: number): Promise<void> {
+  const opened = await tx.run(sql`
+    update members set last_sign_in_at = ${new Date(now)}
+    from partners, sessions join members as current on current.id = sessions.member_id
+    where members.id = ${memberId} and members.person_id = current.person_id and sessions.hash = ${tokenHash(token)}
+      and partners.id = members.partner_id and not disabled and deleted_at is null`);
+  if (opened === 0) throw new Refused('account_not_found');
+  await tx.run(sql`update sessions set member_id = ${memberId} where hash = ${tokenHash(token)}`);
+}
+
+export async function endSession(db: Queryable, token: string): Promise<void> {
+  await db.run(sql`delete from sessions where hash = ${tokenHash(token)}`);
+}
+
+export async function endSessionsOfMember(tx: Tx, memberId: number): Promise<void> {
+  await tx.run(sql`delete from sessions where member_id = ${memberId}`);
+}
+
+/** Signs a person out everywhere, or everywhere but in one session. */
+export async function endSessionsOfPerson(tx: Tx, personId: number, keepToken?: string): Promise<void> {
+  const others = keepToken === undefined ? nothing : sql`and hash <> ${tokenHash(keepToken)}`;
+  await tx.run(sql`
+    delete from sessions where member_id in (select id from members where person_id = ${personId}) ${others}`);
 }
 
 export async function endSessionsOfPartner(tx: Tx, partnerId: number): Promise<void> {

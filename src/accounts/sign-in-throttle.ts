@@ -2,43 +2,43 @@ import { hash } from 'node:crypto';
 import { DAY, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { TooManyAttempts } from './refused.ts';
+import { TooManyAttempts } from '../refused.ts';
 
 const WINDOW_MS = 15 * MINUTE;
 const LIMIT = { source: 30, email: 10, right: 60 } as const;
-/** How long a network counts as one the member signs in from. */
+/** How long a network counts as one that somebody signs in from. */
 const PLACE_MS = 90 * DAY;
-/** Forgotten with each attempt, so that the table cannot grow faster than it shrinks. */
+/** Expired counts deleted with each attempt, so that the table shrinks faster than it grows. */
 const SWEEP = 10;
 
-/** No member has this id. */
-const NOBODY = 0;
+/** What an attempt was counted by, and the people whose password it may be tested against. */
+export interface Counted {
+  readonly subjects: readonly Buffer[];
+  readonly admitted: readonly number[];
+}
 
-/** Always in this order: two attempts that share both counts wait for each other, and never in a circle. */
-const ORDER = ['source', 'email'] as const;
-
-/** What an attempt was counted by. */
-export type Counted = Readonly<Record<(typeof ORDER)[number], Buffer>>;
-
-/** Who tries, from where. */
+/** An e-mail address as typed, and where it was typed. */
 export interface Attempt {
   readonly email: string;
   readonly address: string;
 }
 
 /**
- * Failed sign-ins are counted in the database, so any number of processes count together, by the network they come from and
- * by the e-mail address they are for. An attempt counts before its password is looked at and is given back when it was
- * right: a thousand at once are not all let through.
+ * Failed sign-ins are counted in the database, so that all processes count together: by the network they come from and by the
+ * e-mail address they are for. An attempt counts before its password is verified and is given back if it was right;
+ * otherwise a thousand attempts at once would all get through.
  *
- * Nobody can be locked out for good. A window begins with its first failure and is over 15 minutes later; what is refused
- * does not count and makes it no longer. And whoever fails on purpose, window after window, shuts out only networks the
- * member never signed in from: in her own she has a count of her own. Elsewhere a one-time link lets her in at any time.
+ * This cannot lock anybody out for good. A window begins with its first failure and ends 15 minutes later; refused attempts do not
+ * count and do not extend it. And somebody who fails on purpose, window after window, only shuts out networks the
+ * person never signed in from: each of their own networks has its own count. Elsewhere a one-time link lets them in.
+ *
+ * Several people may have the same address (`people.ts`), so the count of a known network is kept per person. Otherwise somebody
+ * could make a network known by signing in as a namesake, and then get ten more guesses there at the other's password.
  */
 export async function countAttempt(
   tx: Tx,
   attempt: Attempt,
-  memberId: number | undefined,
+  personIds: readonly number[],
   now: number,
 ): Promise<Counted> {
   await tx.run(sql`
@@ -46,39 +46,60 @@ export async function countAttempt(
       select subject from sign_in_failures where since <= ${new Date(now - WINDOW_MS)}
       order by since limit ${SWEEP} for update skip locked))`);
   const source = sourceOf(attempt.address);
-  const { email, ownPlace } = await seen(tx, attempt.email, memberId ?? NOBODY, source, now);
-  const counted = {
-    source: subject('source', source),
-    email: ownPlace ? subject('email', email, source) : subject('email', email),
-  };
-  for (const by of ORDER) await count(tx, counted[by], LIMIT[by], now);
+  const { email, known } = await seen(tx, attempt.email, personIds, source, now);
+  const strangers = personIds.filter((id) => !known.includes(id));
+  // Always in this order, the network first: two attempts that share counts wait for each other, but never in a circle.
+  const bySource = subject('source', source);
+  const byEmail = { subject: subject('email', email), people: strangers };
+  const byPlace = known.map((id) => ({ subject: subject('email', email, source, String(id)), people: [id] }));
+  const waitForSource = await count(tx, bySource, LIMIT.source, now);
+  if (waitForSource !== undefined) throw new TooManyAttempts(waitForSource);
+  const counted = { subjects: [bySource], admitted: [] as number[] };
+  const waits: number[] = [];
+  for (const { subject, people } of known.length > 0 && strangers.length === 0 ? byPlace : [byEmail, ...byPlace]) {
+    const wait = await count(tx, subject, LIMIT.email, now);
+    if (wait !== undefined) waits.push(wait);
+    else {
+      counted.subjects.push(subject);
+      counted.admitted.push(...people);
+    }
+  }
+  // Thrown, so that nothing of a refused attempt counts.
+  if (counted.subjects.length === 1) throw new TooManyAttempts(Math.min(...waits));
   return counted;
 }
 
-/** The attempt was no failure after all. */
-export async function giveBack(tx: Tx, counted: Counted): Promise<void> {
-  for (const by of ORDER)
-    await tx.run(sql`
-      update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${counted[by]}`);
+/** The attempt was not a failure after all. */
+export async function giveBack(tx: Tx, { subjects }: Counted): Promise<void> {
+  for (const subject of subjects)
+    await tx.run(sql`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${subject}`);
 }
 
 /**
- * Right passwords take as much work as wrong ones, so a member has a number of them too. Within the transaction that gives
- * the attempt back: over the limit nothing is given back, and soon her attempts are refused without the work.
+ * Right passwords take as much work as wrong ones, so they are limited per person, too. This runs in the transaction that gives
+ * the attempt back: over the limit nothing is given back, so further attempts are soon refused before the work.
  */
-export const countRight = (tx: Tx, memberId: number, now: number): Promise<void> =>
-  count(tx, subject('right', String(memberId)), LIMIT.right, now);
-
-/** From now on this network is one she signs in from. */
-export async function rememberPlace(tx: Tx, memberId: number, { address }: Attempt, now: number): Promise<void> {
-  await tx.run(sql`
-    delete from sign_in_places where member_id = ${memberId} and last_at <= ${new Date(now - PLACE_MS)}`);
-  await tx.run(sql`
-    insert into sign_in_places (member_id, source, last_at) values (${memberId}, ${sourceOf(address)}, ${new Date(now)})
-    on conflict (member_id, source) do update set last_at = excluded.last_at`);
+export async function countRight(tx: Tx, personId: number, now: number): Promise<void> {
+  const wait = await count(tx, subject('right', String(personId)), LIMIT.right, now);
+  if (wait !== undefined) throw new TooManyAttempts(wait);
 }
 
-async function count(tx: Tx, subject: Buffer, limit: number, now: number): Promise<void> {
+/** From now on this network is one the person signs in from: failures elsewhere do not lock them out here. */
+export async function rememberPlace(
+  tx: Tx,
+  personId: number,
+  { address }: Pick<Attempt, 'address'>,
+  now: number,
+): Promise<void> {
+  await tx.run(sql`
+    delete from sign_in_places where person_id = ${personId} and last_at <= ${new Date(now - PLACE_MS)}`);
+  await tx.run(sql`
+    insert into sign_in_places (person_id, source, last_at) values (${personId}, ${sourceOf(address)}, ${new Date(now)})
+    on conflict (person_id, source) do update set last_at = excluded.last_at`);
+}
+
+/** Counts one more, or returns the seconds until the window ends if the limit is reached. */
+async function count(tx: Tx, subject: Buffer, limit: number, now: number): Promise<number | undefined> {
   const [at, over] = [new Date(now), new Date(now - WINDOW_MS)];
   const counted = await tx.run(sql`
     insert into sign_in_failures as counted (subject, failures, since) values (${subject}, 1, ${at})
@@ -86,26 +107,28 @@ async function count(tx: Tx, subject: Buffer, limit: number, now: number): Promi
       failures = case when counted.since <= ${over} then 1 else counted.failures + 1 end,
       since = case when counted.since <= ${over} then excluded.since else counted.since end
     where counted.since <= ${over} or counted.failures < ${limit}`);
-  if (counted > 0) return;
+  if (counted > 0) return undefined;
   const { since } = await tx.one<{ since: Date }>(sql`select since from sign_in_failures where subject = ${subject}`);
-  throw new TooManyAttempts(Math.max(1, Math.ceil((since.getTime() + WINDOW_MS - now) / SECOND)));
+  return Math.max(1, Math.ceil((since.getTime() + WINDOW_MS - now) / SECOND));
 }
 
 /**
- * The address as the database compares it: any spelling that finds a member counts for her, also where its letters are
- * lowered by other rules than ours (`İ`). And whether she signs in from there; nobody is asked after like anybody.
+ * The address as the database compares it: every spelling that finds somebody counts for them, even where the database lowers
+ * letters by other rules than ours (`İ`). And which of the people sign in from this network. Unknown addresses run the
+ * same query, so timing reveals nothing.
  */
-function seen(db: Queryable, typed: string, memberId: number, source: string, now: number) {
-  return db.one<{ email: string; ownPlace: boolean }>(sql`
-    select lower(${typed}::text) as email, exists (
-      select from sign_in_places
-      where member_id = ${memberId} and source = ${source} and last_at > ${new Date(now - PLACE_MS)}
-    ) as "ownPlace"`);
+function seen(db: Queryable, typed: string, personIds: readonly number[], source: string, now: number) {
+  return db.one<{ email: string; known: number[] }>(sql`
+    select lower(${typed}::text) as email, array (
+      select person_id from sign_in_places
+      where person_id = any(${personIds}::int[]) and source = ${source} and last_at > ${new Date(now - PLACE_MS)}
+      order by person_id
+    ) as known`);
 }
 
 const subject = (...parts: readonly string[]): Buffer => hash('sha256', JSON.stringify(parts), 'buffer');
 
-/** An IPv6 network hands out addresses by the billion: its first 64 bits are one source. */
+/** An IPv6 network has billions of addresses, so its first 64 bits count as one source. */
 export function sourceOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::').map((half) => half.split(':').filter(Boolean));

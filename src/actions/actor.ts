@@ -1,19 +1,26 @@
-import { Refused } from '../accounts/accounts.ts';
+import type { Mode } from '../accounts/accounts.ts';
+import type { Author } from '../audit-log.ts';
 import type { Base } from '../base.ts';
+import type { Tx } from '../db/database.ts';
+import { raw, sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 
 /**
- * Who does something: an operator at the command line, or a member in the panel. An action is what either does: one
- * transaction with the change and its entry in the audit log.
+ * Who does something: an operator at the command line, or a member in the panel. An action is what both can do: one change
+ * with its entry in the audit log (`src/audit-log.ts`).
  */
-export interface Actor extends Pick<Base, 'db' | 'clock' | 'vault' | 'guard'> {
-  /** Whose name the audit log gets. */
-  readonly who: string;
-  /** The only partner there is for a member; undefined: an operator, who sees them all. */
+export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard'> {
+  /** The only partner a member can see; undefined for an operator, who sees them all. */
   readonly confinedTo: number | undefined;
 }
 
-/** What is another partner's does not exist for a member: the refusal is the one for an id that was never given out. */
-export function mine<T extends { readonly partner_id: number }>(actor: Actor, found: T, refusal: string): T {
-  if (actor.confinedTo !== undefined && found.partner_id !== actor.confinedTo) throw new Refused(refusal);
+/** For a member, what belongs to another partner does not exist: the refusal is the one for an id that was never issued. */
+export function requireMine<T extends { readonly partnerId: number }>(actor: Actor, found: T, refusal: string): T {
+  if (actor.confinedTo !== undefined && found.partnerId !== actor.confinedTo) throw new Refused(refusal);
   return found;
+}
+
+/** The owner's connection sees both worlds; this picks one for the rest of the transaction. */
+export async function enterWorld(tx: Tx, mode: Mode): Promise<void> {
+  await tx.run(sql`set local search_path = ${raw(mode)}, shared`);
 }

@@ -1,38 +1,52 @@
 import {
   type ApiKey,
   createKey,
+  findKey,
   type KeyChange,
   type NewKey,
   revokeKey,
   setKey,
-  showKey,
 } from '../accounts/accounts.ts';
+import { change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
-import { type Actor, mine } from './actor.ts';
-import { audit } from './audit-log.ts';
+import { type Actor, requireMine } from './actor.ts';
 
 /** The key itself is in the answer and nowhere else. */
 export function makeKey(actor: Actor, wanted: NewKey): Promise<{ key: string; made: ApiKey }> {
-  return actor.db.tx(async (tx) => {
-    const { key, key_id } = await createKey(tx, wanted);
-    const made = await showKey(tx, key_id);
-    await audit(tx, { who: actor.who, what: 'key create', target: `key ${key_id}`, after: made });
-    return { key, made };
+  return change(actor, 'key create', async (tx) => {
+    const { key, keyId } = await createKey(tx, wanted);
+    const made = await findKey(tx, keyId);
+    return { target: `key ${keyId}`, after: shownKey(made), result: { key, made } };
   });
 }
 
-export const changeKey = (actor: Actor, keyId: number, change: KeyChange): Promise<ApiKey> =>
-  changed(actor, 'key set', keyId, (tx) => setKey(tx, keyId, change));
+export const changeKey = (actor: Actor, keyId: number, wanted: KeyChange): Promise<ApiKey> =>
+  changed(actor, 'key set', keyId, (tx) => setKey(tx, keyId, wanted));
 
 export const endKey = (actor: Actor, keyId: number): Promise<ApiKey> =>
   changed(actor, 'key revoke', keyId, (tx) => revokeKey(tx, keyId));
 
 function changed(actor: Actor, what: string, keyId: number, work: (tx: Tx) => Promise<void>): Promise<ApiKey> {
-  return actor.db.tx(async (tx) => {
-    const before = mine(actor, await showKey(tx, keyId), 'key_not_found');
+  return change(actor, what, async (tx) => {
+    const before = requireMine(actor, await findKey(tx, keyId), 'key_not_found');
     await work(tx);
-    const after = await showKey(tx, keyId);
-    await audit(tx, { who: actor.who, what, target: `key ${keyId}`, before, after });
-    return after;
+    const after = await findKey(tx, keyId);
+    return { target: `key ${keyId}`, before: shownKey(before), after: shownKey(after), result: after };
   });
 }
+
+/** A key as the command line and the audit log show it. */
+export const shownKey = (key: ApiKey) => ({
+  key_id: key.keyId,
+  partner_id: key.partnerId,
+  mode: key.mode,
+  last4: key.last4,
+  allow_list: key.allowList,
+  tier_ceilings: key.tierCeilings,
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+  last_used_at: key.lastUsedAt,
+  refused_address: key.refusedAddress,
+  refused_at: key.refusedAt,
+});

@@ -1,26 +1,31 @@
 import {
-  checkNotLast,
-  checkPassword,
+  assignMember,
   createLink,
   createMember,
+  endSessionsOfMember,
   findMember,
   hashPassword,
+  joinProven,
   type Member,
   memberByEmail,
   openSession,
-  provePassword,
-  Refused,
+  peopleByEmail,
+  rememberPlace,
   removeMember,
+  requireLink,
+  requireNotLast,
+  requirePassword,
+  requirePasswordLength,
   type Session,
   setPassword,
-  showLink,
-  stillProven,
-  TooManyAttempts,
+  startPerson,
   useLink,
+  wrongPassword,
 } from '../accounts/accounts.ts';
+import { change, type Recorded } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
-import { type Actor, mine } from './actor.ts';
-import { audit } from './audit-log.ts';
+import { Refused, TooManyAttempts } from '../refused.ts';
+import { type Actor, requireMine } from './actor.ts';
 
 export interface Invited {
   readonly member: Member;
@@ -30,84 +35,127 @@ export interface Invited {
 
 /** Invites a new member. */
 export function invite(actor: Actor, partnerId: number, email: string): Promise<Invited> {
-  return actor.db.tx(async (tx) => invited(tx, actor, await createMember(tx, partnerId, email, actor.clock.now())));
+  return change(actor, 'member invite', async (tx) =>
+    invited(tx, actor, await createMember(tx, partnerId, email, actor.clock.now())),
+  );
 }
 
-/** Invites a new member, or gives one who forgot the password a new link. For operators: it lets its holder in. */
+/** Invites a new member, or gives one who forgot their password a new link. For operators only: a link lets its holder in. */
 export function inviteOrRemind(actor: Actor, partnerId: number, email: string): Promise<Invited> {
-  return actor.db.tx(async (tx) => {
-    const known = await memberByEmail(tx, email);
-    if (known && known.partner_id !== partnerId)
-      throw new Refused('member_exists', `${email} is a member of partner ${known.partner_id}`);
+  return change(actor, 'member invite', async (tx) => {
+    const known = await memberByEmail(tx, partnerId, email);
     return invited(tx, actor, known ?? (await createMember(tx, partnerId, email, actor.clock.now())));
   });
 }
 
-async function invited(tx: Tx, { who, clock }: Actor, member: Member): Promise<Invited> {
-  const token = await createLink(tx, member.member_id, clock.now());
-  await audit(tx, { who, what: 'member invite', target: `member ${member.member_id}`, after: member });
-  return { member, token };
+async function invited(tx: Tx, { clock }: Actor, member: Member): Promise<Recorded<Invited>> {
+  const token = await createLink(tx, member.memberId, clock.now());
+  return { target: `member ${member.memberId}`, after: shownMember(member), result: { member, token } };
 }
 
-/** A member who is alone cannot remove herself; an operator can remove anyone. */
+/** Ends a membership. A partner's last member cannot remove themselves; an operator can remove anyone. */
 export function remove(actor: Actor, memberId: number): Promise<void> {
-  return actor.db.tx(async (tx) => {
-    const before = mine(actor, await findMember(tx, memberId), 'member_not_found');
-    if (actor.confinedTo !== undefined) await checkNotLast(tx, before);
+  return change(actor, 'member remove', async (tx) => {
+    const before = requireMine(actor, await findMember(tx, memberId), 'member_not_found');
+    if (actor.confinedTo !== undefined) await requireNotLast(tx, before);
     await removeMember(tx, memberId);
-    await audit(tx, { who: actor.who, what: 'member remove', target: `member ${memberId}`, before });
+    return { target: `member ${memberId}`, before: shownMember(before), result: undefined };
   });
 }
 
+/** A member as the command line and the audit log show them. */
+export const shownMember = (member: Member) => ({
+  member_id: member.memberId,
+  partner_id: member.partnerId,
+  email: member.email,
+  accepted: member.accepted,
+  invited_at: member.invitedAt,
+  last_sign_in_at: member.lastSignInAt,
+});
+
 type Desk = Pick<Actor, 'db' | 'clock'>;
+
+/** A link that is being used, with a password typed at an address. */
+export interface LinkUse {
+  readonly token: string;
+  readonly password: string;
+  readonly address: string;
+}
 
 /** Links being used in this process. */
 const accepting = new Set<string>();
 const ACCEPTING_SECONDS = 1;
 
-/** Sets the password a one-time link was made for and signs its member in, here alone. */
-export async function acceptLink(desk: Desk, token: string, password: string): Promise<string> {
-  checkPassword(password);
-  // Before the costly hash: whoever has no link is not worth it, and a link is worth one at a time.
-  await showLink(desk.db, token, desk.clock.now());
-  if (accepting.has(token)) throw new TooManyAttempts(ACCEPTING_SECONDS);
-  accepting.add(token);
-  return accept(desk, token, password).finally(() => accepting.delete(token));
+/**
+ * Uses a one-time link to set a password, and signs its member in. The password is this member's alone: if the same person
+ * belongs to other partners, nothing changes there. So neither the link's holder nor who made it gets in anywhere else.
+ */
+export async function acceptLink(desk: Desk, link: LinkUse): Promise<string> {
+  requirePasswordLength(link.password);
+  // Before the expensive hash: a request without a valid link is not worth it, and a link is worth one at a time.
+  const { email } = await requireLink(desk.db, link.token, desk.clock.now());
+  if (accepting.has(link.token)) throw new TooManyAttempts(ACCEPTING_SECONDS);
+  accepting.add(link.token);
+  return accept(desk, email, link).finally(() => accepting.delete(link.token));
 }
 
-async function accept({ db, clock }: Desk, token: string, password: string): Promise<string> {
-  const passwordHash = await hashPassword(password);
-  return db.tx(async (tx) => {
-    const { member_id, email } = await useLink(tx, token, clock.now());
-    await setPassword(tx, member_id, passwordHash);
-    await audit(tx, { who: `member:${email}`, what: 'password set by link', target: `member ${member_id}` });
-    return openSession(tx, member_id, clock.now());
+async function accept({ db, clock }: Desk, email: string, { token, password, address }: LinkUse): Promise<string> {
+  const sameAddress = (await peopleByEmail(db, email)).map(({ passwordHash }) => passwordHash);
+  const passwordHash = await hashPassword(password, sameAddress);
+  return change({ db, who: `member:${email}` }, 'password set by link', async (tx) => {
+    const now = clock.now();
+    const { memberId } = await useLink(tx, token, now);
+    const personId = await startPerson(tx, memberId, passwordHash);
+    // As after a sign-in: from here on, failures elsewhere cannot lock them out here.
+    await rememberPlace(tx, personId, { address }, now);
+    await endSessionsOfMember(tx, memberId);
+    return { target: `member ${memberId}`, result: await openSession(tx, memberId, now) };
+  });
+}
+
+/** Uses a one-time link as somebody with a password for its address: they prove it as at a sign-in, and get one more partner. */
+export async function joinByLink({ db, clock }: Desk, { token, password, address }: LinkUse): Promise<string> {
+  const { email } = await requireLink(db, token, clock.now());
+  const proven = await requirePassword(db, { email, password, address }, clock.now());
+  return change({ db, who: `member:${email}` }, 'member join', async (tx) => {
+    const now = clock.now();
+    const personId = await joinProven(tx, proven);
+    if (personId === undefined) throw wrongPassword();
+    const { memberId } = await useLink(tx, token, now);
+    await endSessionsOfMember(tx, memberId);
+    await assignMember(tx, memberId, personId);
+    return { target: `member ${memberId}`, result: await openSession(tx, memberId, now) };
   });
 }
 
 export interface PasswordChange {
   readonly current: string;
   readonly password: string;
-  /** Where she asks from. */
+  /** Where the request comes from. */
   readonly address: string;
-  /** The session she asks in, which goes on. */
+  /** The session it is made in, which goes on. */
   readonly token: string;
 }
 
-/** A member's other sessions end. */
-export async function changePassword({ db, clock }: Desk, member: Session, change: PasswordChange): Promise<void> {
-  checkPassword(change.password);
-  const { memberId, email } = member;
-  const credentials = { email, password: change.current, address: change.address };
-  const proven = await provePassword(db, credentials, clock.now()).catch((error) => {
-    if (error instanceof Refused && error.code === 'wrong_email_or_password') throw new Refused('wrong_password');
+/** Changes a person's password, at every partner they belong to, and ends their other sessions. */
+export async function changePassword({ db, clock }: Desk, member: Session, wanted: PasswordChange): Promise<void> {
+  requirePasswordLength(wanted.password);
+  const { memberId, personId, email } = member;
+  const credentials = { email, password: wanted.current, address: wanted.address };
+  const proven = await requirePassword(db, credentials, clock.now()).catch((error) => {
+    if (error instanceof Refused && error.code === 'wrong_email_or_password') throw wrongCurrent();
     throw error;
   });
-  const passwordHash = await hashPassword(change.password);
-  await db.tx(async (tx) => {
-    // A link used meanwhile took the account back from whoever knew the old password: that one changes nothing any more.
-    if (!(await stillProven(tx, memberId, proven.password_hash))) throw new Refused('wrong_password');
-    await setPassword(tx, memberId, passwordHash, change.token);
-    await audit(tx, { who: `member:${email}`, what: 'password change', target: `member ${memberId}` });
+  const passwordHash = await hashPassword(
+    wanted.password,
+    proven.map((person) => person.passwordHash),
+  );
+  await change({ db, who: `member:${email}` }, 'password change', async (tx) => {
+    // A link used meanwhile took the account back from somebody who knew the old password: they can change nothing any more.
+    if ((await joinProven(tx, proven, personId)) === undefined) throw wrongCurrent();
+    await setPassword(tx, personId, passwordHash, wanted.token);
+    return { target: `member ${memberId}`, result: undefined };
   });
 }
+
+const wrongCurrent = () => new Refused('wrong_password', 'the current password is wrong');

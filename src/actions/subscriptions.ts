@@ -1,6 +1,6 @@
 import type { Mode } from '../accounts/accounts.ts';
+import { change, type Recorded } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
-import { raw, sql } from '../db/sql.ts';
 import {
   changeSubscription,
   checkEvents,
@@ -16,14 +16,13 @@ import {
   rotateSecret,
   type Subscription,
 } from '../webhooks/webhooks.ts';
-import { type Actor, mine } from './actor.ts';
-import { audit } from './audit-log.ts';
+import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 export interface WantedSubscription {
   readonly partnerId: number;
   readonly mode: Mode;
   readonly url: string;
-  /** None: all. */
+  /** Empty: all events. */
   readonly events: readonly string[];
 }
 
@@ -34,25 +33,24 @@ export async function subscribe(
 ): Promise<{ subscription: Subscription; secret: string }> {
   const events = checkEvents(wanted.events);
   const url = await checkUrl(actor.guard, wanted.url);
-  return inWorld(actor, mode, async (tx, now) => {
-    const after = { partnerId, url, events };
-    const { subscriptionId, secret } = await createSubscription(tx, actor.vault, after, now);
-    const target = `subscription ${subscriptionId}`;
-    await audit(tx, { who: actor.who, what: 'webhook create', target, after: { mode, ...after } });
-    return { subscription: await findSubscription(tx, subscriptionId), secret };
+  return changeIn(actor, mode, 'webhook create', async (tx, now) => {
+    const made = { partnerId, url, events };
+    const { subscriptionId: id, secret } = await createSubscription(tx, actor.vault, made, now);
+    const result = { subscription: await findSubscription(tx, id), secret };
+    return { target: `subscription ${id}`, after: { mode, ...made }, result };
   });
 }
 
-/** Where it goes and what it hears; its mode never changes. */
+/** Changes the URL or the events. The mode of a subscription never changes. */
 export async function redirect(
   actor: Actor,
   mode: Mode,
   id: bigint,
-  change: { readonly url?: string | undefined; readonly events?: readonly string[] | undefined },
+  given: { readonly url?: string | undefined; readonly events?: readonly string[] | undefined },
 ): Promise<Subscription> {
   const wanted = {
-    ...(change.events !== undefined && { events: checkEvents(change.events) }),
-    ...(change.url !== undefined && { url: await checkUrl(actor.guard, change.url) }),
+    ...(given.events !== undefined && { events: checkEvents(given.events) }),
+    ...(given.url !== undefined && { url: await checkUrl(actor.guard, given.url) }),
   };
   return changed(actor, 'webhook set', mode, id, (tx, now) => changeSubscription(tx, id, wanted, now));
 }
@@ -60,7 +58,7 @@ export async function redirect(
 export const pause = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
   changed(actor, 'webhook pause', mode, id, (tx, now) => pauseSubscription(tx, id, now));
 
-/** What was held meanwhile is sent or discarded. */
+/** Deliveries held while it was paused or disabled are sent or discarded. */
 export const resume = (actor: Actor, mode: Mode, id: bigint, held?: 'send' | 'discard'): Promise<Subscription> =>
   changed(actor, 'webhook resume', mode, id, (tx, now) => resumeSubscription(tx, id, now, held));
 
@@ -74,32 +72,31 @@ export function rotate(
   id: bigint,
   atOnce = false,
 ): Promise<{ subscription: Subscription; secret: string }> {
-  return inWorld(actor, mode, async (tx, now) => {
-    await found(tx, actor, id);
+  return changeIn(actor, mode, 'webhook rotate', async (tx, now) => {
+    await requireSubscription(tx, actor, id);
     const { secret } = await rotateSecret(tx, actor.vault, id, now, atOnce);
-    const target = `subscription ${id}`;
-    await audit(tx, { who: actor.who, what: 'webhook rotate', target, ...(atOnce && { after: { at_once: true } }) });
-    return { subscription: await findSubscription(tx, id), secret };
+    const result = { subscription: await findSubscription(tx, id), secret };
+    return { target: `subscription ${id}`, ...(atOnce && { after: { at_once: true } }), result };
   });
 }
 
-/** What still waits for it is given up by the job that looks for it every minute. */
+/** Deliveries still waiting for it are abandoned by a job that runs every minute. */
 export function unsubscribe(actor: Actor, mode: Mode, id: bigint): Promise<void> {
-  return inWorld(actor, mode, async (tx, now) => {
-    await found(tx, actor, id);
+  return changeIn(actor, mode, 'webhook delete', async (tx, now) => {
+    await requireSubscription(tx, actor, id);
     await deleteSubscription(tx, actor.vault, id, now);
-    await audit(tx, { who: actor.who, what: 'webhook delete', target: `subscription ${id}` });
+    return { target: `subscription ${id}`, result: undefined };
   });
 }
 
 export function requeue(actor: Actor, mode: Mode, deliveryId: bigint): Promise<void> {
-  return inWorld(actor, mode, async (tx, now) => {
+  return changeIn(actor, mode, 'webhook requeue', async (tx, now) => {
     await requeueDelivery(tx, deliveryId, now, actor.confinedTo);
-    await audit(tx, { who: actor.who, what: 'webhook requeue', target: `delivery ${deliveryId}` });
+    return { target: `delivery ${deliveryId}`, result: undefined };
   });
 }
 
-/** What is shown of a subscription, in the audit log too. */
+/** A subscription as the command line and the audit log show it. */
 export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   subscription_id: subscription.id,
   partner_id: subscription.partnerId,
@@ -113,13 +110,11 @@ export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   updated_at: subscription.updatedAt,
 });
 
-async function found(tx: Tx, actor: Actor, id: bigint): Promise<Subscription> {
-  const subscription = await findSubscription(tx, id);
-  mine(actor, { partner_id: subscription.partnerId }, 'subscription_not_found');
-  return subscription;
+async function requireSubscription(tx: Tx, actor: Actor, id: bigint): Promise<Subscription> {
+  return requireMine(actor, await findSubscription(tx, id), 'subscription_not_found');
 }
 
-/** Changes one subscription and records what it was before. */
+/** Changes one subscription and records its state before and after. */
 function changed(
   actor: Actor,
   what: string,
@@ -127,19 +122,21 @@ function changed(
   id: bigint,
   work: (tx: Tx, now: number) => Promise<Subscription>,
 ): Promise<Subscription> {
-  return inWorld(actor, mode, async (tx, now) => {
-    const before = shownSubscription(mode, await found(tx, actor, id));
-    const after = await work(tx, now);
-    const target = `subscription ${id}`;
-    await audit(tx, { who: actor.who, what, target, before, after: shownSubscription(mode, after) });
-    return after;
+  return changeIn(actor, mode, what, async (tx, now) => {
+    const before = shownSubscription(mode, await requireSubscription(tx, actor, id));
+    const result = await work(tx, now);
+    return { target: `subscription ${id}`, before, after: shownSubscription(mode, result), result };
   });
 }
 
-/** A transaction of the owner's in one world's tables, so that the change and its audit entry are one. */
-function inWorld<T>({ db, clock }: Actor, mode: Mode, work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
-  return db.tx(async (tx) => {
-    await tx.run(sql`set local search_path = ${raw(mode)}, shared`);
-    return work(tx, clock.now());
+function changeIn<T>(
+  actor: Actor,
+  mode: Mode,
+  what: string,
+  work: (tx: Tx, now: number) => Promise<Recorded<T>>,
+): Promise<T> {
+  return change(actor, what, async (tx) => {
+    await enterWorld(tx, mode);
+    return work(tx, actor.clock.now());
   });
 }

@@ -1,7 +1,7 @@
+import { amend } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import { advanceClock, resetClock, type SandboxClock, showClock } from '../worlds/sandbox/test-clock.ts';
 import type { Actor } from './actor.ts';
-import { audit } from './audit-log.ts';
 
 export const turnClock = (actor: Actor, partnerId: number, byMs: number): Promise<SandboxClock> =>
   changed(actor, 'sandbox clock advance', partnerId, (tx, now) => advanceClock(tx, partnerId, byMs, now));
@@ -10,16 +10,12 @@ export const turnClockBack = (actor: Actor, partnerId: number): Promise<SandboxC
   changed(actor, 'sandbox clock reset', partnerId, (tx, now) => resetClock(tx, partnerId, now));
 
 function changed(
-  { db, clock, who }: Actor,
+  actor: Actor,
   what: string,
   partnerId: number,
   work: (tx: Tx, now: number) => Promise<SandboxClock>,
 ): Promise<SandboxClock> {
-  return db.tx(async (tx) => {
-    const now = clock.now();
-    const before = await showClock(tx, partnerId, now);
-    const after = await work(tx, now);
-    await audit(tx, { who, what, target: `partner ${partnerId}`, before, after });
-    return after;
-  });
+  const now = actor.clock.now();
+  const show = (tx: Tx) => showClock(tx, partnerId, now);
+  return amend(actor, what, `partner ${partnerId}`, show, (tx) => work(tx, now));
 }

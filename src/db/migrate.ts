@@ -28,7 +28,7 @@ const PRUNED_IN_LIVE: readonly string[] = [
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /** Panel sign-ins: neither world needs them. */
-const OWNER_ONLY = ['members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures'] as const;
+const OWNER_ONLY = ['people', 'members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures'] as const;
 
 /** Any fixed number: the process that holds this advisory lock migrates. */
 const MIGRATION_LOCK = 7_203_911;

@@ -4,6 +4,7 @@ import { formatCents, toCents } from '../money/money.ts';
 import { type Proof, proveBooks } from '../money/proof.ts';
 import { command, type OperatorContext } from './command.ts';
 
+/** Figures that are cents; the others are counts. */
 const MONEY = ['cash', 'promo', 'outstanding', 'revenue'];
 
 const shown = ({ figures, drift }: Proof) => ({
@@ -13,7 +14,7 @@ const shown = ({ figures, drift }: Proof) => ({
   drift,
 });
 
-/** On a connection of its own that may take its time: a rule reads every row there is. */
+/** On its own connection without a statement timeout, because each rule of the proof reads every row. */
 async function proof(
   url: string,
   schema: keyof typeof worldRole,
@@ -37,7 +38,7 @@ async function proof(
 export const auditCommands = [
   command({
     path: ['audit'],
-    summary: 'Prove the ledger of both worlds; exits with 1 on any drift',
+    summary: 'Prove the ledger of both worlds; exits with 1 if anything does not add up',
     async run({ url, progress }) {
       const live = await proof(url, 'live', progress);
       const sandbox = await proof(url, 'sandbox', progress);

@@ -1,7 +1,7 @@
-import { Refused } from '../accounts/accounts.ts';
 import { sql } from '../db/sql.ts';
 import { formatCents } from '../money/money.ts';
 import { RefundTooLarge, refundOrders } from '../money/refund.ts';
+import { Refused } from '../refused.ts';
 import { takeBackShares } from '../revenue-share/revenue-share.ts';
 import { command } from './command.ts';
 import { bigId, required, text } from './options.ts';
@@ -10,9 +10,12 @@ import { changeWallet, someUsd } from './wallet.ts';
 export const billingCommands = [
   command({
     path: ['order', 'refund'],
-    summary: 'Give back what an order paid, whole or in part, to where it came from; the order stays as it is',
+    summary: 'Refund an order in full or in part, to where the money came from; the order keeps its status',
     args: { id: required(bigId('ORDER_ID', 'the order')) },
-    options: { amount: someUsd('a part; without it all that is left'), note: text('TEXT', 'shown beside the refund') },
+    options: {
+      amount: someUsd('how much; by default everything not refunded yet'),
+      note: text('TEXT', 'shown with the refund'),
+    },
     async run(context, { id, amount, note = '' }) {
       const order = await context.db.maybe<{ partnerId: number }>(sql`
         select partner_id as "partnerId" from live.orders where id = ${id}`);
@@ -24,9 +27,9 @@ export const billingCommands = [
         const wallets = new Map([[order.partnerId, wallet]]);
         const given = await refundOrders(tx, wallets, [refund], note, at).catch((error) => {
           if (!(error instanceof RefundTooLarge)) throw error;
-          throw new Refused('refund_too_large', `${formatCents(error.left)} USD of order ${id} can be refunded`);
+          throw new Refused('refund_too_large', `${formatCents(error.left)} USD of order ${id} can still be refunded`);
         });
-        if (given === 0n) throw new Refused('refund_too_large', `nothing of order ${id} is left to refund`);
+        if (given === 0n) throw new Refused('refund_too_large', `order ${id} is fully refunded`);
         const takenBack = await takeBackShares(tx, wallets, [id], at);
         const share = takenBack > 0n ? { share_taken_back: formatCents(takenBack) } : {};
         return { order_id: id, refunded: formatCents(given), ...share };

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { Refused } from '../accounts/accounts.ts';
 import { timestamp } from '../clock.ts';
+import { Refused } from '../refused.ts';
 import type { Command, OperatorContext } from './command.ts';
 import { UsageError } from './options.ts';
 import { printResult } from './print.ts';
 
-/** What was typed, read by the command's own options. Throws `UsageError`. */
+/** Reads the words of a command line by the command's own options. Throws `UsageError`. */
 export function parseCommand(command: Command, words: readonly string[]): Record<string, unknown> {
   const options = command.options ?? {};
   let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
@@ -25,7 +25,7 @@ export function parseCommand(command: Command, words: readonly string[]): Record
   }
   const args = Object.entries(command.args ?? {});
   if (parsed.positionals.length > args.length)
-    throw new UsageError(`"${parsed.positionals[args.length]}" is one word too many`);
+    throw new UsageError(`"${parsed.positionals[args.length]}" is one argument too many`);
   const input: Record<string, unknown> = {};
   for (const [i, [name, arg]] of args.entries()) input[name] = arg.read(parsed.positionals[i]);
   for (const [name, option] of Object.entries(options)) {
@@ -36,7 +36,7 @@ export function parseCommand(command: Command, words: readonly string[]): Record
   return input;
 }
 
-/** The command whose words come first; the rest are its own. */
+/** The command whose path the words begin with; the rest are its arguments. */
 export function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
   return commands.find(({ path }) => path.every((word, i) => words[i] === word));
 }
@@ -75,7 +75,7 @@ export function usageLine({ path, args = {}, options = {} }: Command): string {
   return [...path, ...parts].join(' ');
 }
 
-/** Dates in the contract's form, ids as numbers: what both printers show. */
+/** Dates in the contract's format and ids as numbers, for both ways to print. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return timestamp(value);
   if (typeof value === 'bigint') return Number(value);

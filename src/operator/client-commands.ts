@@ -4,5 +4,5 @@ import { triggerCommand } from './trigger.ts';
 
 export { openClient } from './client.ts';
 
-/** What a developer runs against the sandbox with a key of their own. */
+/** Commands a developer runs against the sandbox with their own key. */
 export const clientCommands: readonly Command[] = [listenCommand, triggerCommand];

@@ -1,15 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import { claimedMode, Refused } from '../accounts/accounts.ts';
+import { claimedMode } from '../accounts/accounts.ts';
 import { type Clock, SECOND, systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { Refused } from '../refused.ts';
 import type { Command, Options, Values } from './command.ts';
 import { required, text } from './options.ts';
 
-/** What a developer's own commands run with: the API's address and a terminal. No database, no operator's rights. */
+/** What client commands run with: the API's address and a terminal, but no database and no operator rights. */
 export interface Client extends AsyncDisposable {
   readonly sandboxUrl: URL;
-  /** Used where a command is given no key. */
+  /** Used when the command line gives no key. */
   readonly key: string | undefined;
   readonly clock: Clock;
   write(text: string): void;
@@ -27,7 +28,7 @@ export function clientCommand<A extends Options = Record<never, never>, O extend
   return declared as unknown as Command;
 }
 
-/** With `--json` the one document goes to stdout, so what is said on the way goes beside it. */
+/** With `--json` stdout carries one document only, so messages go to stderr. */
 export function openClient(json: boolean): Client {
   const stop = new AbortController();
   const end = () => stop.abort();
@@ -48,11 +49,11 @@ export function openClient(json: boolean): Client {
 
 /** The options every client command shares. */
 export const apiOptions = {
-  key: text('esk_test_…', 'a sandbox key; else WAYFARE_KEY'),
-  url: text('SANDBOX_BASE_URL', 'where the sandbox API is'),
+  key: text('esk_test_…', 'a sandbox key; WAYFARE_KEY by default'),
+  url: text('SANDBOX_BASE_URL', 'address of the sandbox API'),
 };
 
-/** Nobody answers there: the one refusal worth asking again after. */
+/** The API cannot be reached: the one refusal worth a retry. */
 export const API_AWAY = 'api_away';
 
 export interface Api {
@@ -62,11 +63,11 @@ export interface Api {
   post(path: string, form: Readonly<Record<string, string>>): Promise<any>;
 }
 
-/** The v3 API with a sandbox key. A refusal becomes `Refused` with its code; over the rate limit it waits as told. */
+/** The v3 API with a sandbox key. Errors become `Refused` with their code; when rate limited it waits as told and retries. */
 export function openApi(client: Client, given: { key: string | undefined; url: string | undefined }): Api {
   const key = required(apiOptions.key).read(given.key ?? client.key);
   if (claimedMode(key) !== 'sandbox')
-    throw new Refused('sandbox_key_needed', 'only a sandbox key (esk_test_…) is taken');
+    throw new Refused('sandbox_key_needed', 'this command needs a sandbox key (esk_test_…)');
   const base = (given.url ?? client.sandboxUrl.href).replace(/\/$/, '');
 
   async function send(path: string, form: Readonly<Record<string, string>> | undefined) {
@@ -85,7 +86,7 @@ export function openApi(client: Client, given: { key: string | undefined; url: s
       const { status, body } = await send(path, form).catch((error: Error) => {
         throw new Refused(API_AWAY, `${base} cannot be reached: ${error.message}`);
       });
-      if (!body) throw new Refused('not_the_api', `${base} does not answer as the API does`);
+      if (!body) throw new Refused('not_the_api', `${base} is not a Wayfare API`);
       if (status < 400) return body;
       if (body.error !== 'rate_limited') throw new Refused(body.error ?? `http_${status}`);
       await wait((body.retry_after ?? 1) * SECOND, undefined, { signal: client.stop });

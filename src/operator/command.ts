@@ -2,24 +2,27 @@ import type { Base } from '../base.ts';
 import type { Option } from './options.ts';
 
 export interface OperatorContext extends Base {
-  /** Whose name the audit log gets. */
+  /** The operator's login, which the audit log records. */
   readonly who: string;
   readonly confinedTo: undefined;
-  /** Shows how far something long has come, when somebody is looking. */
+  /** Shows the progress of a long command on a terminal. */
   progress(label: string, done: number, total: number): void;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
-/** One thing an operator can do. The command line and the console run the same table. */
+/**
+ * One command of the command line. Where members can do the same in the panel, `run` calls an action of `src/actions/`, so that
+ * both make the change and its audit entry by the same code.
+ */
 export interface Command<A extends Options = Options, O extends Options = Options> {
   readonly path: readonly string[];
   readonly summary: string;
   /** Positional, in order. */
   readonly args?: A;
   readonly options?: O;
-  /** The result is what `--json` prints; `ok: false` in it makes the exit code 1. */
+  /** `--json` prints the result; with `ok: false` in it the exit code is 1. */
   run(context: OperatorContext, input: Values<A> & Values<O>): Promise<unknown>;
 }
 

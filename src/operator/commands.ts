@@ -17,7 +17,7 @@ import { usageCommands } from './usage.ts';
 import { walletCommands } from './wallet.ts';
 import { webhookCommands } from './webhook.ts';
 
-/** Everything an operator can do. `start` and `migrate` are the program's own (src/main.ts). */
+/** Every operator command. `start` and `migrate` live in src/main.ts. */
 export const commands: readonly Command[] = [
   ...partnerCommands,
   ...keyCommands,

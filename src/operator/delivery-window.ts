@@ -1,4 +1,4 @@
-/** One delivery as the log lists it. */
+/** One delivery as listed by the log. */
 export interface Logged {
   readonly id: string;
   readonly event_id: string;
@@ -6,24 +6,24 @@ export interface Logged {
   readonly sale_id: string;
 }
 
-/** Rows the log shows at most. */
+/** The most rows the log returns. */
 export const FULL_PAGE = 200;
 
 /**
- * Tells new deliveries from known ones, looking at the newest of the log again and again. Rows can appear a little out of
- * order (two purchases at once), and old ones can come into view again when newer ones are deleted.
+ * Tells new deliveries from known ones while polling the newest page of the log. Rows can appear slightly out of order (two
+ * purchases at once), and old ones can move back onto the page when newer ones are deleted.
  */
 export class DeliveryWindow {
   #floor = 0;
   #ids = new Set<string>();
   #events = new Set<string>();
 
-  /** What stands in the log already is not new. */
+  /** Everything already in the log counts as known. */
   constructor(page: readonly Logged[]) {
     this.done(page);
   }
 
-  /** Oldest first; an event that goes to several subscriptions once. `missed`: nothing known was left on the page. */
+  /** Oldest first; an event sent to several subscriptions appears once. `missed`: the page held nothing known, so rows may be lost. */
   fresh(page: readonly Logged[]): { deliveries: Logged[]; missed: boolean } {
     const unknown = page.filter(({ id }) => !this.#ids.has(id) && Number(id) > this.#floor);
     const first = new Map(unknown.map((delivery) => [delivery.event_id, delivery]));
@@ -34,13 +34,13 @@ export class DeliveryWindow {
     };
   }
 
-  /** Forwarded: should the rest of its page fail, it is not new again. */
+  /** Marks one delivery as forwarded, so that it is not sent again if the rest of its page fails. */
   forwarded({ id, event_id }: Logged): void {
     this.#ids.add(id);
     this.#events.add(event_id);
   }
 
-  /** The page was dealt with: only what it shows needs remembering. */
+  /** The whole page is done: only its rows need remembering. */
   done(page: readonly Logged[]): void {
     this.#ids = new Set(page.map(({ id }) => id));
     this.#events = new Set(page.map(({ event_id }) => event_id));

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 /** Help at every level: all commands, one group, one command with its options. */
 export function help(commands: readonly Command[], words: readonly string[]): string {
   const named = commands.filter(({ path }) => words.every((word, i) => i >= path.length || path[i] === word));
-  // What belongs together stands together, whichever file declares it; words nobody knows show everything.
+  // Grouped by the first word, whichever file declares the command; unknown words list everything.
   const groups = Map.groupBy(named.length > 0 ? named : commands, ({ path }) => path[0]);
   const below = [...groups.values()].flat();
   const exact = named.find(({ path }) => path.length <= words.length && path.every((word, i) => word === words[i]));
@@ -16,8 +16,8 @@ export function help(commands: readonly Command[], words: readonly string[]): st
     '',
     ...lines,
     '',
-    'COMMAND --help shows its options. --json prints one JSON document; a refusal exits with 1.',
-    'A time TS is "YYYY-MM-DD HH:MM:SS" in UTC or ISO 8601.',
+    'COMMAND --help shows its options. --json prints one JSON document. Exits with 1 if the command is refused.',
+    'TS is a time: "YYYY-MM-DD HH:MM:SS" in UTC, or ISO 8601.',
     '',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
-import { listKeys, showKey } from '../accounts/accounts.ts';
-import { changeKey, endKey, makeKey } from '../actions/keys.ts';
+import { findKey, listKeys } from '../accounts/accounts.ts';
+import { changeKey, endKey, makeKey, shownKey } from '../actions/keys.ts';
 import { splitAddresses } from '../address-list.ts';
 import { type Tier, tierNames } from '../contract/tiers.ts';
 import { command } from './command.ts';
@@ -7,8 +7,8 @@ import { choice, integer, required, text, time, timeOr, UsageError } from './opt
 
 const keyId = required(integer('KEY_ID', 'the key'));
 
-/** `purchase=600,money=none` */
-function ceilings(given: string): Partial<Record<Tier, number | null>> {
+/** Reads `purchase=600,money=none`. */
+function requireCeilings(given: string): Partial<Record<Tier, number | null>> {
   return Object.fromEntries(
     given.split(',').map((pair) => {
       const [tier, value = ''] = pair.split('=');
@@ -23,11 +23,11 @@ function ceilings(given: string): Partial<Record<Tier, number | null>> {
 export const keyCommands = [
   command({
     path: ['key', 'create'],
-    summary: 'Make an API key; it is shown this once',
+    summary: 'Create an API key; it is shown only once',
     options: {
-      partner: required(integer('PARTNER_ID', 'whose key')),
-      mode: required(choice(['live', 'sandbox'], 'which world it opens')),
-      allow: text('CIDRS', 'source addresses and blocks, comma separated; none: no restriction'),
+      partner: required(integer('PARTNER_ID', 'the partner it is for')),
+      mode: required(choice(['live', 'sandbox'], 'the world it opens')),
+      allow: text('CIDRS', 'addresses and CIDR blocks it may be used from, comma separated; by default any'),
       'expires-at': time('when it stops working'),
     },
     async run(context, input) {
@@ -37,28 +37,30 @@ export const keyCommands = [
         allowList: splitAddresses(input.allow ?? ''),
         expiresAt: input['expires-at'],
       });
-      return { key, key_id: made.key_id };
+      return { key, key_id: made.keyId };
     },
   }),
   command({
     path: ['key', 'set'],
-    summary: 'Change a key: allow-list, expiry, rate ceilings',
+    summary: "Change a key's allow-list, expiry or rate limits",
     args: { id: keyId },
     options: {
-      allow: text('CIDRS|any', 'source addresses and blocks; any: no restriction'),
+      allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from; any: no restriction'),
       'expires-at': timeOr('never', 'when it stops working'),
-      ceilings: text('TIER=N,…', 'requests per minute for this key; TIER=none: back to the default'),
+      ceilings: text('TIER=N,…', 'requests per minute for this key; TIER=none: the default'),
     },
-    run: (context, input) =>
-      changeKey(context, input.id, {
+    run: async (context, input) => {
+      const changed = await changeKey(context, input.id, {
         ...(input.allow !== undefined && { allowList: input.allow === 'any' ? [] : splitAddresses(input.allow) }),
         ...(input['expires-at'] !== undefined && { expiresAt: input['expires-at'] }),
-        ...(input.ceilings !== undefined && { ceilings: ceilings(input.ceilings) }),
-      }),
+        ...(input.ceilings !== undefined && { ceilings: requireCeilings(input.ceilings) }),
+      });
+      return shownKey(changed);
+    },
   }),
   command({
     path: ['key', 'revoke'],
-    summary: 'End a key for good; every process refuses it within a second',
+    summary: 'Revoke a key for good; every process refuses it within a second',
     args: { id: keyId },
     async run(context, { id }) {
       await endKey(context, id);
@@ -67,14 +69,14 @@ export const keyCommands = [
   }),
   command({
     path: ['key', 'show'],
-    summary: 'Last use, refused address and time of a key',
+    summary: 'Show a key with its last use and its last refused address',
     args: { id: keyId },
-    run: ({ db }, { id }) => showKey(db, id),
+    run: async ({ db }, { id }) => shownKey(await findKey(db, id)),
   }),
   command({
     path: ['key', 'list'],
-    summary: 'Keys of a partner',
-    options: { partner: required(integer('PARTNER_ID', 'whose keys')) },
-    run: ({ db }, { partner }) => listKeys(db, partner),
+    summary: 'List the keys of a partner',
+    options: { partner: required(integer('PARTNER_ID', 'the partner')) },
+    run: async ({ db }, { partner }) => (await listKeys(db, partner)).map(shownKey),
   }),
 ];

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { Refused } from '../accounts/accounts.ts';
 import { SECOND, timestamp } from '../clock.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
+import { Refused } from '../refused.ts';
 import { type EventName, SECRET_PREFIX, sign, webhookHeaders } from '../webhooks/webhooks.ts';
 import { API_AWAY, type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
 import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';
@@ -15,7 +15,7 @@ const ANSWER_MS = 10 * SECOND;
 const dispatcher = new Agent({ connect: acceptingInterim() });
 
 export interface Heard {
-  /** Events forwarded, and how many of them the receiver took with a 2xx. */
+  /** Events forwarded, and how many of them the receiver answered with a 2xx. */
   forwarded: number;
   accepted: number;
 }
@@ -30,30 +30,30 @@ export interface ListenOptions {
 
 export const listenCommand = clientCommand({
   path: ['listen'],
-  summary: 'Forward sandbox events to an address of your own, signed as delivered, until Ctrl-C',
+  summary: 'Forward sandbox events to your own address, signed as in a delivery, until Ctrl-C',
   options: {
     ...apiOptions,
     forward: required(text('URL', 'where your receiver listens, e.g. http://localhost:3000/hook')),
-    secret: text('whsec_…', 'sign with this; else with a secret made from the key, which is shown'),
+    secret: text('whsec_…', 'signing secret; by default one derived from the key, which is shown'),
   },
   async run(client, { key, url, forward, secret }) {
     const api = openApi(client, { key, url });
     const signing = secret ?? secretOf(key ?? client.key ?? '');
-    client.write(`Forwarding sandbox events to ${forward}; Ctrl-C ends it.\n`);
+    client.write(`Forwarding sandbox events to ${forward}; press Ctrl-C to stop.\n`);
     if (!secret) client.write(`Verify them with this secret: ${signing}\n`);
     return listen({ api, forward, secret: signing, client });
   },
 });
 
 /**
- * The API never gives out a subscription's secret, so what is forwarded is signed anew, by the same rule, with one the
- * developer holds: this, the same at every run with the same key, or the subscription's own by `--secret`.
+ * The API never returns a subscription's secret, so forwarded events are signed again with a secret the developer has: this
+ * one, which stays the same for the same key, or the subscription's own when given as `--secret`.
  */
 export function secretOf(key: string): string {
   return SECRET_PREFIX + createHmac('sha256', key).update('wayfare listen').digest('hex');
 }
 
-/** Reads the delivery log and forwards each event once, whatever became of its own delivery. Ends when told to stop. */
+/** Polls the delivery log and forwards each event once, whether or not its delivery succeeded, until `stop` is aborted. */
 export async function listen({ api, forward, secret, client, pollMs = POLL_MS }: ListenOptions): Promise<Heard> {
   const { clock, write, stop } = client;
   const heard: Heard = { forwarded: 0, accepted: 0 };
@@ -62,7 +62,7 @@ export async function listen({ api, forward, secret, client, pollMs = POLL_MS }:
   async function look(window: DeliveryWindow): Promise<void> {
     const page = await log();
     const { deliveries, missed } = window.fresh(page);
-    if (missed) write(`${FULL_PAGE} new deliveries or more since the last look: the oldest were not seen\n`);
+    if (missed) write(`${FULL_PAGE} or more new deliveries since the last poll: the oldest were missed\n`);
     for (const delivery of deliveries) {
       const { payload, payload_pruned } = await api.get(`/webhook/deliveries?id=${delivery.id}`);
       if (payload_pruned) continue;
@@ -75,17 +75,20 @@ export async function listen({ api, forward, secret, client, pollMs = POLL_MS }:
     window.done(page);
   }
 
-  /** A server that is restarted is waited for; anything else it says is the end. */
+  /** Waits for a server that restarts; any other error ends the command. */
   function isBack(error: unknown): false {
     if (!(error instanceof Refused && error.code === API_AWAY) || stop.aborted) throw error;
-    write(`${error.message}; trying again\n`);
+    write(`${error.message}; retrying\n`);
     return false;
   }
 
   try {
     const { count } = await api.get('/webhook/list');
     if (count === 0)
-      throw new Refused('no_subscription', 'without a sandbox subscription no event is logged; it may point anywhere');
+      throw new Refused(
+        'no_subscription',
+        'create a sandbox subscription first (any URL will do): without one no event is logged',
+      );
     const window = new DeliveryWindow(await log());
     write(row('time', 'event', 'order', 'answer', 'ms'));
     while (!stop.aborted) {

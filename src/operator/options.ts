@@ -1,7 +1,7 @@
 import { parseTimestamp, readDuration } from '../clock.ts';
 import { type Cents, type Micros, parseCents, parseMicros } from '../money/money.ts';
 
-/** One option or argument of a command: how it is written, and how its text is read. */
+/** One option or argument of a command: how help writes it, and how its text is parsed. */
 export interface Option<T> {
   readonly placeholder: string;
   readonly summary: string;
@@ -11,7 +11,7 @@ export interface Option<T> {
   read(text: string | undefined): T;
 }
 
-/** The command line was not understood; exit code 1 like any refusal, with the usage shown. */
+/** The command line cannot be understood: the usage is shown, and the exit code is 1 as for any refusal. */
 export class UsageError extends Error {}
 
 function option<T>(
@@ -33,7 +33,7 @@ function option<T>(
   };
 }
 
-/** required(text('NAME', …)): without it the command does not run. */
+/** `required(text('NAME', …))`: the command does not run without it. */
 export function required<T>(inner: Option<T | undefined>): Option<T> {
   return {
     ...inner,
@@ -52,27 +52,27 @@ export const integer = (placeholder: string, summary: string) =>
   option(placeholder, summary, (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined));
 export const bigId = (placeholder: string, summary: string) =>
   option(placeholder, summary, (value) => (/^\d{1,18}$/.test(value) ? BigInt(value) : undefined));
-/** A non-negative amount with at most two places. */
+/** A non-negative amount with at most two decimals. */
 export const usd = (summary: string) =>
   option<Cents>('USD', summary, (value) => {
     const cents = parseCents(value);
     return cents !== undefined && cents >= 0n ? cents : undefined;
   });
-/** A wholesale cost with at most six places, or `unknown`. */
+/** A wholesale cost with at most six decimals, or `unknown`. */
 export const cost = (summary: string) =>
   option<Micros | null>('USD|unknown', summary, (value) => {
     if (value === 'unknown') return null;
     const micros = parseMicros(value);
     return micros !== undefined && micros >= 0n ? micros : undefined;
   });
-/** 0 to 100 with at most two places, kept as text: percentages are never floats. */
+/** 0 to 100 with at most two decimals, kept as text because percentages are never floats. */
 export const percent = (summary: string) =>
   option('PCT', summary, (value) => (/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/.test(value) ? value : undefined));
-/** A percentage, or a word that means there is none. */
+/** A percentage, or a word that clears it (null). */
 export const percentOr = (word: string, summary: string) =>
   option(`PCT|${word}`, summary, (value) => (value === word ? null : percent(summary).read(value)));
 export const time = (summary: string) => option('TS', summary, parseTimestamp);
-/** A time, or a word that means there is none. */
+/** A time, or a word that clears it (null). */
 export const timeOr = (word: string, summary: string) =>
   option(`TS|${word}`, summary, (value) => (value === word ? null : parseTimestamp(value)));
 /** `90s`, `2h`, `3d`: a whole number of one unit, in milliseconds. */

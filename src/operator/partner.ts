@@ -6,7 +6,8 @@ import {
   type Partner,
   setPartner,
 } from '../accounts/accounts.ts';
-import { audit } from '../actions/audit-log.ts';
+import { amend, change } from '../audit-log.ts';
+import type { Queryable } from '../db/database.ts';
 import { formatCents, toCents } from '../money/money.ts';
 import { command } from './command.ts';
 import { choice, integer, percentOr, required, text, trueOrFalse, usd } from './options.ts';
@@ -14,7 +15,21 @@ import { choice, integer, percentOr, required, text, trueOrFalse, usd } from './
 const billing = choice(['prepaid', 'postpaid'], 'how purchases are paid');
 const partnerId = required(integer('PARTNER_ID', 'the partner'));
 
-const shown = (partner: Partner) => ({ ...partner, credit_limit: formatCents(toCents(partner.credit_limit)) });
+const shown = (partner: Partner) => ({
+  partner_id: partner.partnerId,
+  name: partner.name,
+  email: partner.email,
+  disabled: partner.disabled,
+  margin_share_pct: partner.marginSharePct,
+  revenue_share_pct: partner.revenueSharePct,
+  billing_mode: partner.billingMode,
+  credit_limit: formatCents(toCents(partner.creditLimit)),
+  suspended: partner.suspended,
+  billing_opened_at: partner.billingOpenedAt,
+  created_at: partner.createdAt,
+  deleted_at: partner.deletedAt,
+});
+const shownPartner = async (db: Queryable, id: number) => shown(await findPartner(db, id));
 
 export const partnerCommands = [
   command({
@@ -22,40 +37,36 @@ export const partnerCommands = [
     summary: 'Create a partner account; --billing also opens its billing account',
     options: {
       name: required(text('NAME', 'company or person')),
-      email: required(text('EMAIL', 'where to reach them')),
+      email: required(text('EMAIL', 'contact address')),
       billing,
-      'credit-limit': usd('how far a postpaid account may go'),
+      'credit-limit': usd('the most a postpaid account may owe'),
     },
-    async run({ db, who, clock }, input) {
-      const now = new Date(clock.now());
-      return db.tx(async (tx) => {
+    run: (context, input) =>
+      change(context, 'partner create', async (tx) => {
         const wanted = {
           name: input.name,
           email: input.email,
           billing: input.billing,
           creditLimit: input['credit-limit'],
         };
-        const partner_id = await createPartner(tx, wanted, now);
-        const after = shown(await findPartner(tx, partner_id));
-        await audit(tx, { who, what: 'partner create', target: `partner ${partner_id}`, after });
-        return { partner_id };
-      });
-    },
+        const id = await createPartner(tx, wanted, new Date(context.clock.now()));
+        return { target: `partner ${id}`, after: await shownPartner(tx, id), result: { partner_id: id } };
+      }),
   }),
   command({
     path: ['partner', 'set'],
-    summary: 'Change billing, standing or shares of a partner',
+    summary: "Change a partner's billing, status or shares",
     args: { id: partnerId },
     options: {
       billing,
-      'credit-limit': usd('how far a postpaid account may go'),
-      suspended: trueOrFalse('billing account suspended: purchases refused'),
-      disabled: trueOrFalse('partner disabled: every call refused'),
-      'margin-share': percentOr('none', 'custom share of the margin; none: the tiers decide'),
+      'credit-limit': usd('the most a postpaid account may owe'),
+      suspended: trueOrFalse('suspend the billing account: purchases are refused'),
+      disabled: trueOrFalse('disable the partner: every call is refused'),
+      'margin-share': percentOr('none', 'fixed share of the margin; none: the tiers decide'),
       'revenue-share': percentOr('off', 'share of the cost of unused data'),
     },
-    async run({ db, who, clock }, input) {
-      const change = {
+    run(context, input) {
+      const wanted = {
         ...(input.billing !== undefined && { billing: input.billing }),
         ...(input['credit-limit'] !== undefined && { creditLimit: input['credit-limit'] }),
         ...(input.suspended !== undefined && { suspended: input.suspended }),
@@ -63,31 +74,29 @@ export const partnerCommands = [
         ...(input['margin-share'] !== undefined && { marginShare: input['margin-share'] }),
         ...(input['revenue-share'] !== undefined && { revenueShare: input['revenue-share'] }),
       };
-      return db.tx(async (tx) => {
-        const before = shown(await findPartner(tx, input.id));
-        await setPartner(tx, input.id, change, new Date(clock.now()));
-        const after = shown(await findPartner(tx, input.id));
-        await audit(tx, { who, what: 'partner set', target: `partner ${input.id}`, before, after });
-        return after;
-      });
+      return amend(
+        context,
+        'partner set',
+        `partner ${input.id}`,
+        (tx) => shownPartner(tx, input.id),
+        (tx) => setPartner(tx, input.id, wanted, new Date(context.clock.now())),
+      );
     },
   }),
   command({
     path: ['partner', 'delete'],
     summary: 'Close an account: its keys answer partner_not_found; orders and money stay on record',
     args: { id: partnerId },
-    async run({ db, who, clock }, { id }) {
-      return db.tx(async (tx) => {
-        const before = shown(await findPartner(tx, id));
-        await deletePartner(tx, id, new Date(clock.now()));
-        await audit(tx, { who, what: 'partner delete', target: `partner ${id}`, before });
-        return { partner_id: id, deleted: true };
-      });
-    },
+    run: (context, { id }) =>
+      change(context, 'partner delete', async (tx) => {
+        const before = await shownPartner(tx, id);
+        await deletePartner(tx, id, new Date(context.clock.now()));
+        return { target: `partner ${id}`, before, result: { partner_id: id, deleted: true } };
+      }),
   }),
   command({
     path: ['partner', 'list'],
-    summary: 'Open partner accounts',
+    summary: 'List open partner accounts',
     run: async ({ db }) => (await listPartners(db)).map(shown),
   }),
 ];

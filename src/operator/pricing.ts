@@ -1,5 +1,6 @@
-import { findPartner, Refused } from '../accounts/accounts.ts';
-import { audit } from '../actions/audit-log.ts';
+import { findPartner } from '../accounts/accounts.ts';
+import { amend, change } from '../audit-log.ts';
+import type { Tx } from '../db/database.ts';
 import { type Cents, parseCents } from '../money/money.ts';
 import {
   formatPercent,
@@ -17,11 +18,12 @@ import {
   writeCap,
   writeShareTiers,
 } from '../pricing/pricing.ts';
+import { Refused } from '../refused.ts';
 import { command } from './command.ts';
 import { choice, integer, percent, required, text, UsageError, usd } from './options.ts';
 
-/** The text was read by the `percent` option, which takes nothing else. */
-const share = (given: string) => {
+/** The `percent` option has accepted the text, so this never throws in practice. */
+const requirePercent = (given: string) => {
   const read = parsePercent(given);
   if (read === undefined) throw new UsageError(`"${given}" is not a percentage`);
   return read;
@@ -35,16 +37,17 @@ function newRule(input: { scope: RuleScope; share: string | undefined; price: Ce
   }
   if (input.share === undefined || input.price !== undefined)
     throw new UsageError(`a ${input.scope} rule needs --share`);
-  return { scope: input.scope, share: share(input.share) };
+  return { scope: input.scope, share: requirePercent(input.share) };
 }
 
-const settings = ({ cap, shareTiers }: PricingSettings) => ({
+const shown = ({ cap, shareTiers }: PricingSettings) => ({
   total_share_cap_pct: formatPercent(cap),
   ...storedTiers(shareTiers),
 });
+const shownSettings = async (tx: Tx) => shown(await readPricingSettings(tx));
 
 /** `1000=10,5000=15` */
-function tiers(given: string): ShareTier[] {
+function requireTiers(given: string): ShareTier[] {
   if (given === 'none') return [];
   const read = given.split(',').map((pair) => {
     const [min, pct, ...rest] = pair.split('=');
@@ -54,97 +57,77 @@ function tiers(given: string): ShareTier[] {
     return { min: tier.min, share: tier.share };
   });
   const isRising = read.every((tier, i) => i === 0 || tier.min > (read[i - 1] as ShareTier).min);
-  if (!isRising) throw new UsageError('the tiers must rise');
+  if (!isRising) throw new UsageError('the thresholds must increase');
   return read;
 }
 
 export const pricingCommands = [
   command({
     path: ['pricing', 'rule', 'add'],
-    summary: 'Set a price rule; one for the same partner, scope and target is replaced',
+    summary: 'Set a price rule, replacing the one with the same partner, scope and target',
     options: {
-      scope: required(choice(ruleScopes, 'what the rule is about, from the most specific')),
+      scope: required(choice(ruleScopes, 'what the rule applies to; the most specific rule wins')),
       target: required(text('TARGET', 'product id, supplier, country code or region slug')),
-      partner: integer('PARTNER_ID', 'for one partner; without it for all'),
-      share: percent('share of the margin'),
-      price: usd('fixed price of a product'),
+      partner: integer('PARTNER_ID', 'for one partner; by default for all'),
+      share: percent('share of the margin (all scopes but product)'),
+      price: usd('fixed price (scope product)'),
     },
-    async run({ db, who }, input) {
+    run(context, input) {
       const rule = { partnerId: input.partner, target: input.target, ...newRule(input) };
-      return db.tx(async (tx) => {
+      return change(context, 'pricing rule add', async (tx) => {
         if (input.partner !== undefined) await findPartner(tx, input.partner);
         const put = await putRule(tx, rule);
         if (!put) throw new Refused('target_not_found', `there is no ${input.scope} "${input.target}"`);
         const { before, after } = put;
-        await audit(tx, { who, what: 'pricing rule add', target: `rule ${after.rule_id}`, before, after });
-        return after;
+        return { target: `rule ${after.rule_id}`, before, after, result: after };
       });
     },
   }),
   command({
     path: ['pricing', 'rule', 'list'],
-    summary: 'Price rules; with --partner those that can apply to one partner',
+    summary: 'List price rules; with --partner those that can apply to that partner',
     options: { partner: integer('PARTNER_ID', "that partner's rules and the general ones") },
     run: ({ db }, { partner }) => listRules(db, partner),
   }),
   command({
     path: ['pricing', 'rule', 'remove'],
-    summary: 'Take a price rule away',
+    summary: 'Remove a price rule',
     args: { id: required(integer('RULE_ID', 'the rule')) },
-    async run({ db, who }, { id }) {
-      return db.tx(async (tx) => {
+    run: (context, { id }) =>
+      change(context, 'pricing rule remove', async (tx) => {
         const before = await removeRule(tx, id);
         if (!before) throw new Refused('rule_not_found');
-        await audit(tx, { who, what: 'pricing rule remove', target: `rule ${id}`, before });
-        return { rule_id: id, removed: true };
-      });
-    },
+        return { target: `rule ${id}`, before, result: { rule_id: id, removed: true } };
+      }),
   }),
   command({
     path: ['pricing', 'show'],
-    summary: 'The total cap and the share tiers',
-    run: async ({ db }) => settings(await readPricingSettings(db)),
+    summary: 'Show the total cap and the share tiers',
+    run: async ({ db }) => shown(await readPricingSettings(db)),
   }),
   command({
     path: ['pricing', 'cap'],
-    summary: 'The largest share of a margin that may leave, discount and unused-data share together',
+    summary: 'Set the cap on the share of a margin given away, discount and unused-data share together',
     args: { pct: required(percent('the cap')) },
-    async run({ db, who }, { pct }) {
-      return db.tx(async (tx) => {
-        const before = settings(await readPricingSettings(tx));
-        await writeCap(tx, share(pct));
-        const after = settings(await readPricingSettings(tx));
-        await audit(tx, { who, what: 'pricing cap', target: 'pricing', before, after });
-        return after;
-      });
-    },
+    run: (context, { pct }) =>
+      amend(context, 'pricing cap', 'pricing', shownSettings, (tx) => writeCap(tx, requirePercent(pct))),
   }),
   command({
     path: ['pricing', 'tiers'],
-    summary: 'The share tiers: what top-ups inside the window earn',
+    summary: 'Set the share tiers: what the top-ups of the last days earn',
     options: {
-      tiers: text('USD=PCT,…|none', 'rising thresholds with their shares'),
-      'window-days': integer('DAYS', 'how long a top-up counts'),
+      tiers: text('USD=PCT,…|none', 'increasing thresholds with their shares'),
+      'window-days': integer('DAYS', 'how many days a top-up counts'),
     },
-    async run({ db, who }, input) {
-      return db.tx(async (tx) => {
+    run: (context, input) =>
+      amend(context, 'pricing tiers', 'pricing', shownSettings, async (tx) => {
         const known = await readPricingSettings(tx);
         const wanted: ShareTiers = {
           windowDays: input['window-days'] ?? known.shareTiers.windowDays,
-          tiers: input.tiers === undefined ? known.shareTiers.tiers : tiers(input.tiers),
+          tiers: input.tiers === undefined ? known.shareTiers.tiers : requireTiers(input.tiers),
         };
-        if (wanted.windowDays < 1 || wanted.windowDays > 3650) throw new UsageError('DAYS is from 1 to 3650');
+        if (wanted.windowDays < 1 || wanted.windowDays > 3650) throw new UsageError('DAYS must be from 1 to 3650');
         await writeShareTiers(tx, wanted);
-        const after = { ...known, shareTiers: wanted };
-        await audit(tx, {
-          who,
-          what: 'pricing tiers',
-          target: 'pricing',
-          before: settings(known),
-          after: settings(after),
-        });
-        return settings(after);
-      });
-    },
+      }),
   }),
 ];

@@ -1,4 +1,4 @@
-/** For people: a list becomes a table, one thing becomes lines of name and value. */
+/** For reading: a list becomes a table, a single object becomes lines of name and value. */
 export function printResult(result: unknown): string {
   if (Array.isArray(result)) return result.length > 0 ? table(result) : 'nothing\n';
   if (result !== null && typeof result === 'object') {
@@ -31,7 +31,7 @@ function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A bar on the terminal; nothing when nobody is looking. */
+/** A progress bar, on terminals only. */
 export function progressBar(label: string, done: number, total: number): void {
   if (!process.stderr.isTTY) return;
   const share = total > 0 ? Math.min(1, done / total) : 1;

@@ -4,25 +4,25 @@ import { showClock } from '../worlds/sandbox/test-clock.ts';
 import { command } from './command.ts';
 import { duration, integer, required } from './options.ts';
 
-const partner = required(integer('PARTNER_ID', 'whose sandbox'));
+const partner = required(integer('PARTNER_ID', 'the partner'));
 const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
 export const sandboxCommands = [
   command({
     path: ['sandbox', 'clock', 'advance'],
-    summary: "Move the time of a partner's sandbox forward: deferrals, expiries and retry waits come nearer",
-    options: { partner, by: required(duration(units, 'how far; two years ahead is the most')) },
+    summary: "Move the clock of a partner's sandbox forward, so that deferrals, expiries and retries come due",
+    options: { partner, by: required(duration(units, 'how far; at most two years ahead in all')) },
     run: (context, input) => turnClock(context, input.partner, input.by),
   }),
   command({
     path: ['sandbox', 'clock', 'reset'],
-    summary: "Set the time of a partner's sandbox back to the real time",
+    summary: "Set the clock of a partner's sandbox back to real time",
     options: { partner },
     run: (context, input) => turnClockBack(context, input.partner),
   }),
   command({
     path: ['sandbox', 'clock', 'show'],
-    summary: "The time of a partner's sandbox",
+    summary: "Show the time in a partner's sandbox",
     options: { partner },
     run: ({ db, clock }, input) => showClock(db, input.partner, clock.now()),
   }),

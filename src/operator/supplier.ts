@@ -1,6 +1,6 @@
-import { Refused } from '../accounts/accounts.ts';
-import { audit } from '../actions/audit-log.ts';
+import { change } from '../audit-log.ts';
 import { sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import { behaviours, setBehaviour } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { choice, required, text } from './options.ts';
@@ -11,17 +11,16 @@ export const supplierCommands = [
     summary: 'Choose how the simulated supplier treats orders of one plan',
     args: { alias: required(text('ALIAS', 'the product')) },
     options: { behaviour: required(choice(behaviours, 'what it does from now on')) },
-    async run({ db, who }, { alias, behaviour }) {
-      return db.tx(async (tx) => {
+    run: (context, { alias, behaviour }) =>
+      change(context, 'supplier simulate', async (tx) => {
         const plan = await tx.maybe<{ slug: string; kind: string; code: string }>(sql`
           select slug, kind, supplier_plan as code from plans join suppliers on suppliers.id = supplier_id
           where alias = ${alias}`);
         if (!plan) throw new Refused('product_not_found');
         if (plan.kind !== 'simulated') throw new Refused('not_simulated', `${plan.slug} is a real supplier`);
         const before = await setBehaviour(tx, plan.slug, plan.code, behaviour);
-        await audit(tx, { who, what: 'supplier simulate', target: `product ${alias}`, before, after: behaviour });
-        return { product_id: alias, supplier: plan.slug, behaviour };
-      });
-    },
+        const result = { product_id: alias, supplier: plan.slug, behaviour };
+        return { target: `product ${alias}`, before, after: behaviour, result };
+      }),
   }),
 ];

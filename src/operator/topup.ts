@@ -1,6 +1,6 @@
-import { Refused } from '../accounts/accounts.ts';
-import { audit } from '../actions/audit-log.ts';
+import { change } from '../audit-log.ts';
 import { formatCents, ZERO } from '../money/money.ts';
+import { Refused } from '../refused.ts';
 import { type CheckOutcome, openAmount, type Topup, type Topups } from '../topups/topups.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text } from './options.ts';
@@ -25,29 +25,31 @@ const shown = (topup: Topup) => ({
 export const topupCommands = [
   command({
     path: ['topup', 'list'],
-    summary: 'Top-ups by card, newest first',
+    summary: 'List card top-ups, newest first',
     options: {
       only: choice(
         ['open', 'disputed'],
-        'the unpaid; or those with money gone back or a payment that does not match; without it all',
+        'open: unpaid; disputed: money went back, or the payment does not match; by default all',
       ),
-      partner: integer('PARTNER_ID', 'whose'),
-      limit: integer('N', 'how many, 50 by default'),
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      limit: integer('N', 'at most this many; 50 by default'),
     },
     run: async ({ worlds }, { only, partner, limit }) =>
       (await worlds.live.topups.list({ only, partnerId: partner, limit: limit ?? 50 })).map(shown),
   }),
   command({
     path: ['topup', 'pay'],
-    summary: "The card holder's part (simulated card provider only)",
+    summary: 'Pay a top-up as its card holder would (simulated card provider only)',
     args: { paymentKey },
-    async run({ worlds, cardProvider, clock, db, who }, input) {
+    async run(context, input) {
+      const { worlds, cardProvider, clock } = context;
       const { simulated } = cardProvider;
       if (!simulated) throw new Refused('not_simulated', 'card payments are not simulated here');
       const { topups } = worlds.live;
-      const topup = await topupOf(topups, input.paymentKey, simulated.name);
+      const topup = await requireTopup(topups, input.paymentKey, simulated.name);
       if (topup.intentId === null) throw new Refused('topup_not_found');
-      await db.tx((tx) => audit(tx, { who, what: 'topup pay', target: `topup ${topup.paymentKey}` }));
+      // Recorded before the provider is called: whatever becomes of the call, it was made.
+      await change(context, 'topup pay', () => ({ target: `topup ${topup.paymentKey}`, result: undefined }));
       const intent = await simulated.pay(topup.intentId);
       if (intent.state !== 'succeeded') throw new Refused('topup_closed', 'the top-up is closed and cannot be paid');
       await topups.hear({ intentId: intent.id }, clock.now());
@@ -56,20 +58,23 @@ export const topupCommands = [
   }),
   command({
     path: ['topup', 'check'],
-    summary: 'Ask the card provider about one top-up now, and take from the wallet what has gone back',
+    summary: 'Check one top-up with the card provider now, and take back from the wallet what was refunded or disputed',
     args: { paymentKey },
-    async run({ worlds, clock, db, who }, input) {
-      const checked = await worlds.live.topups.check(input.paymentKey, clock.now());
+    async run(context, input) {
+      const checked = await context.worlds.live.topups.check(input.paymentKey, context.clock.now());
       if (checked.outcome !== 'checked') throw refusalOf(checked);
       const { before, after } = checked;
-      const entry = { who, what: 'topup check', target: `topup ${before.paymentKey}` };
-      await db.tx((tx) => audit(tx, { ...entry, before: shown(before), after: shown(after) }));
-      return shown(after);
+      return change(context, 'topup check', () => ({
+        target: `topup ${before.paymentKey}`,
+        before: shown(before),
+        after: shown(after),
+        result: shown(after),
+      }));
     },
   }),
 ];
 
-async function topupOf(topups: Topups, paymentKey: string, provider: string): Promise<Topup> {
+async function requireTopup(topups: Topups, paymentKey: string, provider: string): Promise<Topup> {
   const topup = await topups.find(paymentKey);
   if (!topup) throw refusalOf({ outcome: 'not_found' });
   if (topup.provider !== provider) throw refusalOf({ outcome: 'other_provider', provider: topup.provider });

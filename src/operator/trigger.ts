@@ -1,9 +1,9 @@
-import { Refused } from '../accounts/accounts.ts';
+import { Refused } from '../refused.ts';
 import { type EventName, eventNames } from '../webhooks/webhooks.ts';
 import { type Api, apiOptions, clientCommand, openApi } from './client.ts';
 import { choice, required, text } from './options.ts';
 
-/** The scenario that sends each event, and all it sends. */
+/** The scenario that triggers each event, and every event it sends. */
 const success = { scenario: 'success', events: ['order.created', 'order.paid', 'order.delivered'] };
 const recipes = {
   'order.created': success,
@@ -15,9 +15,12 @@ const recipes = {
 
 export const triggerCommand = clientCommand({
   path: ['trigger'],
-  summary: 'Do in the sandbox what sends an event',
-  args: { event: required(choice(eventNames, 'the event to see')) },
-  options: { ...apiOptions, product: text('esc_…', 'what to buy; else the cheapest plan of the first destination') },
+  summary: 'Place a sandbox order that triggers the event you name',
+  args: { event: required(choice(eventNames, 'the event to trigger')) },
+  options: {
+    ...apiOptions,
+    product: text('esc_…', 'what to buy; by default the cheapest plan of the first destination'),
+  },
   run: (client, { event, product, ...given }) => trigger(openApi(client, given), event, product),
 });
 
@@ -39,12 +42,12 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
     order_id: bought.order_id,
     delivery: bought.delivery,
     balance: bought.balance,
-    // What did not fit under the waiting limit was not sent.
+    // A warning means that the queue was full and the events were not sent.
     events: bought.warnings ? [] : events,
     subscriptions_hearing: hearing,
     ...(bought.warnings && { warnings: bought.warnings }),
     ...(scenario === 'deferred' && {
-      next: `order.delivered comes with the first read 60 s from now: GET /order/detail/${bought.order_id}`,
+      next: `order.delivered is sent by the first read after 60 s: GET /order/detail/${bought.order_id}`,
     }),
   };
 }
@@ -55,5 +58,5 @@ async function cheapest(api: Api): Promise<string> {
     const { products } = await api.get(`/catalog/products?country=${country_code}&sort=price&limit=1`);
     if (products.length > 0) return products[0].id;
   }
-  throw new Refused('product_not_found', 'the catalog has nothing to buy');
+  throw new Refused('product_not_found', 'the catalog is empty');
 }

@@ -1,5 +1,5 @@
-import { Refused } from '../accounts/accounts.ts';
-import { audit } from '../actions/audit-log.ts';
+import { change } from '../audit-log.ts';
+import { Refused } from '../refused.ts';
 import { lookAgain } from '../revenue-share/revenue-share.ts';
 import { setUsage } from '../suppliers/suppliers.ts';
 import { dropReading } from '../usage/usage.ts';
@@ -13,18 +13,17 @@ export const usageCommands = [
     args: { iccid: required(text('ICCID', 'the eSIM')) },
     options: {
       used: required(integer('MB', 'data used so far')),
-      total: integer('MB', 'data there is in all'),
-      'expires-at': time('when it runs out'),
+      total: integer('MB', 'total data of the plan'),
+      'expires-at': time('when it expires'),
     },
-    async run({ db, who, clock }, { iccid, used, total, 'expires-at': expiresAt }) {
-      return db.tx(async (tx) => {
-        const after = await setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, new Date(clock.now()));
+    run: (context, { iccid, used, total, 'expires-at': expiresAt }) =>
+      change(context, 'usage set', async (tx) => {
+        const now = new Date(context.clock.now());
+        const after = await setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, now);
         if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
         await dropReading(tx, iccid);
         await lookAgain(tx, iccid);
-        await audit(tx, { who, what: 'usage set', target: `eSIM ${iccid}`, after });
-        return { iccid, ...after };
-      });
-    },
+        return { target: `eSIM ${iccid}`, after, result: { iccid, ...after } };
+      }),
   }),
 ];

@@ -1,7 +1,6 @@
-import { Refused } from '../accounts/accounts.ts';
-import { audit } from '../actions/audit-log.ts';
+import { enterWorld } from '../actions/actor.ts';
+import { change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
 import {
   type DebtMovementType,
   lockWallets,
@@ -14,11 +13,12 @@ import {
   type WalletMovementType,
 } from '../money/ledger.ts';
 import { type Cents, formatCents } from '../money/money.ts';
+import { Refused } from '../refused.ts';
 import { command, type OperatorContext } from './command.ts';
 import { integer, type Option, required, text, toggle, UsageError, usd } from './options.ts';
 
 const partner = required(integer('PARTNER_ID', 'whose wallet'));
-const note = text('TEXT', 'shown beside the movement');
+const note = text('TEXT', 'shown with the movement');
 
 /** An amount of at least one cent. */
 export const someUsd = (summary: string): Option<Cents | undefined> => {
@@ -40,35 +40,39 @@ const shown = (wallet: Wallet) => ({
   debt: formatCents(wallet.outstanding),
 });
 
-/** Changes one live wallet: locks it, lets `work` move money, and records who did it in the same transaction. */
+/** Changes one live wallet: locks it, lets `work` move money, and records the balances before and after. */
 export async function changeWallet(
-  { db, who }: OperatorContext,
+  context: OperatorContext,
   entry: { what: string; target: string; partnerId: number; details: object },
   work: (tx: Tx, wallet: Wallet) => Promise<object>,
 ): Promise<object> {
-  return db.tx(async (tx) => {
-    await tx.run(sql`set local search_path = live, shared`);
+  return change(context, entry.what, async (tx) => {
+    await enterWorld(tx, 'live');
     const wallet = (await lockWallets(tx, [entry.partnerId])).get(entry.partnerId);
     if (!wallet) throw new Refused('partner_not_found');
     const before = shown(wallet);
     const result = await work(tx, wallet);
     const after = { ...shown(wallet), ...entry.details, ...result };
-    await audit(tx, { who, what: entry.what, target: entry.target, before, after });
-    return { partner_id: entry.partnerId, ...result, ...shown(wallet) };
+    return {
+      target: entry.target,
+      before,
+      after,
+      result: { partner_id: entry.partnerId, ...result, ...shown(wallet) },
+    };
   });
 }
 
-type Change = { readonly transfer: Omit<Transfer, 'amount'> } & (
+type OneTransfer = { readonly transfer: Omit<Transfer, 'amount'> } & (
   | { readonly book: 'wallet'; readonly type: WalletMovementType }
   | { readonly book: 'debt'; readonly type: DebtMovementType }
 );
 
-/** One movement with one transfer, as every command here makes. */
+/** One movement with one transfer: what every command here comes down to. */
 function move(
   context: OperatorContext,
   what: string,
   input: { partner: number; amount: Cents; note: string | undefined },
-  movementOf: (wallet: Wallet) => Change,
+  movementOf: (wallet: Wallet) => OneTransfer,
 ): Promise<object> {
   const { partner: partnerId, amount, note = '' } = input;
   const details = { amount: formatCents(amount), note };
@@ -77,7 +81,9 @@ function move(
     const at = new Date(context.clock.now());
     const movement: Movement = { ...line, partnerId, note, at, transfers: [{ ...transfer, amount }] };
     await post(tx, new Map([[partnerId, wallet]]), [movement]).catch((error) => {
-      throw error instanceof NotEnoughMoney ? new Refused('insufficient_balance', 'the wallet holds less') : error;
+      throw error instanceof NotEnoughMoney
+        ? new Refused('insufficient_balance', 'the wallet holds less than that')
+        : error;
     });
     return {};
   });
@@ -86,11 +92,11 @@ function move(
 export const walletCommands = [
   command({
     path: ['wallet', 'credit'],
-    summary: 'Record a bank transfer (counts toward the share tier), or give promo money with --promo',
+    summary: 'Record a bank transfer (counts toward the share tier), or grant promo credit with --promo',
     options: {
       partner,
       amount: required(someUsd('how much')),
-      promo: toggle('gift money: spent first, no top-up'),
+      promo: toggle('promo credit: spent first, does not count as a top-up'),
       note,
     },
     run: (context, input) =>
@@ -107,26 +113,26 @@ export const walletCommands = [
     run: (context, input) =>
       move(context, 'wallet payment', input, (wallet) => {
         if (wallet.billingMode === 'prepaid' && wallet.outstanding <= 0n)
-          throw new Refused('not_postpaid', 'a prepaid account without debt has nothing to pay');
+          throw new Refused('not_postpaid', 'a prepaid account without debt has nothing to pay off');
         return { book: 'debt', type: 'payment', transfer: { debit: 'bank_clearing', credit: 'receivable' } };
       }),
   }),
   command({
     path: ['wallet', 'adjust'],
-    summary: 'Correct a wallet, or with --debt the postpaid debt, by an amount added or subtracted',
+    summary: 'Correct a wallet, or with --debt the postpaid debt, by adding or subtracting an amount',
     options: {
       partner,
       add: someUsd('raises the balance (or the debt)'),
-      subtract: someUsd('lowers it; a wallet never goes below zero'),
-      promo: toggle('the gift money in the wallet, not the cash'),
-      debt: toggle('the postpaid debt'),
+      subtract: someUsd('lowers it; a wallet cannot go below zero'),
+      promo: toggle('correct the promo credit instead of the cash'),
+      debt: toggle('correct the postpaid debt'),
       note: required(note),
     },
     run(context, { add, subtract, promo, debt, ...input }) {
       const amount = add ?? subtract;
       if (amount === undefined || (add !== undefined && subtract !== undefined))
-        throw new UsageError('one of --add and --subtract is needed');
-      if (promo && debt) throw new UsageError('--promo and --debt exclude each other');
+        throw new UsageError('give either --add or --subtract');
+      if (promo && debt) throw new UsageError('--promo and --debt cannot be combined');
       const account = debt ? 'receivable' : promo ? 'promo' : 'cash';
       // A wallet grows when credited; a debt is the operator's asset and grows when debited.
       const credits = (add !== undefined) !== debt;

@@ -1,5 +1,4 @@
-import { type Mode, Refused } from '../accounts/accounts.ts';
-import { audit } from '../actions/audit-log.ts';
+import type { Mode } from '../accounts/accounts.ts';
 import {
   finishRotating,
   pause,
@@ -11,7 +10,9 @@ import {
   subscribe,
   unsubscribe,
 } from '../actions/subscriptions.ts';
+import { change } from '../audit-log.ts';
 import { timestamp } from '../clock.ts';
+import { Refused } from '../refused.ts';
 import {
   abandonHeld,
   findSubscription,
@@ -25,22 +26,22 @@ import { command, type OperatorContext } from './command.ts';
 import { bigId, choice, integer, required, text, time, toggle, UsageError } from './options.ts';
 
 const subscriptionId = required(bigId('SUBSCRIPTION_ID', 'the subscription'));
-const mode = choice(['live', 'sandbox'], 'which world it hears of');
+const mode = choice(['live', 'sandbox'], 'the world whose events it receives');
 const split = (list: string | undefined): string[] => (list ?? '').split(',').filter(Boolean);
 
-/** Live ids are odd and sandbox ids even: a number alone says which world it is of. */
+/** Live ids are odd and sandbox ids even, so the id alone tells the world. */
 const worldOf = (id: bigint): Mode => (id % 2n === 1n ? 'live' : 'sandbox');
 const shown = (subscription: Subscription) => shownSubscription(worldOf(subscription.id), subscription);
 
 export const webhookCommands = [
   command({
     path: ['webhook', 'create'],
-    summary: 'Subscribe a URL to events; the signing secret is shown this once',
+    summary: 'Subscribe a URL to events; the signing secret is shown only once',
     options: {
-      partner: required(integer('PARTNER_ID', 'whose orders it hears of')),
+      partner: required(integer('PARTNER_ID', 'the partner whose events it receives')),
       mode: required(mode),
       url: required(text('URL', 'a public https address')),
-      events: text('EVENT,…', 'which events; none: all'),
+      events: text('EVENT,…', 'which events; by default all'),
     },
     async run(context, input) {
       const { partner: partnerId, mode: of, url } = input;
@@ -50,8 +51,8 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'list'],
-    summary: 'Subscriptions of a partner, in both modes',
-    options: { partner: required(integer('PARTNER_ID', 'whose subscriptions')) },
+    summary: 'List the subscriptions of a partner in both worlds',
+    options: { partner: required(integer('PARTNER_ID', 'the partner')) },
     async run({ worlds }, { partner }) {
       const of = async (world: Mode) =>
         (await worlds[world].webhooks.subscriptions(partner)).map((one) => shownSubscription(world, one));
@@ -106,17 +107,17 @@ export const webhookCommands = [
     async run(context, { id }) {
       const { worlds, clock } = context;
       await unsubscribe(context, worldOf(id), id);
-      const given = await untilNone(() => abandonHeld(worlds[worldOf(id)].db, clock.now()));
-      return { subscription_id: id, deleted: true, deliveries_given_up: given };
+      const abandoned = await untilNone(() => abandonHeld(worlds[worldOf(id)].db, clock.now()));
+      return { subscription_id: id, deleted: true, deliveries_given_up: abandoned };
     },
   }),
   command({
     path: ['webhook', 'dead'],
-    summary: 'Dead letters of all partners in both modes, the latest first',
+    summary: 'List dead deliveries of both worlds, latest first',
     options: {
-      partner: integer('PARTNER_ID', 'whose'),
-      mode: choice(['live', 'sandbox'], 'of which world'),
-      limit: integer('N', 'how many, 50 by default'),
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      mode: choice(['live', 'sandbox'], 'only of this world'),
+      limit: integer('N', 'at most this many; 50 by default'),
     },
     async run({ worlds }, { partner: partnerId, mode: only, limit = 50 }) {
       const of = async (mode: Mode) =>
@@ -141,15 +142,15 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'requeue'],
-    summary: 'Send dead deliveries again: one, or all of a subscription',
+    summary: 'Send dead deliveries again: one, or all those of a subscription',
     args: { id: bigId('DELIVERY_ID', 'the delivery') },
     options: {
-      subscription: bigId('SUBSCRIPTION_ID', 'all dead deliveries of this one'),
-      since: time('only those made since then'),
+      subscription: bigId('SUBSCRIPTION_ID', 'all dead deliveries of this subscription'),
+      since: time('only those created since then'),
     },
     async run(context, { id, subscription, since }) {
       if ((id === undefined) === (subscription === undefined))
-        throw new UsageError('either DELIVERY_ID or --subscription is needed');
+        throw new UsageError('give either DELIVERY_ID or --subscription');
       if (id === undefined) return requeueAll(context, subscription ?? 0n, since);
       await requeue(context, worldOf(id), id);
       return { requeued: 1 };
@@ -157,32 +158,34 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'prune'],
-    summary: 'Forget the bodies of deliveries made before a time; the log stays',
-    options: { before: required(time('the oldest body to keep')) },
-    async run({ db, worlds, who }, { before }) {
+    summary: 'Delete the bodies of deliveries created before a time; the log stays',
+    options: { before: required(time('bodies created before this are deleted')) },
+    async run(context, { before }) {
+      const { worlds } = context;
       const pruned = {
         live: await untilNone(() => pruneBodies(worlds.live.db, before)),
         sandbox: await untilNone(() => pruneBodies(worlds.sandbox.db, before)),
       };
-      const target = `bodies before ${timestamp(before)}`;
-      await db.tx((tx) => audit(tx, { who, what: 'webhook prune', target, after: pruned }));
-      return { pruned: pruned.live + pruned.sandbox };
+      return change(context, 'webhook prune', () => ({
+        target: `bodies before ${timestamp(before)}`,
+        after: pruned,
+        result: { pruned: pruned.live + pruned.sandbox },
+      }));
     },
   }),
 ];
 
 async function requeueAll(context: OperatorContext, id: bigint, since: Date | undefined): Promise<unknown> {
-  const { worlds, clock, db, who } = context;
+  const { worlds, clock } = context;
   const world = worlds[worldOf(id)].db;
   await findSubscription(world, id);
   const from = since ?? new Date(0);
   const requeued = await untilNone(() => requeueDead(world, id, from, clock.now()));
   const after = { requeued, since: timestamp(from) };
-  await db.tx((tx) => audit(tx, { who, what: 'webhook requeue', target: `subscription ${id}`, after }));
-  return { requeued };
+  return change(context, 'webhook requeue', () => ({ target: `subscription ${id}`, after, result: { requeued } }));
 }
 
-/** Runs small batches until one finds nothing; returns how many rows there were. */
+/** Runs small batches until one finds nothing, and returns the number of rows in all. */
 async function untilNone(batch: () => Promise<number>): Promise<number> {
   let total = 0;
   for (let count = await batch(); count > 0; count = await batch()) total += count;

@@ -1,6 +1,6 @@
-import { Refused } from '../accounts/accounts.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import { hint } from './hint.ts';
 import { LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
 

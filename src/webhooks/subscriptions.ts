@@ -1,6 +1,6 @@
-import { Refused } from '../accounts/accounts.ts';
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import type { Vault } from '../secrets.ts';
 import { type EventName, eventNames } from './events.ts';
 import { discardHeld, releaseHeld } from './held.ts';

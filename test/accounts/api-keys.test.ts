@@ -16,7 +16,7 @@ suite('the form of a key', () => {
     assert.notEqual(newKey('live'), newKey('live'));
   });
 
-  test('one character changed anywhere and it is no key', () => {
+  test('with one character changed anywhere it is not a key', () => {
     for (const key of [newKey('live'), newKey('sandbox')]) {
       assert.equal(isWellFormed(key), true);
       for (let at = 0; at < key.length; at++) {
@@ -31,7 +31,7 @@ suite('the form of a key', () => {
   });
 });
 
-test('only a hash is stored: neither the key nor the random part of it stands in any column of the database', async () => {
+test('only a hash is stored: neither the key nor the random part of it appears in any column of the database', async () => {
   await using t = await testApp();
   const partner = await t.partner();
   const keys = [(await create(t, partner, 'live')).key, (await create(t, partner, 'sandbox')).key];

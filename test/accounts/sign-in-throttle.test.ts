@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { signIn } from '../../src/accounts/accounts.ts';
 import { countAttempt, countRight, sourceOf } from '../../src/accounts/sign-in-throttle.ts';
+import { acceptLink } from '../../src/actions/members.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { record, testApp } from '../support/app.ts';
-import { accepted, PASSWORD, someEmail } from '../support/panel.ts';
+import { accepted, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 const t = await testApp();
@@ -13,17 +14,17 @@ after(() => t[Symbol.asyncDispose]());
 t.clock.freeze();
 
 let networks = 0;
-/** An address nobody has used yet. */
+/** An address not used before. */
 const elsewhere = () => `198.51.100.${++networks}`;
-/** An attempt whose password is never looked at. */
-const attempt = (email: string, address: string, memberId?: number) =>
-  t.base.db.tx((tx) => countAttempt(tx, { email, address }, memberId, t.clock.now()));
+/** An attempt whose password is never verified. */
+const attempt = (email: string, address: string, personIds: readonly number[] = []) =>
+  t.base.db.tx((tx) => countAttempt(tx, { email, address }, personIds, t.clock.now()));
 const refused = { code: 'too_many_attempts' };
 const tries = async (count: number, email: () => string, address: () => string) => {
   for (let i = 0; i < count; i += 1) await attempt(email(), address());
 };
 
-test('ten failures for one e-mail address, from wherever, and the eleventh waits', async () => {
+test('ten failures for one e-mail address, from anywhere, and the eleventh waits', async () => {
   const email = someEmail();
   await tries(10, () => email, elsewhere);
   await assert.rejects(attempt(email, elsewhere()), { ...refused, retryAfterSeconds: 15 * 60 });
@@ -31,7 +32,7 @@ test('ten failures for one e-mail address, from wherever, and the eleventh waits
   await attempt(someEmail(), elsewhere());
 });
 
-test('every spelling that finds a member counts for her, whatever the database takes to be one letter', async () => {
+test('every spelling that finds a person counts for them, by the rules of the database', async () => {
   const database = await freshDatabase("template template0 locale_provider builtin builtin_locale 'C.UTF-8'");
   await using undo = new AsyncDisposableStack();
   undo.defer(() => database.drop());
@@ -39,12 +40,10 @@ test('every spelling that finds a member counts for her, whatever the database t
   const { email } = await accepted(there, await there.partner(), 'info@example.com');
   await there.base.db.run(sql`delete from sign_in_places`);
   for (const typed of [email, '\u0130nfo@example.com', 'INFO@EXAMPLE.COM', 'Info@example.com', email]) {
-    const known = await there.base.db.maybe(sql`select from members where lower(email) = lower(${typed})`);
+    const known = await there.base.db.maybe(sql`select from people where lower(email) = lower(${typed})`);
     assert.notEqual(known, undefined, typed);
     for (let i = 0; i < 2; i += 1)
-      await there.base.db.tx((tx) =>
-        countAttempt(tx, { email: typed, address: elsewhere() }, undefined, there.clock.now()),
-      );
+      await there.base.db.tx((tx) => countAttempt(tx, { email: typed, address: elsewhere() }, [], there.clock.now()));
   }
   await assert.rejects(
     signIn(there.base.db, { email, password: PASSWORD, address: elsewhere() }, there.clock.now()),
@@ -52,14 +51,14 @@ test('every spelling that finds a member counts for her, whatever the database t
   );
 });
 
-test('thirty failures from one network, for whomever, and the next waits', async () => {
+test('thirty failures from one network, for any addresses, and the next waits', async () => {
   const address = elsewhere();
   await tries(30, someEmail, () => address);
   await assert.rejects(attempt(someEmail(), address), refused);
   await attempt(someEmail(), elsewhere());
 });
 
-test('the window ends 15 minutes after its first failure; what was refused makes it no longer', async () => {
+test('the window ends 15 minutes after its first failure; refused attempts do not extend it', async () => {
   const email = someEmail();
   await tries(10, () => email, elsewhere);
   for (const minutes of [5, 5, 4]) {
@@ -71,34 +70,34 @@ test('the window ends 15 minutes after its first failure; what was refused makes
   await attempt(email, elsewhere());
 });
 
-test('many at once are not all let through', async () => {
+test('of many attempts at once only as many as the limit get through', async () => {
   const email = someEmail();
   const asked = await Promise.allSettled(Array.from({ length: 40 }, () => attempt(email, elsewhere())));
   assert.equal(asked.filter(({ status }) => status === 'fulfilled').length, 10);
 });
 
-test('strangers who fail on purpose do not shut a member out where she signs in from', async () => {
-  const her = await accepted(t, await t.partner());
-  const credentials = { email: her.email, password: PASSWORD, address: elsewhere() };
+test('strangers who fail on purpose do not lock a person out where they sign in from', async () => {
+  const ana = await accepted(t, await t.partner());
+  const credentials = { email: ana.email, password: PASSWORD, address: elsewhere() };
   const enter = async (address = credentials.address) =>
     record('secrets', `${await signIn(t.base.db, { ...credentials, address }, t.clock.now())}\n`);
   await enter();
-  await tries(10, () => her.email, elsewhere);
+  await tries(10, () => ana.email, elsewhere);
   await assert.rejects(enter(elsewhere()), refused);
   await enter();
   await enter();
 });
 
-test('a right password is no failure', async () => {
-  const her = await accepted(t, await t.partner());
+test('a right password is not a failure', async () => {
+  const ana = await accepted(t, await t.partner());
   const address = elsewhere();
   for (let i = 0; i < 11; i += 1)
-    record('secrets', `${await signIn(t.base.db, { email: her.email, password: PASSWORD, address }, t.clock.now())}\n`);
+    record('secrets', `${await signIn(t.base.db, { email: ana.email, password: PASSWORD, address }, t.clock.now())}\n`);
 });
 
-test('sixty right ones in a window are enough: then they count as failures, and soon cost no work', async () => {
+test('after sixty right passwords in a window they count as failures, and soon cost no work', async () => {
   const { email } = await accepted(t, await t.partner());
-  const { id } = await t.base.db.one<{ id: number }>(sql`select id from members where email = ${email}`);
+  const { id } = await t.base.db.one<{ id: number }>(sql`select id from people where email = ${email}`);
   for (let i = 0; i < 60; i += 1) await t.base.db.tx((tx) => countRight(tx, id, t.clock.now()));
   const address = elsewhere();
   const enter = () => signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now());
@@ -109,7 +108,7 @@ test('sixty right ones in a window are enough: then they count as failures, and 
   record('secrets', `${await enter()}\n`);
 });
 
-test('what is over is forgotten, and nothing of what was typed is kept', async () => {
+test('expired counts are deleted, and nothing that was typed is stored', async () => {
   const count = async () =>
     (await t.base.db.one<{ n: number }>(sql`select count(*)::int as n from sign_in_failures`)).n;
   await tries(30, someEmail, elsewhere);
@@ -117,7 +116,7 @@ test('what is over is forgotten, and nothing of what was typed is kept', async (
   assert.ok(before >= 60);
   t.clock.advance(16 * MINUTE);
   await tries(10, () => 'somebody typed a secret here', elsewhere);
-  // Each of these took up to ten away, and left a count of its network and one of the address.
+  // Each of these deleted up to ten and left one count for its network and one for the address.
   assert.ok((await count()) <= Math.max(0, before - 100) + 11);
   const kept = await t.base.db.query<{ row: string }>(sql`select f::text as row from sign_in_failures f`);
   assert.doesNotMatch(JSON.stringify(kept), /typed|198\.51/);
@@ -129,4 +128,29 @@ test('an IPv6 network is one source, an IPv4 address is one', () => {
   assert.equal(sourceOf('2001:db8::5'), '2001:db8:0:0::/64');
   assert.equal(sourceOf('::1'), '0:0:0:0::/64');
   assert.equal(sourceOf('2001:db8:1:2::'), '2001:db8:1:2::/64');
+});
+
+test('where somebody accepted an invitation they are known, as after a sign-in: failures elsewhere do not lock them out', async () => {
+  const partner = await t.partner();
+  const email = someEmail();
+  const token = await linkFor(t, partner, email);
+  const address = elsewhere();
+  record('secrets', `${await acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
+  await tries(10, () => email, elsewhere);
+  await assert.rejects(signIn(t.base.db, { email, password: PASSWORD, address: elsewhere() }, t.clock.now()), refused);
+  const enter = () => signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now());
+  record('secrets', `${await enter()}\n`);
+});
+
+test('a new password by a link keeps the networks somebody signs in from', async () => {
+  const partner = await t.partner();
+  const email = someEmail();
+  const [home, cafe] = [elsewhere(), elsewhere()];
+  for (const address of [home, cafe]) {
+    const token = await linkFor(t, partner, email);
+    record('secrets', `${await acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
+  }
+  await tries(10, () => email, elsewhere);
+  for (const address of [home, cafe])
+    record('secrets', `${await signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now())}\n`);
 });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Agent, request } from 'undici';
-import { Refused } from '../../src/accounts/accounts.ts';
 import { type Base, openBase } from '../../src/base.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/db/embedded.ts';
 import { createLog } from '../../src/log.ts';
+import { Refused } from '../../src/refused.ts';
 import { testFolder } from '../support/folder.ts';
 import { run } from '../support/operator.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';

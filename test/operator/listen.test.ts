@@ -117,7 +117,7 @@ test('a receiver that is not there is a row, not the end; a disabled subscriptio
   assert.equal((await forwarding).forwarded, 2);
 });
 
-test('refused: no subscription to log anything, a live key, a key nobody knows, an address that is not the API', async () => {
+test('refused: no subscription, a live key, an unknown key, an address that is not the API', async () => {
   const { client, api, key } = await developer();
   await assert.rejects(listen({ api, forward: hook.url, secret: 'x', client }), { code: 'no_subscription' });
   assert.throws(() => openApi(client, { key: `esk_${'0'.repeat(40)}`, url }), { code: 'sandbox_key_needed' });

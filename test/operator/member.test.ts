@@ -37,18 +37,15 @@ test('invite for a member there is: a new link, and the older one stops working'
   const { member_id } = await invite(partner, email.toUpperCase());
   const second = await linkFor(t, partner, email);
   assert.equal((await cli('member', 'list', '--partner', String(partner))).length, 1);
-  const her = browser(t);
-  assert.equal((await her.post('/api/welcome', { token: first, password: PASSWORD })).status, 404);
-  assert.equal((await her.post('/api/welcome', { token: second, password: PASSWORD })).status, 200);
-  assert.equal((await her.get('/api/me')).body.member.id, member_id);
+  const ana = browser(t);
+  assert.equal((await ana.post('/api/welcome', { token: first, password: PASSWORD })).status, 404);
+  assert.equal((await ana.post('/api/welcome', { token: second, password: PASSWORD })).status, 200);
+  assert.equal((await ana.get('/api/me')).body.member.id, member_id);
 });
 
-test('refusals: unknown or closed partner, an address of another partner or no address, unknown member', async () => {
+test('refusals: unknown or closed partner, no address, unknown member', async () => {
   await assert.rejects(invite(99_999, someEmail()), { code: 'partner_not_found' });
   const [partner, other] = [await t.partner(), await t.partner()];
-  const email = someEmail();
-  await invite(partner, email);
-  await assert.rejects(invite(other, email), { code: 'member_exists' });
   for (const bad of ['nobody', 'a b@example.com', `${'x'.repeat(250)}@example.com`, '@', 'a@'])
     await assert.rejects(invite(partner, bad), { code: 'invalid_email' }, bad);
   await cli('partner', 'delete', String(other));
@@ -64,7 +61,7 @@ test('fifty members and no more', async () => {
   await assert.rejects(invite(partner, someEmail()), { code: 'member_limit_reached' });
 });
 
-test('remove: also the last one; her link is gone and her address is free again', async () => {
+test('remove: also the last one; their link stops working and their address can be invited again', async () => {
   const [partner, other] = [await t.partner(), await t.partner()];
   const email = someEmail();
   const { member_id, link } = await invite(partner, email);
@@ -74,7 +71,7 @@ test('remove: also the last one; her link is gone and her address is free again'
   await invite(other, email);
 });
 
-test('a closed partner has no members any more: their addresses are free for others', async () => {
+test('a closed partner has no members any more', async () => {
   const [partner, other] = [await t.partner(), await t.partner()];
   const email = someEmail();
   await invite(partner, email);

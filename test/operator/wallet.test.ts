@@ -68,9 +68,9 @@ test('money commands of the operator', async (suite) => {
     await assert.rejects(run(operator, 'wallet credit --partner 999999 --amount 1'), refused('partner_not_found'));
     await assert.rejects(run(operator, 'order refund 999999'), refused('order_not_found'));
     await assert.rejects(command('wallet credit --amount 0'), /more than zero/);
-    await assert.rejects(command('wallet adjust --note n'), /one of --add and --subtract/);
-    await assert.rejects(command('wallet adjust --add 1 --subtract 1 --note n'), /one of --add and --subtract/);
-    await assert.rejects(command('wallet adjust --add 1 --promo --debt --note n'), /exclude each other/);
+    await assert.rejects(command('wallet adjust --note n'), /either --add or --subtract/);
+    await assert.rejects(command('wallet adjust --add 1 --subtract 1 --note n'), /either --add or --subtract/);
+    await assert.rejects(command('wallet adjust --add 1 --promo --debt --note n'), /cannot be combined/);
     assert.deepEqual(await transfers(t, partner), []);
     assert.deepEqual(await entries(), before);
   });

@@ -13,29 +13,29 @@ await catalogKnows(t, alias);
 
 test('advancing delivers a deferred order, shows in /api/me and on every sandbox answer; resetting ends it', async () => {
   const partner = await t.partner();
-  const her = await signedIn(t, partner);
-  const clock = async () => (await her.get('/api/sandbox/clock')).body.test_clock;
+  const ana = await signedIn(t, partner);
+  const clock = async () => (await ana.get('/api/sandbox/clock')).body.test_clock;
   const real = await clock();
   assert.deepEqual([real.on, real.ahead_seconds, real.now], [false, 0, real.real]);
   const key = await t.key(partner, 'sandbox');
   const { id } = (await buy(t, key, alias, { sandbox_scenario: 'deferred' })).body;
-  const status = async () => (await her.v3('sandbox', `/order/detail/${id}`)).body.order.status;
+  const status = async () => (await ana.v3('sandbox', `/order/detail/${id}`)).body.order.status;
   assert.equal(await status(), '4');
-  const turned = await her.post('/api/sandbox/clock/advance', { by: '3h' });
+  const turned = await ana.post('/api/sandbox/clock/advance', { by: '3h' });
   assert.deepEqual([turned.body.test_clock.on, turned.body.test_clock.ahead_seconds], [true, 3 * 3600]);
-  const { test_clock } = (await her.get('/api/me')).body;
+  const { test_clock } = (await ana.get('/api/me')).body;
   assert.equal(Date.parse(test_clock.now) - Date.parse(test_clock.real), 3 * 3_600_000);
   assert.ok(Math.abs(Date.parse(test_clock.real) - t.clock.now()) < 5000);
   assert.equal(await status(), '1');
-  assert.ok((await her.v3('sandbox', '/account/balance')).headers['x-sandbox-clock']);
-  assert.equal((await her.v3('live', '/account/balance')).headers['x-sandbox-clock'], undefined);
+  assert.ok((await ana.v3('sandbox', '/account/balance')).headers['x-sandbox-clock']);
+  assert.equal((await ana.v3('live', '/account/balance')).headers['x-sandbox-clock'], undefined);
   assert.equal(
-    (await her.post('/api/sandbox/clock/advance', { by: '40d' })).body.test_clock.ahead_seconds,
+    (await ana.post('/api/sandbox/clock/advance', { by: '40d' })).body.test_clock.ahead_seconds,
     40 * 86_400 + 3 * 3600,
   );
-  const back = await her.post('/api/sandbox/clock/reset');
+  const back = await ana.post('/api/sandbox/clock/reset');
   assert.deepEqual([back.body.test_clock.on, (await clock()).on], [false, false]);
-  assert.equal((await her.v3('sandbox', '/account/balance')).headers['x-sandbox-clock'], undefined);
+  assert.equal((await ana.v3('sandbox', '/account/balance')).headers['x-sandbox-clock'], undefined);
   const what = await t.base.db.query<{ what: string }>(
     sql`select what from audit_log where target = ${`partner ${partner}`} and who like 'member:%' order by id`,
   );
@@ -45,9 +45,9 @@ test('advancing delivers a deferred order, shows in /api/me and on every sandbox
   );
 });
 
-test('refusals: what is no duration, and more than two years ahead; other partners keep their time', async () => {
-  const [her, other] = [await signedIn(t, await t.partner()), await signedIn(t, await t.partner())];
-  const advance = (by: string) => her.post('/api/sandbox/clock/advance', { by });
+test('refusals: not a duration, and more than two years ahead; other partners keep their time', async () => {
+  const [ana, other] = [await signedIn(t, await t.partner()), await signedIn(t, await t.partner())];
+  const advance = (by: string) => ana.post('/api/sandbox/clock/advance', { by });
   for (const bad of ['', '0s', '-1h', '1.5h', '3', 'h', '1w', '1h 2m', '3H'])
     assert.deepEqual(
       [(await advance(bad)).status, (await advance(bad)).body.error.code],

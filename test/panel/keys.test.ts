@@ -14,8 +14,8 @@ const statusWith = async (key: string) => (await t.get('/account/balance', { key
 
 test('a new key is shown once and works on the API; afterwards only its mask is', async () => {
   const email = someEmail();
-  const her = await signedIn(t, await t.partner(), email);
-  const { status, body } = await her.post('/api/keys', { mode: 'sandbox', allow_list: '' });
+  const ana = await signedIn(t, await t.partner(), email);
+  const { status, body } = await ana.post('/api/keys', { mode: 'sandbox', allow_list: '' });
   assert.equal(status, 200);
   assert.match(body.secret, /^esk_test_[0-9a-f]{40}$/);
   const { id, created_at, ...rest } = body.key;
@@ -31,7 +31,7 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
   });
   assert.match(created_at, /Z$/);
   assert.equal(await statusWith(body.secret), 200);
-  const listed = await her.get('/api/keys');
+  const listed = await ana.get('/api/keys');
   assert.ok(!listed.text.includes(body.secret.slice(9, 20)));
   assert.equal(listed.body.keys[0].id, id);
   const entry = await t.base.db.one<{ who: string; what: string; text: string }>(
@@ -42,17 +42,17 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
 });
 
 test('keys are listed newest first, the revoked among them; two sandbox keys and five live ones are the most', async () => {
-  const her = await signedIn(t, await t.partner());
-  const create = async (mode: string) => (await her.post('/api/keys', { mode, allow_list: '' })).body;
+  const ana = await signedIn(t, await t.partner());
+  const create = async (mode: string) => (await ana.post('/api/keys', { mode, allow_list: '' })).body;
   const made = [];
   for (const mode of ['sandbox', 'sandbox', 'live', 'live', 'live', 'live', 'live'])
     made.push((await create(mode)).key.id);
   for (const mode of ['sandbox', 'live']) assert.equal((await create(mode)).error.code, 'key_limit_reached');
-  const refused = await her.post('/api/keys', { mode: 'live', allow_list: '' });
+  const refused = await ana.post('/api/keys', { mode: 'live', allow_list: '' });
   assert.equal(refused.status, 409);
-  await her.post(`/api/keys/${made[0]}/revoke`);
+  await ana.post(`/api/keys/${made[0]}/revoke`);
   assert.equal((await create('sandbox')).key.mode, 'sandbox');
-  const { keys } = (await her.get('/api/keys')).body;
+  const { keys } = (await ana.get('/api/keys')).body;
   assert.deepEqual(
     keys.slice(1).map((key: { id: number }) => key.id),
     made.toReversed(),
@@ -62,12 +62,12 @@ test('keys are listed newest first, the revoked among them; two sandbox keys and
 
 test('however many keys were revoked, the list is short: the active ones and the latest of the others', async () => {
   const partner = await t.partner();
-  const her = await signedIn(t, partner);
-  const first = (await her.post('/api/keys', { mode: 'live', allow_list: '' })).body.key.id;
+  const ana = await signedIn(t, partner);
+  const first = (await ana.post('/api/keys', { mode: 'live', allow_list: '' })).body.key.id;
   await t.base.db.run(sql`
     insert into api_keys (partner_id, mode, hash, last4, revoked_at)
     select ${partner}, 'live', sha256(('many ' || n)::bytea), 'many', now() from generate_series(1, 20000) as n`);
-  const { keys } = (await her.get('/api/keys')).body;
+  const { keys } = (await ana.get('/api/keys')).body;
   assert.deepEqual([keys.length, keys.at(-1).id], [MAX_REVOKED_SHOWN + 1, first]);
   assert.equal(keys[0].id, first + 20_000);
   await t.base.db.run(sql`analyze api_keys`);
@@ -78,10 +78,10 @@ test('however many keys were revoked, the list is short: the active ones and the
 });
 
 test('an allow-list, separated by commas or lines, takes effect and shows who was refused; a bad one changes nothing', async () => {
-  const her = await signedIn(t, await t.partner());
-  const { key, secret } = (await her.post('/api/keys', { mode: 'live', allow_list: '' })).body;
+  const ana = await signedIn(t, await t.partner());
+  const { key, secret } = (await ana.post('/api/keys', { mode: 'live', allow_list: '' })).body;
   assert.equal(await statusWith(secret), 200);
-  const set = (allow_list: string) => her.post(`/api/keys/${key.id}`, { allow_list });
+  const set = (allow_list: string) => ana.post(`/api/keys/${key.id}`, { allow_list });
   assert.deepEqual((await set('192.0.2.1, 10.0.0.0/8\n2001:db8::/32\n')).body.key.allow_list, [
     '192.0.2.1',
     '10.0.0.0/8',
@@ -89,7 +89,7 @@ test('an allow-list, separated by commas or lines, takes effect and shows who wa
   ]);
   await eventually('the list counts', async () => (await statusWith(secret)) === 403);
   const shown = await eventually('the refusal is recorded', async () => {
-    const [one] = (await her.get('/api/keys')).body.keys;
+    const [one] = (await ana.get('/api/keys')).body.keys;
     return one.refused_at === null ? undefined : one;
   });
   assert.equal(shown.refused_address, '127.0.0.1');
@@ -98,24 +98,24 @@ test('an allow-list, separated by commas or lines, takes effect and shows who wa
     assert.deepEqual([bad.status, bad.body.error.code], [400, 'invalid_allow_list']);
     assert.equal(bad.body.error.message, `"${entry}" is not an address or CIDR block.`);
   }
-  assert.equal((await her.get('/api/keys')).body.keys[0].allow_list.length, 3);
+  assert.equal((await ana.get('/api/keys')).body.keys[0].allow_list.length, 3);
   await set('');
   await eventually('the restriction is gone', async () => (await statusWith(secret)) === 200);
 });
 
 test('a revoked key is refused by the API and stays in the list', async () => {
-  const her = await signedIn(t, await t.partner());
-  const { key, secret } = (await her.post('/api/keys', { mode: 'sandbox', allow_list: '' })).body;
+  const ana = await signedIn(t, await t.partner());
+  const { key, secret } = (await ana.post('/api/keys', { mode: 'sandbox', allow_list: '' })).body;
   assert.equal(await statusWith(secret), 200);
-  const { revoked_at } = (await her.post(`/api/keys/${key.id}/revoke`)).body.key;
+  const { revoked_at } = (await ana.post(`/api/keys/${key.id}/revoke`)).body.key;
   assert.notEqual(revoked_at, null);
   await eventually('the key is over', async () => (await statusWith(secret)) === 401);
-  assert.equal((await her.post(`/api/keys/${key.id}/revoke`)).body.key.revoked_at, revoked_at);
-  assert.equal((await her.post(`/api/keys/${key.id}`, { allow_list: '' })).body.error.code, 'key_not_found');
+  assert.equal((await ana.post(`/api/keys/${key.id}/revoke`)).body.key.revoked_at, revoked_at);
+  assert.equal((await ana.post(`/api/keys/${key.id}`, { allow_list: '' })).body.error.code, 'key_not_found');
 });
 
 test("another partner's key is answered as one that does not exist, and nothing happens to it", async () => {
-  const [her, other] = [await signedIn(t, await t.partner()), await t.partner()];
+  const [ana, other] = [await signedIn(t, await t.partner()), await t.partner()];
   const { key_id, key } = await run(t.operator(), `key create --partner ${other} --mode live`);
   const before = await run(t.operator(), `key show ${key_id}`);
   for (const [path, body] of [
@@ -123,13 +123,13 @@ test("another partner's key is answered as one that does not exist, and nothing 
     ['/revoke', {}],
   ] as const) {
     const [foreign, missing] = [
-      await her.post(`/api/keys/${key_id}${path}`, body),
-      await her.post(`/api/keys/99999${path}`, body),
+      await ana.post(`/api/keys/${key_id}${path}`, body),
+      await ana.post(`/api/keys/99999${path}`, body),
     ];
     assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
     assert.equal(foreign.body.error.code, 'key_not_found');
   }
   assert.deepEqual(await run(t.operator(), `key show ${key_id}`), before);
-  assert.deepEqual((await her.get('/api/keys')).body.keys, []);
+  assert.deepEqual((await ana.get('/api/keys')).body.keys, []);
   assert.equal(await statusWith(key), 200);
 });

@@ -8,15 +8,15 @@ const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 
 test('a member invites another by a link that is shown once, and sees who has accepted', async () => {
-  const her = await accepted(t, await t.partner());
+  const ana = await accepted(t, await t.partner());
   const email = someEmail();
-  const { status, body } = await her.post('/api/members', { email });
+  const { status, body } = await ana.post('/api/members', { email });
   assert.deepEqual([status, Object.keys(body), body.email], [200, ['id', 'email', 'link'], email]);
-  const members = async () => (await her.get('/api/members')).body.members;
+  const members = async () => (await ana.get('/api/members')).body.members;
   const [first, second] = await members();
   assert.deepEqual(
     [first.email, first.accepted, second.id, second.email, second.accepted, second.last_sign_in_at],
-    [her.email, true, body.id, email, false, null],
+    [ana.email, true, body.id, email, false, null],
   );
   assert.match(first.last_sign_in_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const other = browser(t);
@@ -26,41 +26,41 @@ test('a member invites another by a link that is shown once, and sees who has ac
   const entry = await t.base.db.one<{ who: string }>(
     sql`select who from audit_log where target = ${`member ${body.id}`} order by id limit 1`,
   );
-  assert.equal(entry.who, `member:${her.email}`);
+  assert.equal(entry.who, `member:${ana.email}`);
 });
 
-test('an address that is a member of any partner cannot be invited: 409 member_exists', async () => {
-  const [her, stranger] = [await accepted(t, await t.partner()), await accepted(t, await t.partner())];
-  for (const email of [her.email, stranger.email, stranger.email.toUpperCase()]) {
-    const { status, body } = await her.post('/api/members', { email });
+test('an address that is already a member of the partner cannot be invited again: 409 member_exists', async () => {
+  const ana = await accepted(t, await t.partner());
+  for (const email of [ana.email, ana.email.toUpperCase()]) {
+    const { status, body } = await ana.post('/api/members', { email });
     assert.deepEqual([status, body.error.code], [409, 'member_exists']);
   }
-  assert.equal((await her.post('/api/members', { email: 'nobody' })).body.error.code, 'invalid_email');
+  assert.equal((await ana.post('/api/members', { email: 'nobody' })).body.error.code, 'invalid_email');
 });
 
-test('an e-mail address has nothing in it that is not seen', async () => {
-  const her = await signedIn(t, await t.partner());
+test('an e-mail address contains no invisible characters', async () => {
+  const ana = await signedIn(t, await t.partner());
   for (const bad of ['\u001b[2J', '\u009b2J', '\u0007', '\u200b', '\u202e', '\ud800', '\ufeff', ' ', '@'])
     for (const email of [`an${bad}a@example.com`, `ana@exam${bad}ple.com`]) {
-      const { status, body } = await her.post('/api/members', { email });
+      const { status, body } = await ana.post('/api/members', { email });
       assert.deepEqual([status, body.error.code], [400, 'invalid_email'], JSON.stringify(email));
     }
-  assert.equal((await her.post('/api/members', { email: 'зоя+panel@пример.example' })).status, 200);
+  assert.equal((await ana.post('/api/members', { email: 'зоя+panel@пример.example' })).status, 200);
 });
 
-test('who is alone cannot remove herself; an invitation not accepted is nobody', async () => {
+test('the last member cannot remove themselves; an invitation not accepted does not count', async () => {
   const partner = await t.partner();
-  const her = await accepted(t, partner);
-  const { id } = (await her.get('/api/me')).body.member;
-  await her.post('/api/members', { email: someEmail() });
-  const { status, body } = await her.post(`/api/members/${id}/remove`);
+  const ana = await accepted(t, partner);
+  const { id } = (await ana.get('/api/me')).body.member;
+  await ana.post('/api/members', { email: someEmail() });
+  const { status, body } = await ana.post(`/api/members/${id}/remove`);
   assert.deepEqual([status, body.error.code], [409, 'last_member']);
   await accepted(t, partner);
-  assert.equal((await her.post(`/api/members/${id}/remove`)).status, 200);
-  assert.equal((await her.get('/api/me')).status, 401);
+  assert.equal((await ana.post(`/api/members/${id}/remove`)).status, 200);
+  assert.equal((await ana.get('/api/me')).status, 401);
 });
 
-test('two who remove each other at once: one of them stays', async () => {
+test('of two members who remove each other at once, one stays', async () => {
   const partner = await t.partner();
   const [one, two] = [await accepted(t, partner), await accepted(t, partner)];
   const ids = [(await two.get('/api/me')).body.member.id, (await one.get('/api/me')).body.member.id];
@@ -72,11 +72,11 @@ test('two who remove each other at once: one of them stays', async () => {
 });
 
 test("another partner's member is answered as one that does not exist", async () => {
-  const [her, stranger] = [await signedIn(t, await t.partner()), await signedIn(t, await t.partner())];
+  const [ana, stranger] = [await signedIn(t, await t.partner()), await signedIn(t, await t.partner())];
   const { id } = (await stranger.get('/api/me')).body.member;
-  const [foreign, missing] = [await her.post(`/api/members/${id}/remove`), await her.post('/api/members/99999/remove')];
+  const [foreign, missing] = [await ana.post(`/api/members/${id}/remove`), await ana.post('/api/members/99999/remove')];
   assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
   for (const bad of ['x', '-1', '1e3', '99999999999999999999'])
-    assert.equal((await her.post(`/api/members/${bad}/remove`)).text, missing.text);
+    assert.equal((await ana.post(`/api/members/${bad}/remove`)).text, missing.text);
   assert.equal((await stranger.get('/api/me')).status, 200);
 });

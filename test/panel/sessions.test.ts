@@ -14,60 +14,60 @@ import { accepted, type Browser, browser, ORIGIN, PASSWORD, signedIn } from '../
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 const partner = await t.partner();
-const isIn = async (her: Browser) => {
-  const { status, body } = await her.get('/api/me');
+const isIn = async (ana: Browser) => {
+  const { status, body } = await ana.get('/api/me');
   assert.ok(status === 200 || body.error.code === 'sign_in_required');
   return status === 200;
 };
 const at = (cookie: string) => Object.assign(browser(t), { cookie });
 
 suite('a session ends', () => {
-  test('at sign-out, for whoever kept the cookie too', async () => {
-    const her = await signedIn(t, partner);
-    const kept = at(her.cookie);
-    const { status, headers } = await her.post('/api/sign-out');
-    assert.deepEqual([status, her.cookie], [200, 'wayfare_session=']);
+  test('at sign-out, also for somebody who kept the cookie', async () => {
+    const ana = await signedIn(t, partner);
+    const kept = at(ana.cookie);
+    const { status, headers } = await ana.post('/api/sign-out');
+    assert.deepEqual([status, ana.cookie], [200, 'wayfare_session=']);
     assert.match(String(headers['set-cookie']), /Max-Age=0/);
-    assert.deepEqual([await isIn(her), await isIn(kept)], [false, false]);
-    assert.equal((await her.post('/api/sign-out')).status, 200);
+    assert.deepEqual([await isIn(ana), await isIn(kept)], [false, false]);
+    assert.equal((await ana.post('/api/sign-out')).status, 200);
   });
 
   test('after 12 hours without a request, and not before', async () => {
-    const her = await signedIn(t, partner);
+    const ana = await signedIn(t, partner);
     for (let i = 0; i < 3; i += 1) {
       t.clock.advance(12 * HOUR - 2 * MINUTE);
-      assert.equal(await isIn(her), true);
+      assert.equal(await isIn(ana), true);
     }
     t.clock.advance(12 * HOUR + SECOND);
-    assert.equal(await isIn(her), false);
+    assert.equal(await isIn(ana), false);
   });
 
   test('after 30 days, however busy', async () => {
-    const her = await signedIn(t, partner);
+    const ana = await signedIn(t, partner);
     for (let days = 0; days < 29.5; days += 0.5) {
-      assert.equal(await isIn(her), true);
+      assert.equal(await isIn(ana), true);
       t.clock.advance(DAY / 2 - SECOND);
     }
     t.clock.advance(DAY / 2);
-    assert.equal(await isIn(her), false);
+    assert.equal(await isIn(ana), false);
   });
 
   test('when the password is changed, everywhere but where it was', async () => {
-    const her = await accepted(t, partner);
+    const ana = await accepted(t, partner);
     const elsewhere = browser(t);
-    await elsewhere.post('/api/sign-in', { email: her.email, password: PASSWORD });
-    const wrong = await her.post('/api/password', { current: 'not this one', password: 'a new password' });
+    await elsewhere.post('/api/sign-in', { email: ana.email, password: PASSWORD });
+    const wrong = await ana.post('/api/password', { current: 'not this one', password: 'a new password' });
     assert.deepEqual([wrong.status, wrong.body.error.code], [403, 'wrong_password']);
-    const short = await her.post('/api/password', { current: PASSWORD, password: 'short' });
+    const short = await ana.post('/api/password', { current: PASSWORD, password: 'short' });
     assert.equal(short.body.error.code, 'password_too_short');
     assert.equal(await isIn(elsewhere), true);
-    assert.equal((await her.post('/api/password', { current: PASSWORD, password: 'a new password' })).status, 200);
-    assert.deepEqual([await isIn(her), await isIn(elsewhere)], [true, false]);
-    const enter = (password: string) => browser(t).post('/api/sign-in', { email: her.email, password });
+    assert.equal((await ana.post('/api/password', { current: PASSWORD, password: 'a new password' })).status, 200);
+    assert.deepEqual([await isIn(ana), await isIn(elsewhere)], [true, false]);
+    const enter = (password: string) => browser(t).post('/api/sign-in', { email: ana.email, password });
     assert.deepEqual([(await enter(PASSWORD)).status, (await enter('a new password')).status], [401, 200]);
   });
 
-  test('when its member signs in at one place more than she can have: where she was seen longest ago', async () => {
+  test('when its person signs in once more than allowed: the least recently used one', async () => {
     const first = await signedIn(t, partner);
     const { id } = (await first.get('/api/me')).body.member;
     const open = async () => {
@@ -87,44 +87,44 @@ suite('a session ends', () => {
   });
 
   test('for requests that began before it, too: what they ask is not done', async () => {
-    const her = await signedIn(t, partner);
+    const ana = await signedIn(t, partner);
     const body = JSON.stringify({ mode: 'live', allow_list: '' });
-    const head = `host: panel.test\r\norigin: ${ORIGIN}\r\ncookie: ${her.cookie}\r\ncontent-type: application/json\r\n`;
+    const head = `host: panel.test\r\norigin: ${ORIGIN}\r\ncookie: ${ana.cookie}\r\ncontent-type: application/json\r\n`;
     const socket = connect(t.port, '127.0.0.1');
     socket.write(
       `POST /api/keys HTTP/1.1\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body.slice(0, 9)}`,
     );
     await sleep(100);
-    assert.equal((await her.post('/api/sign-out')).status, 200);
+    assert.equal((await ana.post('/api/sign-out')).status, 200);
     socket.write(body.slice(9));
     assert.match((await buffer(socket)).toString(), /^HTTP\/1.1 401 .*sign_in_required/s);
   });
 
   test('a password is changed from the one that was proven: of two changes at once, one counts', async () => {
-    const her = await accepted(t, partner);
+    const ana = await accepted(t, partner);
     const wanted = ['the first password', 'the other password'];
     const both = await Promise.all(
-      wanted.map((password) => her.post('/api/password', { current: PASSWORD, password })),
+      wanted.map((password) => ana.post('/api/password', { current: PASSWORD, password })),
     );
     assert.deepEqual(both.map(({ body }) => body.error?.code).sort(), ['wrong_password', undefined]);
     const password = wanted[both.findIndex(({ status }) => status === 200)];
-    assert.equal((await browser(t).post('/api/sign-in', { email: her.email, password })).status, 200);
+    assert.equal((await browser(t).post('/api/sign-in', { email: ana.email, password })).status, 200);
   });
 
   test('when its member is removed', async () => {
-    const [her, other] = [await accepted(t, partner), await accepted(t, partner)];
-    const { id } = (await her.get('/api/me')).body.member;
+    const [ana, other] = [await accepted(t, partner), await accepted(t, partner)];
+    const { id } = (await ana.get('/api/me')).body.member;
     assert.equal((await other.post(`/api/members/${id}/remove`)).status, 200);
-    assert.deepEqual([await isIn(her), await isIn(other)], [false, true]);
+    assert.deepEqual([await isIn(ana), await isIn(other)], [false, true]);
   });
 
   test('when its partner is disabled, and does not come back with it; when it is closed', async () => {
     const gone = await t.partner();
-    const her = await signedIn(t, gone);
+    const ana = await signedIn(t, gone);
     await run(t.operator(), `partner set ${gone} --disabled true`);
-    assert.equal(await isIn(her), false);
+    assert.equal(await isIn(ana), false);
     await run(t.operator(), `partner set ${gone} --disabled false`);
-    assert.equal(await isIn(her), false);
+    assert.equal(await isIn(ana), false);
     const again = await signedIn(t, gone);
     await run(t.operator(), `partner delete ${gone}`);
     assert.equal(await isIn(again), false);
@@ -133,8 +133,8 @@ suite('a session ends', () => {
 
 test('the database has the hash of a token; when it was last seen is written once a minute at the most', async () => {
   t.clock.freeze();
-  const her = await signedIn(t, partner);
-  const token = her.cookie.split('=')[1] ?? '';
+  const ana = await signedIn(t, partner);
+  const token = ana.cookie.split('=')[1] ?? '';
   const row = () =>
     t.base.db.one<{ text: string; seen: Date; version: string }>(sql`
       select s::text as text, last_seen_at as seen, xmin::text as version from sessions s
@@ -142,16 +142,16 @@ test('the database has the hash of a token; when it was last seen is written onc
   const before = await row();
   assert.ok(!before.text.includes(token));
   t.clock.advance(59 * SECOND);
-  await her.get('/api/me');
+  await ana.get('/api/me');
   assert.equal((await row()).version, before.version);
   t.clock.advance(SECOND);
-  await her.get('/api/me');
+  await ana.get('/api/me');
   assert.equal((await row()).seen.getTime(), t.clock.now());
 });
 
 test('the cookie: no script reads it, no other site sends it; on https its name and Secure bind it to the host', async () => {
-  const her = await accepted(t, partner);
-  const enter = () => browser(t).post('/api/sign-in', { email: her.email, password: PASSWORD });
+  const ana = await accepted(t, partner);
+  const enter = () => browser(t).post('/api/sign-in', { email: ana.email, password: PASSWORD });
   const plain = String((await enter()).headers['set-cookie']);
   assert.match(plain, /^wayfare_session=wfs_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
   await using secure = await testApp({ config: { panelUrl: new URL('https://panel.test') } });
@@ -172,9 +172,9 @@ test('the cookie: no script reads it, no other site sends it; on https its name 
 });
 
 test('a request from another site, or one that does not say where from, is refused before anything else', async () => {
-  const her = await signedIn(t, partner);
+  const ana = await signedIn(t, partner);
   const post = async (headers: Record<string, string>) =>
-    (await t.ask('/api/sign-out', { host: 'panel', method: 'POST', headers: { cookie: her.cookie, ...headers } })).body
+    (await t.ask('/api/sign-out', { host: 'panel', method: 'POST', headers: { cookie: ana.cookie, ...headers } })).body
       .error?.code;
   for (const headers of [
     {},
@@ -192,12 +192,12 @@ test('a request from another site, or one that does not say where from, is refus
   const v3 = await t.ask('/api/sandbox/v3/account/sandboxReset', {
     host: 'panel',
     method: 'POST',
-    headers: { cookie: her.cookie, origin: 'https://evil.example' },
+    headers: { cookie: ana.cookie, origin: 'https://evil.example' },
   });
   assert.deepEqual([v3.status, v3.body.error.code], [403, 'cross_origin']);
-  assert.equal(await isIn(her), true);
+  assert.equal(await isIn(ana), true);
   assert.equal(await post({ 'sec-fetch-site': 'same-origin' }), undefined);
-  assert.equal((await her.post('/api/sign-out', {}, { headers: { origin: ORIGIN } })).status, 200);
+  assert.equal((await ana.post('/api/sign-out', {}, { headers: { origin: ORIGIN } })).status, 200);
 });
 
 test('without a session every address but the ways in is 401, and unknown ones are 404; both as JSON', async () => {

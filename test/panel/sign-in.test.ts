@@ -13,7 +13,7 @@ import { sendAllRaw } from '../support/raw.ts';
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 const partner = await t.partner({ name: 'Island Hopper' });
-const enter = (email: string, password = PASSWORD, her = browser(t)) => her.post('/api/sign-in', { email, password });
+const enter = (email: string, password = PASSWORD, ana = browser(t)) => ana.post('/api/sign-in', { email, password });
 
 const waitingForLocks = async () =>
   (
@@ -24,10 +24,10 @@ const waitingForLocks = async () =>
 suite('sign-in', () => {
   test('e-mail address and password open a session, however the address is capitalised', async () => {
     const { email } = await accepted(t, partner);
-    const her = browser(t);
-    const { status, body, headers } = await enter(` ${email.toUpperCase()} `, PASSWORD, her);
+    const ana = browser(t);
+    const { status, body, headers } = await enter(` ${email.toUpperCase()} `, PASSWORD, ana);
     assert.deepEqual([status, body, headers['cache-control']], [200, {}, 'private, no-store']);
-    const me = await her.get('/api/me');
+    const me = await ana.get('/api/me');
     assert.deepEqual([me.status, me.body.member.email, me.body.partner.name], [200, email, 'Island Hopper']);
   });
 
@@ -44,7 +44,7 @@ suite('sign-in', () => {
 
   test('too many failures: 429 with the time to wait, also for the right password; then it goes on', async () => {
     const { email } = await accepted(t, partner);
-    // Where she accepted counts by itself, so these come from elsewhere: nobody signed in there before.
+    // The network where they accepted has its own count; without it these count as attempts from an unknown network.
     await t.base.db.run(sql`delete from sign_in_places`);
     for (let i = 0; i < 10; i += 1) assert.equal((await enter(email, 'incorrect horse')).status, 401);
     const { status, body, headers } = await enter(email);
@@ -57,7 +57,7 @@ suite('sign-in', () => {
 
   test('a member who signs in in several places at once is let into all of them', async () => {
     const { email } = await accepted(t, partner);
-    // Each comes as far as her row, which is held: they go on at one moment.
+    // Each waits for the member's row, which is held here: they go on at the same moment.
     const all = await t.base.db.tx(async (tx) => {
       await tx.run(sql`select from members where email = ${email} for no key update`);
       const entering = Promise.all([enter(email), enter(email), enter(email)]);
@@ -70,7 +70,7 @@ suite('sign-in', () => {
     );
   });
 
-  test('a disabled partner is said to be so to who has the password; a closed one has nobody', async () => {
+  test('somebody with the password is told that the partner is disabled; members of a closed one are unknown', async () => {
     const gone = await t.partner();
     const { email } = await accepted(t, gone);
     await run(t.operator(), `partner set ${gone} --disabled true`);
@@ -82,21 +82,21 @@ suite('sign-in', () => {
     assert.equal((await enter(email)).body.error.code, 'wrong_email_or_password');
   });
 
-  test('a password hashed with weaker parameters is hashed anew when it is next used', async () => {
+  test('a password hashed with weaker parameters is rehashed when it is next used', async () => {
     const { email } = await accepted(t, partner);
     const hash = async () =>
-      (await t.base.db.one<{ h: string }>(sql`select password_hash as h from members where email = ${email}`)).h;
+      (await t.base.db.one<{ h: string }>(sql`select password_hash as h from people where email = ${email}`)).h;
     const salt = Buffer.alloc(16, 7);
     const weak = scryptSync(PASSWORD, salt, 32, { N: 1024, r: 8, p: 1 });
     const stored = `scrypt$10$8$1$${salt.toString('base64url')}$${weak.toString('base64url')}`;
-    await t.base.db.run(sql`update members set password_hash = ${stored} where email = ${email}`);
+    await t.base.db.run(sql`update people set password_hash = ${stored} where email = ${email}`);
     assert.equal((await enter(email)).status, 200);
     assert.match(await hash(), /^scrypt\$15\$/);
     assert.equal((await enter(email)).status, 200);
   });
 
-  test('what is no JSON object with both fields is refused', async () => {
-    const her = browser(t);
+  test('anything but a JSON object with both fields is refused', async () => {
+    const ana = browser(t);
     for (const [body, code] of [
       ['{}', 'invalid_input'],
       ['{"email":"a@b"}', 'invalid_input'],
@@ -107,7 +107,7 @@ suite('sign-in', () => {
       ['{"email":"a\\u0000@b","password":"xxxxxxxxxx"}', 'malformed_request'],
       [`{"email":"${'x'.repeat(20_000)}","password":"x"}`, 'malformed_request'],
     ] as const) {
-      const answer = await her.post('/api/sign-in', {}, { body });
+      const answer = await ana.post('/api/sign-in', {}, { body });
       assert.deepEqual([answer.status, answer.body.error.code], [400, code], body.slice(0, 40));
     }
     const long = 'x'.repeat(1_000_000);
@@ -122,7 +122,7 @@ suite('sign-in', () => {
       ['malformed_request', 'invalid_input'],
       'what follows one that is too long is answered',
     );
-    const form = await her.post('/api/sign-in', {}, { headers: { 'content-type': 'text/plain' } });
+    const form = await ana.post('/api/sign-in', {}, { headers: { 'content-type': 'text/plain' } });
     assert.equal(form.body.error.code, 'malformed_request');
   });
 });
@@ -131,15 +131,15 @@ suite('one-time link', () => {
   test('it is shown without being used, sets the password and signs in', async () => {
     const email = someEmail();
     const token = await linkFor(t, partner, email);
-    const her = browser(t);
+    const ana = browser(t);
     for (let i = 0; i < 2; i += 1)
-      assert.deepEqual((await her.post('/api/welcome/show', { token })).body, { email, partner_name: 'Island Hopper' });
+      assert.deepEqual((await ana.post('/api/welcome/show', { token })).body, { email, partner_name: 'Island Hopper' });
     assert.equal(
-      (await her.post('/api/welcome', { token, password: 'too short' })).body.error.code,
+      (await ana.post('/api/welcome', { token, password: 'too short' })).body.error.code,
       'password_too_short',
     );
-    assert.equal((await her.post('/api/welcome', { token, password: PASSWORD })).status, 200);
-    assert.equal((await her.get('/api/me')).body.member.email, email);
+    assert.equal((await ana.post('/api/welcome', { token, password: PASSWORD })).status, 200);
+    assert.equal((await ana.get('/api/me')).body.member.email, email);
     const { who, what } = await t.base.db.one<{ who: string; what: string }>(
       sql`select who, what from audit_log order by id desc limit 1`,
     );
@@ -156,7 +156,7 @@ suite('one-time link', () => {
     for (const other of [`wfl_${'x'.repeat(43)}`, '', 'x']) assert.equal((await use(other)).text, again.text);
   });
 
-  test('of two who use it at once, one is in', async () => {
+  test('of two uses at once, one succeeds', async () => {
     const token = await linkFor(t, partner, someEmail());
     const use = () => t.base.db.tx((tx) => useLink(tx, token, t.clock.now()));
     const both = await Promise.allSettled([use(), use()]);
@@ -164,7 +164,7 @@ suite('one-time link', () => {
     for (const one of both) if (one.status === 'rejected') assert.equal(one.reason.code, 'link_not_valid');
   });
 
-  test('however often it is sent at once, one password is hashed for it', async () => {
+  test('however often it is sent at once, only one password is hashed for it', async () => {
     const token = await linkFor(t, partner, someEmail());
     const send = () => browser(t).post('/api/welcome', { token, password: PASSWORD });
     const all = await Promise.all(Array.from({ length: 40 }, send));
@@ -175,15 +175,15 @@ suite('one-time link', () => {
     assert.ok(answers.filter((answer) => answer.startsWith('404')).length < 20, answers.join());
   });
 
-  test('used by who forgot the password: the old one and every session of it are over', async () => {
-    const her = await accepted(t, partner);
-    const token = await linkFor(t, partner, her.email);
-    assert.equal((await her.get('/api/me')).status, 200, 'a link that waits ends nothing');
+  test('used by somebody who forgot their password: the old one and its sessions end', async () => {
+    const ana = await accepted(t, partner);
+    const token = await linkFor(t, partner, ana.email);
+    assert.equal((await ana.get('/api/me')).status, 200, 'a link that waits ends nothing');
     const anew = browser(t);
     await anew.post('/api/welcome', { token, password: 'another password' });
-    assert.deepEqual([(await her.get('/api/me')).status, (await anew.get('/api/me')).status], [401, 200]);
-    assert.equal((await enter(her.email)).status, 401);
-    assert.equal((await enter(her.email, 'another password')).status, 200);
+    assert.deepEqual([(await ana.get('/api/me')).status, (await anew.get('/api/me')).status], [401, 200]);
+    assert.equal((await enter(ana.email)).status, 401);
+    assert.equal((await enter(ana.email, 'another password')).status, 200);
   });
 
   test('the session the browser had before ends, as at a sign-in', async () => {
@@ -199,7 +199,7 @@ suite('one-time link', () => {
     }
   });
 
-  test('it does not let into a disabled partner', async () => {
+  test('it does not work while the partner is disabled', async () => {
     const gone = await t.partner();
     const token = await linkFor(t, gone, someEmail());
     await run(t.operator(), `partner set ${gone} --disabled true`);

@@ -14,9 +14,9 @@ const { alias } = await testPlan(t);
 await catalogKnows(t, alias);
 const MODES = ['live', 'sandbox'] as const;
 
-test('a member reads what a key of her partner reads, to the letter, in either world', async () => {
+test('a member reads exactly what a key of their partner reads, in either world', async () => {
   const partner = await t.partner();
-  const her = await signedIn(t, partner);
+  const ana = await signedIn(t, partner);
   await credit(t, partner, '100');
   for (const mode of MODES) {
     const key = await t.key(partner, mode);
@@ -37,63 +37,63 @@ test('a member reads what a key of her partner reads, to the letter, in either w
       '/order/nothing',
       '/nothing/get',
     ]) {
-      const [hers, its] = [await her.v3(mode, path), await t.get(path, { key })];
-      assert.deepEqual([hers.status, hers.text], [its.status, its.text], `${mode} ${path}`);
-      assert.equal(hers.headers['x-ratelimit-limit'], its.headers['x-ratelimit-limit']);
-      assert.equal(hers.headers['cache-control'], 'private, no-store');
+      const [byMember, byKey] = [await ana.v3(mode, path), await t.get(path, { key })];
+      assert.deepEqual([byMember.status, byMember.text], [byKey.status, byKey.text], `${mode} ${path}`);
+      assert.equal(byMember.headers['x-ratelimit-limit'], byKey.headers['x-ratelimit-limit']);
+      assert.equal(byMember.headers['cache-control'], 'private, no-store');
     }
   }
 });
 
-test('the tools of the sandbox and a test event are hers too', async () => {
-  const her = await signedIn(t, await t.partner());
-  const added = await her.v3('sandbox', '/account/sandboxBalance', { operation: 'add', amount: '5' });
+test('members can use the sandbox tools and send a test event', async () => {
+  const ana = await signedIn(t, await t.partner());
+  const added = await ana.v3('sandbox', '/account/sandboxBalance', { operation: 'add', amount: '5' });
   assert.equal(added.body.balance, 1005);
-  assert.equal((await her.v3('sandbox', '/account/sandboxReset', {})).body.balance, 1000);
-  assert.equal((await her.v3('live', '/account/sandboxReset', {})).body.error, 'sandbox_only_action');
-  assert.equal((await her.v3('sandbox', '/webhook/test', {})).body.error, 'no_subscription');
-  assert.equal((await her.v3('sandbox', '/webhook/probe', { url: 'https://10.0.0.1/' })).body.error, 'probe_blocked');
-  const topup = await her.v3('sandbox', '/account/topup', { amount: '20' });
+  assert.equal((await ana.v3('sandbox', '/account/sandboxReset', {})).body.balance, 1000);
+  assert.equal((await ana.v3('live', '/account/sandboxReset', {})).body.error, 'sandbox_only_action');
+  assert.equal((await ana.v3('sandbox', '/webhook/test', {})).body.error, 'no_subscription');
+  assert.equal((await ana.v3('sandbox', '/webhook/probe', { url: 'https://10.0.0.1/' })).body.error, 'probe_blocked');
+  const topup = await ana.v3('sandbox', '/account/topup', { amount: '20' });
   assert.equal(topup.status, 200);
   const { payment_key } = topup.body;
-  assert.equal((await her.v3('sandbox', '/account/topupConfirm', { payment_key })).status, 200);
+  assert.equal((await ana.v3('sandbox', '/account/topupConfirm', { payment_key })).status, 200);
 });
 
 test('money is spent by keys only: purchase/buy does not exist in the panel, and nothing else that posts was forgotten', async () => {
   const partner = await t.partner();
-  const her = await signedIn(t, partner);
+  const ana = await signedIn(t, partner);
   await credit(t, partner, '100');
   for (const mode of MODES) {
-    const { status, body } = await her.v3(mode, '/purchase/buy', { product_id: alias });
+    const { status, body } = await ana.v3(mode, '/purchase/buy', { product_id: alias });
     assert.deepEqual([status, body.error], [404, 'unknown_method']);
-    assert.deepEqual((await her.v3(mode, '/order/get')).body.order, []);
+    assert.deepEqual((await ana.v3(mode, '/order/get')).body.order, []);
   }
   const refused = [];
   for (const { path } of endpoints.filter(({ verb }) => verb === 'POST'))
-    if ((await her.v3('sandbox', path, {})).body.error === 'unknown_method') refused.push(path);
+    if ((await ana.v3('sandbox', path, {})).body.error === 'unknown_method') refused.push(path);
   assert.deepEqual(refused, ['/purchase/buy']);
 });
 
-test('the wrong verb, a body that is no form and a simulated error', async () => {
-  const her = await signedIn(t, await t.partner());
-  assert.equal((await her.v3('sandbox', '/account/balance', {})).body.error, 'method_not_allowed');
-  const json = await her.post('/api/sandbox/v3/account/sandboxBalance', { operation: 'add', amount: 5 });
+test('the wrong verb, a body that is not a form and a simulated error', async () => {
+  const ana = await signedIn(t, await t.partner());
+  assert.equal((await ana.v3('sandbox', '/account/balance', {})).body.error, 'method_not_allowed');
+  const json = await ana.post('/api/sandbox/v3/account/sandboxBalance', { operation: 'add', amount: 5 });
   assert.equal(json.body.error, 'unsupported_media_type');
-  const simulated = await her.get('/api/sandbox/v3/account/balance?sandbox_error=rate_limited', {
+  const simulated = await ana.get('/api/sandbox/v3/account/balance?sandbox_error=rate_limited', {
     headers: { 'x-sandbox-error': 'rate_limited' },
   });
   assert.equal(simulated.status, 200);
-  const head = await her.get('/api/sandbox/v3/account/balance', { method: 'HEAD' });
+  const head = await ana.get('/api/sandbox/v3/account/balance', { method: 'HEAD' });
   assert.deepEqual([head.status, head.text], [200, '']);
-  assert.equal((await her.get('/api/elsewhere/v3/account/balance')).status, 404);
+  assert.equal((await ana.get('/api/elsewhere/v3/account/balance')).status, 404);
 });
 
 test("another partner's order is answered as one that does not exist", async () => {
-  const [her, other] = [await signedIn(t, await t.partner()), await t.partner()];
+  const [ana, other] = [await signedIn(t, await t.partner()), await t.partner()];
   const { id } = (await buy(t, await t.key(other, 'sandbox'), alias)).body;
   const [foreign, missing] = [
-    await her.v3('sandbox', `/order/detail/${id}`),
-    await her.v3('sandbox', '/order/detail/999999'),
+    await ana.v3('sandbox', `/order/detail/${id}`),
+    await ana.v3('sandbox', '/order/detail/999999'),
   ];
   assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
 });
@@ -102,23 +102,23 @@ test('the limits of a key, counted by member: neither a key of the same number n
   await using fresh = await testApp();
   fresh.clock.freeze();
   const partner = await fresh.partner();
-  const [her, colleague] = [await signedIn(fresh, partner), await signedIn(fresh, partner)];
+  const [ana, colleague] = [await signedIn(fresh, partner), await signedIn(fresh, partner)];
   const key = await fresh.key(partner, 'sandbox');
   const { key_id } = await fresh.base.db.one<{ key_id: number }>(sql`select id as key_id from api_keys`);
-  assert.equal((await her.get('/api/me')).body.member.id, key_id);
+  assert.equal((await ana.get('/api/me')).body.member.id, key_id);
   const url = 'https://10.0.0.1/';
-  for (let i = 0; i < 18; i += 1) assert.equal((await her.v3('sandbox', '/webhook/probe', { url })).status, 400);
-  const { status, body } = await her.v3('sandbox', '/webhook/probe', { url });
+  for (let i = 0; i < 18; i += 1) assert.equal((await ana.v3('sandbox', '/webhook/probe', { url })).status, 400);
+  const { status, body } = await ana.v3('sandbox', '/webhook/probe', { url });
   assert.deepEqual([status, body.error, body.tier], [429, 'rate_limited', 'outbound']);
   assert.equal((await colleague.v3('sandbox', '/webhook/probe', { url })).status, 400);
   assert.equal((await fresh.post('/webhook/probe', { url }, { key })).headers['x-ratelimit-remaining'], '17');
 });
 
-test('a disabled partner has nobody who could read', async () => {
+test('members of a disabled partner can read nothing', async () => {
   const partner = await t.partner();
-  const her = await signedIn(t, partner);
-  assert.equal((await her.v3('live', '/account/balance')).status, 200);
+  const ana = await signedIn(t, partner);
+  assert.equal((await ana.v3('live', '/account/balance')).status, 200);
   await run(t.operator(), `partner set ${partner} --disabled true`);
-  const { status, body } = await her.v3('live', '/account/balance');
+  const { status, body } = await ana.v3('live', '/account/balance');
   assert.deepEqual([status, body.error.code], [401, 'sign_in_required']);
 });

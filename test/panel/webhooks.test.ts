@@ -14,13 +14,13 @@ after(async () => {
 });
 
 const PUBLIC = 'https://93.184.215.14/hook';
-const subscribe = async (her: Browser, mode = 'sandbox', url = PUBLIC, events: string[] = []) =>
-  (await her.post(`/api/${mode}/webhooks`, { url, events })).body;
+const subscribe = async (ana: Browser, mode = 'sandbox', url = PUBLIC, events: string[] = []) =>
+  (await ana.post(`/api/${mode}/webhooks`, { url, events })).body;
 
 test('a subscription: its secret is shown once, and what it hears can be chosen', async () => {
   const email = someEmail();
-  const her = await signedIn(t, await t.partner(), email);
-  const { subscription, secret } = await subscribe(her, 'live', PUBLIC, ['order.failed', 'order.delivered']);
+  const ana = await signedIn(t, await t.partner(), email);
+  const { subscription, secret } = await subscribe(ana, 'live', PUBLIC, ['order.failed', 'order.delivered']);
   assert.match(secret, /^whsec_[0-9a-f]{64}$/);
   const { id, created_at, updated_at, ...rest } = subscription;
   assert.deepEqual(rest, {
@@ -33,10 +33,10 @@ test('a subscription: its secret is shown once, and what it hears can be chosen'
   });
   assert.equal(typeof id, 'string');
   assert.match(created_at + updated_at, /Z.*Z$/);
-  const { body, text } = await her.get('/api/live/webhooks');
+  const { body, text } = await ana.get('/api/live/webhooks');
   assert.deepEqual([body.subscriptions, body.max, body.events.length], [[subscription], 5, 6]);
   assert.ok(!text.includes(secret));
-  assert.deepEqual((await her.get('/api/sandbox/webhooks')).body.subscriptions, []);
+  assert.deepEqual((await ana.get('/api/sandbox/webhooks')).body.subscriptions, []);
   const entry = await t.base.db.one<{ who: string; what: string; text: string }>(
     sql`select who, what, a::text as text from audit_log a where target = ${`subscription ${id}`}`,
   );
@@ -45,8 +45,8 @@ test('a subscription: its secret is shown once, and what it hears can be chosen'
 });
 
 test('none chosen is all; an unknown event, a private, plain or overlong address is refused', async () => {
-  const her = await signedIn(t, await t.partner());
-  assert.equal((await subscribe(her)).subscription.events.length, 6);
+  const ana = await signedIn(t, await t.partner());
+  assert.equal((await subscribe(ana)).subscription.events.length, 6);
   for (const [url, code] of [
     ['https://10.0.0.1/x', 'url_blocked'],
     ['https://127.0.0.1/x', 'url_blocked'],
@@ -58,28 +58,28 @@ test('none chosen is all; an unknown event, a private, plain or overlong address
     [`https://93.184.215.14/${'x'.repeat(480)}`, 'url_too_long'],
     [PUBLIC, 'url_already_subscribed'],
   ] as const) {
-    const { status, body } = await her.post('/api/sandbox/webhooks', { url, events: [] });
+    const { status, body } = await ana.post('/api/sandbox/webhooks', { url, events: [] });
     assert.deepEqual([status, body.error.code], [code === 'url_already_subscribed' ? 409 : 400, code], url);
   }
-  const { body } = await her.post('/api/sandbox/webhooks', { url: `${PUBLIC}2`, events: ['order.lost'] });
+  const { body } = await ana.post('/api/sandbox/webhooks', { url: `${PUBLIC}2`, events: ['order.lost'] });
   assert.equal(body.error.code, 'invalid_event');
-  const moved = await her.post('/api/sandbox/webhooks/2', { url: 'https://10.0.0.1/x' });
+  const moved = await ana.post('/api/sandbox/webhooks/2', { url: 'https://10.0.0.1/x' });
   assert.equal(moved.status, 400);
 });
 
 test('five in each world and no more', async () => {
-  const her = await signedIn(t, await t.partner());
-  for (let i = 0; i < 5; i += 1) await subscribe(her, 'sandbox', `${PUBLIC}/${i}`);
-  const { status, body } = await her.post('/api/sandbox/webhooks', { url: PUBLIC, events: [] });
+  const ana = await signedIn(t, await t.partner());
+  for (let i = 0; i < 5; i += 1) await subscribe(ana, 'sandbox', `${PUBLIC}/${i}`);
+  const { status, body } = await ana.post('/api/sandbox/webhooks', { url: PUBLIC, events: [] });
   assert.deepEqual([status, body.error.code], [409, 'subscription_limit_reached']);
-  assert.ok((await subscribe(her, 'live')).secret);
+  assert.ok((await subscribe(ana, 'live')).secret);
 });
 
 test('change, pause, resume, rotate, delete', async () => {
-  const her = await signedIn(t, await t.partner());
-  const { subscription, secret } = await subscribe(her);
+  const ana = await signedIn(t, await t.partner());
+  const { subscription, secret } = await subscribe(ana);
   const act = async (what: string, body = {}) =>
-    (await her.post(`/api/sandbox/webhooks/${subscription.id}${what}`, body)).body;
+    (await ana.post(`/api/sandbox/webhooks/${subscription.id}${what}`, body)).body;
   assert.deepEqual((await act('', { events: ['order.paid'] })).subscription.events, ['order.paid']);
   const moved = (await act('', { url: `${PUBLIC}/moved` })).subscription;
   assert.deepEqual([moved.url, moved.events], [`${PUBLIC}/moved`, ['order.paid']]);
@@ -92,7 +92,7 @@ test('change, pause, resume, rotate, delete', async () => {
   assert.ok(Date.parse(rotated.subscription.rotation_ends_at) > t.clock.now(), 'the rotation is open');
   assert.equal((await act('/finish-rotation')).subscription.rotation_ends_at, null);
   assert.deepEqual(await act('/delete'), {});
-  assert.deepEqual((await her.get('/api/sandbox/webhooks')).body.subscriptions, []);
+  assert.deepEqual((await ana.get('/api/sandbox/webhooks')).body.subscriptions, []);
   assert.equal((await act('/pause')).error.code, 'subscription_not_found');
   const what = await t.base.db.query<{ what: string }>(
     sql`select what from audit_log where target = ${`subscription ${subscription.id}`} order by id`,
@@ -104,15 +104,15 @@ test('change, pause, resume, rotate, delete', async () => {
 });
 
 test('a test event goes out; a dead delivery is sent again, one that is not dead is not', async () => {
-  const her = await signedIn(t, await t.partner());
-  await subscribe(her, 'sandbox', hook.url);
-  assert.equal((await her.v3('sandbox', '/webhook/test', {})).status, 200);
+  const ana = await signedIn(t, await t.partner());
+  await subscribe(ana, 'sandbox', hook.url);
+  assert.equal((await ana.v3('sandbox', '/webhook/test', {})).status, 200);
   await hook.got(1);
-  const delivery = async () => (await her.v3('sandbox', '/webhook/deliveries')).body.deliveries[0];
+  const delivery = async () => (await ana.v3('sandbox', '/webhook/deliveries')).body.deliveries[0];
   const { id } = await eventually('it is delivered', async () =>
     (await delivery()).status === 'sent' ? delivery() : undefined,
   );
-  const requeue = () => her.post(`/api/sandbox/deliveries/${id}/requeue`);
+  const requeue = () => ana.post(`/api/sandbox/deliveries/${id}/requeue`);
   const refused = await requeue();
   assert.deepEqual([refused.status, refused.body.error.code], [409, 'delivery_not_dead']);
   await t.base.worlds.sandbox.db.run(sql`update webhook_deliveries set status = 'dead' where id = ${id}`);
@@ -121,11 +121,11 @@ test('a test event goes out; a dead delivery is sent again, one that is not dead
 });
 
 test("another partner's subscriptions and deliveries, and those of the other world, do not exist", async () => {
-  const [her, stranger] = [await signedIn(t, await t.partner()), await signedIn(t, await t.partner())];
+  const [ana, stranger] = [await signedIn(t, await t.partner()), await signedIn(t, await t.partner())];
   const { subscription } = await subscribe(stranger, 'sandbox', hook.url);
   await stranger.v3('sandbox', '/webhook/test', {});
   const { id: delivery } = (await stranger.v3('sandbox', '/webhook/deliveries')).body.deliveries[0];
-  const own = (await subscribe(her)).subscription.id;
+  const own = (await subscribe(ana)).subscription.id;
   const bodies: Record<string, object> = {
     '': { url: PUBLIC },
     '/pause': {},
@@ -135,14 +135,14 @@ test("another partner's subscriptions and deliveries, and those of the other wor
     '/delete': {},
   };
   for (const [what, body] of Object.entries(bodies)) {
-    const post = (mode: string, id: string) => her.post(`/api/${mode}/webhooks/${id}${what}`, body);
+    const post = (mode: string, id: string) => ana.post(`/api/${mode}/webhooks/${id}${what}`, body);
     const missing = await post('sandbox', '999998');
     assert.deepEqual([missing.status, missing.body.error.code], [404, 'subscription_not_found']);
     for (const answer of [await post('sandbox', subscription.id), await post('live', own), await post('sandbox', 'x')])
       assert.equal(answer.text, missing.text, what);
     assert.equal((await post('elsewhere', own)).body.error.code, 'not_found');
   }
-  const requeue = (id: string) => her.post(`/api/sandbox/deliveries/${id}/requeue`);
+  const requeue = (id: string) => ana.post(`/api/sandbox/deliveries/${id}/requeue`);
   assert.deepEqual(
     [(await requeue(delivery)).text, (await requeue(delivery)).status],
     [(await requeue('999998')).text, 404],

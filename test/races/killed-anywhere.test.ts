@@ -68,7 +68,7 @@ before(async () => {
     partnerId = await createPartner(tx, { name: 'Killed', email: 'k@example.com' }, now);
     const made = await createKey(tx, { partnerId, mode: 'live' });
     key = made.key;
-    await tx.run(sql`update api_keys set tier_ceilings = '{"purchase": 1000000}' where id = ${made.key_id}`);
+    await tx.run(sql`update api_keys set tier_ceilings = '{"purchase": 1000000}' where id = ${made.keyId}`);
     product = (
       await tx.one<{ alias: string }>(sql`select alias from plans where on_sale order by list_price, id limit 1`)
     ).alias;

@@ -57,8 +57,8 @@ async function shopper(wanted: { cash?: Cents; creditLimit?: Cents }): Promise<{
     const billing = wanted.creditLimit === undefined ? 'prepaid' : 'postpaid';
     const account = { name: 'Race', email: 'race@example.com', billing, creditLimit: wanted.creditLimit } as const;
     const partnerId = await createPartner(tx, account, now);
-    const { key, key_id } = await createKey(tx, { partnerId, mode: 'live' });
-    await setKey(tx, key_id, { ceilings: { purchase: 1_000_000 } });
+    const { key, keyId } = await createKey(tx, { partnerId, mode: 'live' });
+    await setKey(tx, keyId, { ceilings: { purchase: 1_000_000 } });
     if (wanted.cash !== undefined) {
       await tx.run(sql`set local search_path = live, shared`);
       const transfers = [{ debit: 'bank_clearing', credit: 'cash', amount: wanted.cash }] as const;

@@ -1,4 +1,4 @@
-import { createMember, type Mode, openSession } from '../../src/accounts/accounts.ts';
+import { createMember, type Mode, openSession, startPerson } from '../../src/accounts/accounts.ts';
 import { type Answer, type Ask, record, type TestApp } from './app.ts';
 import { run } from './operator.ts';
 
@@ -49,11 +49,15 @@ export function browser(t: TestApp): Browser {
 let people = 0;
 export const someEmail = (): string => `person${++people}@example.com`;
 
+/** Has the form of a hash, and no password matches it: hashing one would take most of a test's time. */
+const NO_PASSWORD = `scrypt$15$8$3$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 /** A new member of the partner who is signed in, without a password. */
 export async function signedIn(t: TestApp, partnerId: number, email = someEmail()): Promise<Browser> {
   const token = await t.base.db.tx(async (tx) => {
-    const { member_id } = await createMember(tx, partnerId, email, t.clock.now());
-    return openSession(tx, member_id, t.clock.now());
+    const { memberId } = await createMember(tx, partnerId, email, t.clock.now());
+    await startPerson(tx, memberId, NO_PASSWORD);
+    return openSession(tx, memberId, t.clock.now());
   });
   record('secrets', `${token}\n`);
   return Object.assign(browser(t), { cookie: `wayfare_session=${token}` });
@@ -72,7 +76,7 @@ export async function accepted(
   email = someEmail(),
 ): Promise<Browser & { email: string }> {
   record('secrets', `${PASSWORD}\n`);
-  const her = browser(t);
-  await her.post('/api/welcome', { token: await linkFor(t, partnerId, email), password: PASSWORD });
-  return Object.assign(her, { email });
+  const ana = browser(t);
+  await ana.post('/api/welcome', { token: await linkFor(t, partnerId, email), password: PASSWORD });
+  return Object.assign(ana, { email });
 }

@@ -6,6 +6,8 @@ export const isMode = (text: string | undefined): text is Mode => modes.some((mo
 export const paths = {
   home: '/',
   signIn: (next?: string) => (next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`),
+  /** Where people who belong to several partners choose one. */
+  accounts: (next: string) => `/accounts?next=${encodeURIComponent(next)}`,
   welcome: '/welcome',
   overview: (mode: Mode) => `/${mode}`,
   orders: (mode: Mode) => `/${mode}/orders`,

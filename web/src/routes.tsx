@@ -23,6 +23,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       page('sign-in', async () => (await import('./pages/SignIn.tsx')).SignIn),
+      page('accounts', async () => (await import('./pages/ChooseAccount.tsx')).ChooseAccount),
       page('welcome', async () => (await import('./pages/Welcome.tsx')).Welcome),
       {
         path: '/',

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { type Mode, Refused, type Session } from '../../accounts/accounts.ts';
+import type { Mode, Session } from '../../accounts/accounts.ts';
 import type { Actor } from '../../actions/actor.ts';
+import { Refused } from '../../refused.ts';
 
-/** What an action answers: its own fields, and what becomes of the session's cookie where that changes. */
+/** What an action answers: its own fields and, if it opens or ends a session, what becomes of the cookie. */
 export interface Done {
   readonly body: Readonly<Record<string, unknown>>;
   readonly session?: { readonly opened: string } | 'ended';
@@ -10,38 +11,38 @@ export interface Done {
 
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
-  /** Where the request really comes from. */
+  /** The client's address, behind trusted proxies, too. */
   readonly address: string;
-  /** The session's token as it was sent; '' when there was none. */
+  /** The session's token as sent; '' if there was none. */
   readonly token: string;
   readonly now: number;
 }
 
 export interface MemberCall extends Call {
   readonly member: Session;
-  /** The member as who she is to the actions: confined to her partner. */
+  /** The member as an actor, confined to their partner. */
   readonly actor: Actor;
 }
 
-/** One address of the panel's JSON API, as a value; `panel-api.ts` answers it. */
+/** One address of the panel's JSON API as a value; `panel-api.ts` serves it. */
 export interface PanelAction<C extends Call = Call, B extends TSchema = TSchema> {
   readonly verb: 'GET' | 'POST';
   readonly path: `/api/${string}`;
-  /** What a POST must carry. */
+  /** The schema of a POST's body. */
   readonly body?: B;
   /**
-   * The limit of the API a member's POST counts towards: `money` unless said otherwise, because it writes rows and makes every
-   * process forget what it knows of keys. `none`: it has a limit of its own.
+   * The rate limit a member's POST counts towards: `money` by default, because it writes rows and makes every process forget its
+   * keys. `none`: it has its own limit.
    */
   readonly tier?: 'money' | 'outbound' | 'none';
   handle(call: C, body: Static<B>): Promise<Done>;
 }
 
-/** Only for who is signed in. */
+/** For signed-in members only. */
 export interface MemberAction extends PanelAction<MemberCall> {
   readonly signedIn: true;
 }
-/** For anyone: the ways in and out. */
+/** For everybody: signing in and out. */
 export interface OpenAction extends PanelAction {
   readonly signedIn: false;
 }
@@ -51,18 +52,18 @@ export const memberAction = <B extends TSchema>(declared: PanelAction<MemberCall
 export const openAction = <B extends TSchema>(declared: PanelAction<Call, B>): OpenAction =>
   ({ ...declared, signedIn: false }) as unknown as OpenAction;
 
-/** `live` or `sandbox` in a path; anything else leads nowhere. */
-export function modeOf({ params }: Call): Mode {
+/** `live` or `sandbox` in a path; anything else is not found. */
+export function requireMode({ params }: Call): Mode {
   if (params.mode === 'live' || params.mode === 'sandbox') return params.mode;
   throw new Refused('not_found', 'there is nothing at this address');
 }
 
-/** The id in a path. No id that was ever given out is 0, so what is no number finds nothing. */
+/** The id in a path. Text that cannot be an id becomes 0, which is never issued and so is not found. */
 export const idOf = ({ params }: Call): number => (/^\d{1,9}$/.test(params.id ?? '') ? Number(params.id) : 0);
 export const bigIdOf = ({ params }: Call): bigint =>
   /^\d{1,18}$/.test(params.id ?? '') ? BigInt(params.id ?? '') : 0n;
 
-/** Text of a form, within reason. */
+/** Text of one form field, of a length that is safe to handle. */
 export const shortText = Type.String({ maxLength: 1_000 });
 
 /** ISO 8601 in UTC. */

@@ -1,7 +1,8 @@
-import { Refused } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import type { AnswerParts } from '../../edge/answer.ts';
+import { Refused } from '../../refused.ts';
 import type { PanelRoute } from '../routes.ts';
+import { accountActions } from './accounts.ts';
 import { clockActions } from './clock.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
@@ -12,12 +13,13 @@ import { signInActions } from './sign-in.ts';
 import { v3Route } from './v3.ts';
 import { webhookActions } from './webhooks.ts';
 
-/** Everything under /api/. A new action is a value in the list of its file; a new file is a line here. */
+/** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
   const api = new PanelApi({ base, ...answer.ground });
   const actions = [
     ...signInActions(base),
     ...meActions(base),
+    ...accountActions(base),
     ...memberActions(base),
     ...keyActions(base),
     ...webhookActions(base),

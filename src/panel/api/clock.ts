@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Refused } from '../../accounts/accounts.ts';
 import { turnClock, turnClockBack } from '../../actions/test-clock.ts';
 import { DAY, HOUR, MINUTE, readDuration, SECOND } from '../../clock.ts';
+import { Refused } from '../../refused.ts';
 import { iso, type MemberAction, memberAction, shortText } from './action.ts';
 
 const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
@@ -19,7 +19,7 @@ export const clockActions: readonly MemberAction[] = [
     body: Type.Object({ by: shortText }),
     async handle({ actor, member, now }, { by }) {
       const byMs = readDuration(by.trim(), units);
-      if (byMs === undefined) throw new Refused('invalid_duration', 'a duration looks like 90s, 15m, 3h or 40d');
+      if (byMs === undefined) throw new Refused('invalid_duration', 'write a duration like 90s, 15m, 3h or 40d');
       const { ahead_seconds } = await turnClock(actor, member.partnerId, byMs);
       return { body: { test_clock: clockView(ahead_seconds * SECOND, now) } };
     },

@@ -1,9 +1,9 @@
 import { SESSION_MS } from '../../accounts/accounts.ts';
 import { SECOND } from '../../clock.ts';
 
-/** The session's cookie: no script reads it, no other site sends it, and on https no other host of the domain can set it. */
+/** The session cookie: scripts cannot read it, other sites cannot make a browser send it, and on https sibling hosts cannot set it. */
 export interface SessionCookie {
-  /** The token a request carries; '' when it has none. */
+  /** The token in a request's Cookie header; '' if there is none. */
   read(header: string | undefined): string;
   set(token: string): string;
   readonly cleared: string;

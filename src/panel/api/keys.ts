@@ -5,10 +5,10 @@ import { splitAddresses } from '../../address-list.ts';
 import type { Base } from '../../base.ts';
 import { idOf, iso, type MemberAction, memberAction } from './action.ts';
 
-/** As it is typed: separated by commas or lines. */
+/** As typed: separated by commas or line breaks. */
 const allowList = Type.String({ maxLength: 10_000 });
 
-/** The partner's API keys. A key is shown when it is made, and never again. */
+/** The partner's API keys. A key is shown once, when it is created. */
 export const keyActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
@@ -42,16 +42,16 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
 ];
 
 const view = (key: ApiKey) => ({
-  id: key.key_id,
+  id: key.keyId,
   mode: key.mode,
   mask: maskKey(key.mode, key.last4),
-  allow_list: key.allow_list,
-  created_at: iso(key.created_at),
-  expires_at: iso(key.expires_at),
-  revoked_at: iso(key.revoked_at),
-  last_used_at: iso(key.last_used_at),
-  refused_address: key.refused_address,
-  refused_at: iso(key.refused_at),
+  allow_list: key.allowList,
+  created_at: iso(key.createdAt),
+  expires_at: iso(key.expiresAt),
+  revoked_at: iso(key.revokedAt),
+  last_used_at: iso(key.lastUsedAt),
+  refused_address: key.refusedAddress,
+  refused_at: iso(key.refusedAt),
 });
 
 export type KeyView = ReturnType<typeof view>;

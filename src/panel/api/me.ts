@@ -1,24 +1,26 @@
 import { Type } from 'typebox';
-import { findPartner, type Partner, type Session } from '../../accounts/accounts.ts';
+import { type Account, findPartner, listAccounts, type Partner, type Session } from '../../accounts/accounts.ts';
 import { changePassword } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
+import { accountView } from './accounts.ts';
 import { type MemberAction, memberAction, shortText } from './action.ts';
 import { clockView } from './clock.ts';
 
-/** Who is signed in, and her own password. */
+/** Who is signed in, the partners they can open, and their password. */
 export const meActions = ({ db, config }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/me',
     async handle({ member, now }) {
       const partner = await findPartner(db, member.partnerId);
-      return { body: { ...view(member, partner, config), test_clock: clockView(member.aheadMs, now) } };
+      const accounts = await listAccounts(db, member.personId);
+      return { body: { ...view(member, partner, accounts, config), test_clock: clockView(member.aheadMs, now) } };
     },
   }),
   memberAction({
     verb: 'POST',
     path: '/api/password',
-    // Whoever has a stolen cookie must not keep its owner from ending it.
+    // Somebody with a stolen cookie must not be able to use up the limit and keep its owner from ending the session.
     tier: 'none',
     body: Type.Object({ current: shortText, password: shortText }),
     async handle({ actor, member, address, token }, { current, password }) {
@@ -28,9 +30,16 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
   }),
 ];
 
-const view = (member: Session, { partner_id, name, billing_mode }: Partner, config: Base['config']) => ({
+const view = (
+  member: Session,
+  { partnerId, name, billingMode }: Partner,
+  accounts: readonly Account[],
+  config: Base['config'],
+) => ({
   member: { id: member.memberId, email: member.email },
-  partner: { id: partner_id, name, billing_mode },
+  partner: { id: partnerId, name, billing_mode: billingMode },
+  /** The partners this person can open; the session is at the one with the member's id. */
+  accounts: accounts.map(accountView),
   addresses: {
     sandbox: bare(config.sandboxBaseUrl),
     live: bare(config.liveBaseUrl),
@@ -40,5 +49,5 @@ const view = (member: Session, { partner_id, name, billing_mode }: Partner, conf
 
 export type MeView = ReturnType<typeof view>;
 
-/** As it is written before a path: without a slash at its end. */
+/** Ready to be followed by a path: without the slash at the end. */
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');

@@ -4,7 +4,7 @@ import { invite, remove } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
 import { idOf, iso, type MemberAction, memberAction, shortText } from './action.ts';
 
-/** The people of the partner. */
+/** The partner's members. */
 export const memberActions = ({ db, config }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
@@ -30,15 +30,15 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => [
   }),
 ];
 
-const view = ({ member_id, email, accepted, invited_at, last_sign_in_at }: Member) => ({
-  id: member_id,
+const view = ({ memberId, email, accepted, invitedAt, lastSignInAt }: Member) => ({
+  id: memberId,
   email,
-  invited_at: iso(invited_at),
-  last_sign_in_at: iso(last_sign_in_at),
+  invited_at: iso(invitedAt),
+  last_sign_in_at: iso(lastSignInAt),
   accepted,
 });
 
-const invitedView = ({ member_id, email }: Member, link: string) => ({ id: member_id, email, link });
+const invitedView = ({ memberId, email }: Member, link: string) => ({ id: memberId, email, link });
 
 export type MemberView = ReturnType<typeof view>;
 export type InvitedView = ReturnType<typeof invitedView>;

@@ -1,16 +1,17 @@
-import { Refused, TooManyAttempts } from '../../accounts/accounts.ts';
 import { isConnectionError } from '../../db/database.ts';
 import { NOT_STORED } from '../../http/headers.ts';
 import type { Log } from '../../log.ts';
+import { Refused, TooManyAttempts } from '../../refused.ts';
 import { Malformed, type PanelReply, page } from '../routes.ts';
 
-/** What a refusal answers with. A code that is not here is bad input: 400. */
+/** The status of each refusal. Codes not listed here are bad input: 400. */
 const statuses: Readonly<Record<number, readonly string[]>> = {
   401: ['sign_in_required', 'wrong_email_or_password'],
   403: ['cross_origin', 'wrong_password', 'partner_disabled'],
   404: [
     'not_found',
     'link_not_valid',
+    'account_not_found',
     'member_not_found',
     'key_not_found',
     'subscription_not_found',
@@ -37,7 +38,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers belong to one member: no cache keeps them, neither a proxy's nor the browser's. */
 export const NOT_KEPT = { 'cache-control': NOT_STORED, vary: 'cookie' } as const;
 
-/** A refusal in the panel's form. Anything that is not one is a bug, or the database away: logged, and nothing of it shown. */
+/** A refusal in the panel's format. Any other error is a bug or a lost database: it is logged, and none of it is shown. */
 export function refusal(error: unknown, log: Log): PanelReply {
   if (error instanceof TooManyAttempts) {
     const { code, message, retryAfterSeconds } = error;
@@ -50,7 +51,10 @@ export function refusal(error: unknown, log: Log): PanelReply {
     return answer(400, { code: 'malformed_request', message: 'The request cannot be read.' });
   log.error({ err: error }, 'panel request failed');
   if (isConnectionError(error))
-    return answer(503, { code: 'service_unavailable', message: 'The database cannot be reached. Try again soon.' });
+    return answer(503, {
+      code: 'service_unavailable',
+      message: 'The database cannot be reached. Try again in a moment.',
+    });
   return answer(500, { code: 'internal_error', message: 'Something went wrong on our side.' });
 }
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { endSession, showLink, signIn } from '../../accounts/accounts.ts';
-import { acceptLink } from '../../actions/members.ts';
+import { endSession, type LinkHolder, requireLink, signIn } from '../../accounts/accounts.ts';
+import { acceptLink, joinByLink } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
 import { type OpenAction, openAction, shortText } from './action.ts';
 
-const token = shortText;
+const linkUse = Type.Object({ token: shortText, password: shortText });
 
-/** The ways in and out. A one-time link's token is posted, never part of an address: addresses are logged. */
+/** Signing in and out. A one-time link's token is posted and never part of an address, because addresses are logged. */
 export const signInActions = ({ db, clock }: Base): OpenAction[] => [
   openAction({
     verb: 'POST',
@@ -14,8 +14,8 @@ export const signInActions = ({ db, clock }: Base): OpenAction[] => [
     body: Type.Object({ email: shortText, password: shortText }),
     async handle({ address, token: left, now }, { email, password }) {
       const opened = await signIn(db, { email: email.trim(), password, address }, now);
-      // The session this browser had before, somebody else's perhaps.
-      if (left !== '') await db.tx((tx) => endSession(tx, left));
+      // The session this browser had before, perhaps somebody else's.
+      if (left !== '') await endSession(db, left);
       return { body: {}, session: { opened } };
     },
   }),
@@ -23,30 +23,33 @@ export const signInActions = ({ db, clock }: Base): OpenAction[] => [
     verb: 'POST',
     path: '/api/sign-out',
     async handle({ token: ended }) {
-      if (ended !== '') await db.tx((tx) => endSession(tx, ended));
+      if (ended !== '') await endSession(db, ended);
       return { body: {}, session: 'ended' };
     },
   }),
   openAction({
     verb: 'POST',
     path: '/api/welcome/show',
-    body: Type.Object({ token }),
+    body: Type.Object({ token: shortText }),
     async handle({ now }, link) {
-      return { body: invitationView(await showLink(db, link.token, now)) };
+      return { body: invitationView(await requireLink(db, link.token, now)) };
     },
   }),
-  openAction({
-    verb: 'POST',
-    path: '/api/welcome',
-    body: Type.Object({ token, password: shortText }),
-    async handle({ token: left }, link) {
-      const opened = await acceptLink({ db, clock }, link.token, link.password);
-      if (left !== '') await db.tx((tx) => endSession(tx, left));
-      return { body: {}, session: { opened } };
-    },
-  }),
+  // Both ways to use a link are open to everybody: offering one by what we know of the address would give that away.
+  ...Object.entries({ '/api/welcome': acceptLink, '/api/welcome/join': joinByLink } as const).map(([path, use]) =>
+    openAction({
+      verb: 'POST',
+      path: path as '/api/welcome',
+      body: linkUse,
+      async handle({ address, token: left }, link) {
+        const opened = await use({ db, clock }, { ...link, address });
+        if (left !== '') await endSession(db, left);
+        return { body: {}, session: { opened } };
+      },
+    }),
+  ),
 ];
 
-const invitationView = ({ email, partner_name }: Awaited<ReturnType<typeof showLink>>) => ({ email, partner_name });
+const invitationView = ({ email, partnerName }: LinkHolder) => ({ email, partner_name: partnerName });
 
 export type InvitationView = ReturnType<typeof invitationView>;

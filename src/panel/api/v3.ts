@@ -4,17 +4,17 @@ import { ApiRequest } from '../../edge/api-request.ts';
 import { passMemberGates } from '../../edge/edge.ts';
 import { splitTarget } from '../../http/target.ts';
 import { type PanelReply, type PanelRoute, page } from '../routes.ts';
-import { type MemberCall, modeOf } from './action.ts';
+import { type MemberCall, requireMode } from './action.ts';
 import type { PanelApi } from './panel-api.ts';
 import { NOT_KEPT } from './refusals.ts';
 
-/** The API's own endpoints at /api/{mode}/v3/…, for a member: same world, partner, fields and answers as for a key. */
+/** The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner. */
 export function v3Route(api: PanelApi, parts: AnswerParts): PanelRoute {
   return {
     verb: 'any',
     path: '/api/{mode}/v3/{*}',
     handle: api.forMembers(async (call, { request }) => {
-      const mode = modeOf(call);
+      const mode = requireMode(call);
       const { path, query } = splitTarget(request.url ?? '/');
       const basePath = `/api/${mode}/v3`;
       const host = { environment: mode, authority: '', port: 0, basePath, secure: false };

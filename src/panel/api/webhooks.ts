@@ -11,30 +11,30 @@ import {
 } from '../../actions/subscriptions.ts';
 import type { Base } from '../../base.ts';
 import { eventNames, MAX_SUBSCRIPTIONS, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
-import { bigIdOf, iso, type MemberAction, memberAction, modeOf, shortText } from './action.ts';
+import { bigIdOf, iso, type MemberAction, memberAction, requireMode, shortText } from './action.ts';
 
 const url = shortText;
 const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
 
-/** Webhook subscriptions of either world, and dead deliveries. A signing secret is shown when it is made, and never again. */
+/** Webhook subscriptions of both worlds, and their dead deliveries. A signing secret is shown once, when it is created. */
 export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/webhooks',
     async handle(call) {
-      const found = await worlds[modeOf(call)].webhooks.subscriptions(call.member.partnerId);
+      const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
       return { body: listView(found) };
     },
   }),
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/webhooks',
-    // Its address is looked up.
+    // Saving it looks up the address of its host.
     tier: 'outbound',
     body: Type.Object({ url, events }),
     async handle(call, wanted) {
       const { partnerId } = call.member;
-      return shown(await subscribe(call.actor, { ...wanted, partnerId, mode: modeOf(call) }));
+      return shown(await subscribe(call.actor, { ...wanted, partnerId, mode: requireMode(call) }));
     },
   }),
   memberAction({
@@ -43,27 +43,27 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     tier: 'outbound',
     body: Type.Object({ url: Type.Optional(url), events: Type.Optional(events) }),
     async handle(call, { url, events }) {
-      return shown({ subscription: await redirect(call.actor, modeOf(call), bigIdOf(call), { url, events }) });
+      return shown({ subscription: await redirect(call.actor, requireMode(call), bigIdOf(call), { url, events }) });
     },
   }),
   ...Object.entries({ pause, resume, 'finish-rotation': finishRotating }).map(([name, act]) =>
     memberAction({
       verb: 'POST',
       path: `/api/{mode}/webhooks/{id}/${name}`,
-      handle: async (call) => shown({ subscription: await act(call.actor, modeOf(call), bigIdOf(call)) }),
+      handle: async (call) => shown({ subscription: await act(call.actor, requireMode(call), bigIdOf(call)) }),
     }),
   ),
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/webhooks/{id}/rotate',
-    handle: async (call) => shown(await rotate(call.actor, modeOf(call), bigIdOf(call))),
+    handle: async (call) => shown(await rotate(call.actor, requireMode(call), bigIdOf(call))),
   }),
   ...Object.entries({ 'webhooks/{id}/delete': unsubscribe, 'deliveries/{id}/requeue': requeue }).map(([path, act]) =>
     memberAction({
       verb: 'POST',
       path: `/api/{mode}/${path}`,
       async handle(call) {
-        await act(call.actor, modeOf(call), bigIdOf(call));
+        await act(call.actor, requireMode(call), bigIdOf(call));
         return { body: {} };
       },
     }),

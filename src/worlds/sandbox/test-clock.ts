@@ -27,10 +27,11 @@
  *   4. drop usage readings taken at the old time.
  * Orders need no step of their own: their due times are in account time, so they are due once the account's time has passed them.
  */
-import { Refused } from '../../accounts/accounts.ts';
+
 import { DAY, timestamp } from '../../clock.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { Refused } from '../../refused.ts';
 import { hastenDeliveries } from '../../webhooks/webhooks.ts';
 
 /** The furthest an account's sandbox can be ahead of the real time: two years. */

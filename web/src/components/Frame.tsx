@@ -7,6 +7,7 @@ import { me } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { useRememberMode } from '../useMode.ts';
 import { useSignOut } from '../useSignOut.ts';
+import { AccountMenu } from './AccountMenu.tsx';
 import { ClockBand } from './ClockBand.tsx';
 import classes from './Frame.module.css';
 import { Loaded } from './Loaded.tsx';
@@ -52,9 +53,7 @@ export function Frame() {
             >
               <Logo />
             </Anchor>
-            <Text size="sm" c="dimmed" truncate>
-              {who.data?.partner.name}
-            </Text>
+            <AccountMenu />
           </Group>
           <Group gap="xs" wrap="nowrap">
             <ModeSwitch />

@@ -1,17 +1,22 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { type Credentials, signIn } from '../api/session.ts';
+import { type Credentials, me, signIn } from '../api/session.ts';
 import { Door } from '../components/Door.tsx';
 import { Problem } from '../components/Problem.tsx';
-import { safeReturn } from '../paths.ts';
+import { paths, safeReturn } from '../paths.ts';
 
 export function SignIn() {
+  const client = useQueryClient();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const enter = useMutation({
     mutationFn: (credentials: Credentials) => signIn(credentials),
-    onSuccess: () => navigate(safeReturn(search.get('next')), { replace: true }),
+    async onSuccess() {
+      const next = safeReturn(search.get('next'));
+      const { accounts } = await client.fetchQuery({ ...me, staleTime: 0 });
+      await navigate(accounts.length > 1 ? paths.accounts(next) : next, { replace: true });
+    },
   });
   const submit = (form: FormData) => {
     enter.mutate({ email: String(form.get('email')), password: String(form.get('password')) });

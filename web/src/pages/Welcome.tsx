@@ -8,6 +8,7 @@ import { Loaded } from '../components/Loaded.tsx';
 import { NewPassword } from '../components/NewPassword.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { paths } from '../paths.ts';
+import { JoinInstead } from './JoinInstead.tsx';
 
 /** Opened by an invitation or a password-reset link. The token is in the fragment, which browsers never send, so no log has it. */
 export function Welcome() {
@@ -55,6 +56,7 @@ export function Welcome() {
           </form>
         )}
       </Loaded>
+      {whose.data && <JoinInstead token={token} />}
     </Door>
   );
 }

@@ -45,7 +45,7 @@ function Remove({ of: { id, email } }: { of: Member }) {
   const remove = useChange(() => removeMember(id), ['members']);
   return (
     <ConfirmButton size="xs" label="Remove" title={`Remove ${email}?`} change={remove}>
-      {email} will be signed out everywhere and can no longer sign in. API keys keep working.
+      {email} will be signed out and loses access to this account. API keys keep working.
     </ConfirmButton>
   );
 }

@@ -1,4 +1,7 @@
-/** A refusal to an operator or in the panel: a stable code and, where it helps, a sentence. */
+/**
+ * The one kind of refusal below the API: a stable code and, where it helps, a sentence for the person who asked. The command
+ * line and the panel print it; anything else that is thrown is a bug.
+ */
 export class Refused extends Error {
   readonly code: string;
 
@@ -8,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-/** Not now: whoever asks may try again after `retryAfterSeconds`. */
+/** Not now: the caller may try again after `retryAfterSeconds`. */
 export class TooManyAttempts extends Refused {
   readonly retryAfterSeconds: number;
 

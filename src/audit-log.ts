@@ -1,0 +1,96 @@
+import type { Db, Queryable, Tx } from './db/database.ts';
+import { nothing, sql } from './db/sql.ts';
+
+/**
+ * The audit log, and the only ways to write it. It needs nothing but the database, so it sits below the domains: whatever
+ * makes a change can record it, and nothing has to reach up into the command line or the panel to do so.
+ *
+ * `insert` is not exported. A change is made through `change` or `amend`, which open the transaction, run the work and write
+ * the entry the work must return: leaving it out does not compile, and change and entry are committed together or not at all.
+ */
+
+/** Who makes a change, on the owner's connection: the worlds' roles cannot write the log. */
+export interface Author {
+  readonly db: Db;
+  /** The name the log gets: an operator's login, or `member:EMAIL`. */
+  readonly who: string;
+}
+
+/** What a change leaves in the log, and what its caller gets back. */
+export interface Recorded<T> {
+  /** What it was done to, e.g. `partner 7`. */
+  readonly target: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly result: T;
+}
+
+/** Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`. */
+export function change<T>(
+  { db, who }: Author,
+  what: string,
+  work: (tx: Tx) => Promise<Recorded<T>> | Recorded<T>,
+): Promise<T> {
+  return db.tx(async (tx) => {
+    const { target, before, after, result } = await work(tx);
+    await insert(tx, { who, what, target, before, after });
+    return result;
+  });
+}
+
+/** Changes something that exists. The entry gets what `show` reads before and after the work; the caller gets the latter. */
+export function amend<T>(
+  author: Author,
+  what: string,
+  target: string,
+  show: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, before: T) => Promise<unknown>,
+): Promise<T> {
+  return change(author, what, async (tx) => {
+    const before = await show(tx);
+    await work(tx, before);
+    const after = await show(tx);
+    return { target, before, after, result: after };
+  });
+}
+
+interface Entry {
+  readonly who: string;
+  readonly what: string;
+  readonly target: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+async function insert(tx: Tx, { who, what, target, before, after }: Entry): Promise<void> {
+  await tx.run(sql`
+    insert into shared.audit_log (who, what, target, before, after)
+    values (${who}, ${what}, ${target}, ${json(before)}::jsonb, ${json(after)}::jsonb)`);
+}
+
+const json = (value: unknown): string | null =>
+  value === undefined
+    ? null
+    : JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? inner.toString() : inner));
+
+export interface LoggedChange extends Entry {
+  readonly at: Date;
+}
+
+export interface ChangeFilter {
+  readonly target: string | undefined;
+  readonly who: string | undefined;
+  readonly limit: number;
+}
+
+/** Changes, newest first. The owner's connection only. */
+export function listChanges(db: Queryable, { target, who, limit }: ChangeFilter): Promise<LoggedChange[]> {
+  const isFiltered = target !== undefined || who !== undefined;
+  // With a filter we order by time instead of the primary key. Otherwise the planner, going by averages, walks the whole log
+  // along that key to find the few rows of somebody who changed little.
+  return db.query(sql`
+    select at, who, what, target, before, after from shared.audit_log
+    where true ${target === undefined ? nothing : sql`and target = ${target}`}
+      ${who === undefined ? nothing : sql`and who = ${who}`}
+    order by ${isFiltered ? sql`at desc,` : nothing} id desc limit ${limit}`);
+}

@@ -1,0 +1,21 @@
+import { type Account, switchAccount } from '../../accounts/accounts.ts';
+import type { Base } from '../../base.ts';
+import { idOf, type MemberAction, memberAction } from './action.ts';
+
+/** The partners a person belongs to. `GET /api/me` lists them, and names the one the session is at. */
+export const accountActions = ({ db }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'POST',
+    path: '/api/accounts/{id}/open',
+    async handle(call) {
+      await db.tx((tx) => switchAccount(tx, call.token, idOf(call), call.now));
+      return { body: {} };
+    },
+  }),
+];
+
+/** The id is the member's: the person's place at that partner. */
+export const accountView = ({ memberId, partnerId, partnerName }: Account) => ({
+  id: memberId,
+  partner: { id: partnerId, name: partnerName },
+});

@@ -1,0 +1,48 @@
+import { Anchor, Button, PasswordInput, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { join } from '../api/accounts.ts';
+import { Problem } from '../components/Problem.tsx';
+import { paths } from '../paths.ts';
+
+/**
+ * The other way to accept an invitation: with the password of an account one has already. It is offered to everybody, because
+ * showing it only where it applies would tell the inviter that the address has another account.
+ */
+export function JoinInstead({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const joining = useMutation({
+    mutationFn: (password: string) => join({ token, password }),
+    onSuccess: () => navigate(paths.home, { replace: true }),
+  });
+  if (!isOpen)
+    return (
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setOpen(true)}>
+        Already have an account with this address? Use its password
+      </Anchor>
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        joining.mutate(String(new FormData(event.currentTarget).get('current')));
+      }}
+    >
+      <Stack>
+        <PasswordInput
+          name="current"
+          label="Password of your existing account"
+          autoComplete="current-password"
+          required
+          autoFocus
+        />
+        <Problem error={joining.error} />
+        <Button type="submit" variant="default" loading={joining.isPending}>
+          Sign in and join
+        </Button>
+      </Stack>
+    </form>
+  );
+}
