@@ -13,7 +13,7 @@ import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { sql } from '../src/db/sql.ts';
 import { createLog } from '../src/log.ts';
-import { toCents } from '../src/money/money.ts';
+import { toCents } from '../src/money/cents.ts';
 import { toBasisPoints } from '../src/pricing/formula.ts';
 import { putRule } from '../src/pricing/pricing.ts';
 import { freePort } from '../test/support/ports.ts';

@@ -2,8 +2,7 @@ import { createKey, createLink, createMember, createPartner, linkAddress } from 
 import type { Base } from './base.ts';
 import { seedDemoCatalog } from './catalog/catalog.ts';
 import { sql } from './db/sql.ts';
-import { lockWallets, post } from './money/ledger.ts';
-import { toCents } from './money/money.ts';
+import { lockWallets, post, toCents } from './money/money.ts';
 
 export interface Demo {
   partnerId: number;

@@ -5,8 +5,8 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
+import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
-import { toCents } from '../../src/money/money.ts';
 
 const RICH = toCents(100_000_000_00n);
 

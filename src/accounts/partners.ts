@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { lockWallets, post } from '../money/ledger.ts';
-import { type Cents, toCents } from '../money/money.ts';
+import { type Cents, lockWallets, post, toCents } from '../money/money.ts';
 import { Refused } from '../refused.ts';
 import { removeMembersOf } from './members.ts';
 import { endSessionsOfPartner } from './sessions.ts';

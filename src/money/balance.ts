@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, toCents } from './money.ts';
+import { type Cents, toCents } from './cents.ts';
 
 /** What the partner can spend: promo and cash. */
 export async function readBalance(db: Queryable, partnerId: number): Promise<Cents> {

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { type Cents, toCents } from './money.ts';
+import { type Cents, toCents } from './cents.ts';
 
 /** Named accounts of the double entry. The first three belong to the partner, the rest to the operator. */
 export type LedgerAccount =

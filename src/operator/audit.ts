@@ -1,7 +1,6 @@
 import { type Db, openDatabase } from '../db/database.ts';
 import { worldRole } from '../db/migrate.ts';
-import { formatCents, toCents } from '../money/money.ts';
-import { type Proof, proveBooks } from '../money/proof.ts';
+import { formatCents, type Proof, proveBooks, toCents } from '../money/money.ts';
 import { command, type OperatorContext } from './command.ts';
 
 /** Figures that are cents; the others are counts. */

@@ -1,6 +1,5 @@
 import { sql } from '../db/sql.ts';
-import { formatCents } from '../money/money.ts';
-import { RefundTooLarge, refundOrders } from '../money/refund.ts';
+import { formatCents, RefundTooLarge, refundOrders } from '../money/money.ts';
 import { Refused } from '../refused.ts';
 import { takeBackShares } from '../revenue-share/revenue-share.ts';
 import { command } from './command.ts';

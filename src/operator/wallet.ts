@@ -2,7 +2,9 @@ import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import {
+  type Cents,
   type DebtMovementType,
+  formatCents,
   lockWallets,
   type Movement,
   NotEnoughMoney,
@@ -11,8 +13,7 @@ import {
   type Transfer,
   type Wallet,
   type WalletMovementType,
-} from '../money/ledger.ts';
-import { type Cents, formatCents } from '../money/money.ts';
+} from '../money/money.ts';
 import { Refused } from '../refused.ts';
 import { command, type OperatorContext } from './command.ts';
 import { integer, type Option, required, text, toggle, UsageError, usd } from './options.ts';

@@ -1,5 +1,4 @@
-import type { Shortfall } from '../money/funds.ts';
-import type { Cents } from '../money/money.ts';
+import type { Cents, Shortfall } from '../money/money.ts';
 import type { State } from '../orders/orders.ts';
 import type { WalletFigures } from './decide.ts';
 

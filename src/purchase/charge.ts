@@ -1,7 +1,6 @@
 import { isConnectionError, type Tx } from '../db/database.ts';
-import type { Shortfall } from '../money/funds.ts';
-import { lockWallets, type Movement, post, type Wallet } from '../money/ledger.ts';
-import { toMicros, ZERO } from '../money/money.ts';
+import type { Shortfall } from '../money/money.ts';
+import { lockWallets, type Movement, post, toMicros, type Wallet, ZERO } from '../money/money.ts';
 import { states } from '../orders/orders.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import {

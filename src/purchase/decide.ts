@@ -1,8 +1,7 @@
 import type { Plan } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
-import { type Funds, fundsOf, type Shortfall } from '../money/funds.ts';
-import { apply, spendable, type Transfer, type Wallet } from '../money/ledger.ts';
 import type { Cents } from '../money/money.ts';
+import { apply, type Funds, fundsOf, type Shortfall, spendable, type Transfer, type Wallet } from '../money/money.ts';
 import type { OrderEvent, OrderEventName } from '../webhooks/webhooks.ts';
 
 /** One purchase asked for. Everything about it has been checked except the money. */

@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { lockWallets } from '../money/ledger.ts';
-import { refundOrders } from '../money/refund.ts';
+import { lockWallets, refundOrders } from '../money/money.ts';
 import { eventOf, type State, stateOf, states } from '../orders/orders.ts';
 import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/suppliers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { readBalance } from '../money/balance.ts';
+import { readBalance } from '../money/money.ts';
 import { type State, stateOf, states } from '../orders/orders.ts';
 import type { BuyOutcome, Purchase } from './buy-outcome.ts';
 import type { Charged } from './charge.ts';

@@ -1,7 +1,6 @@
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { lockWallets, type Movement, post, type Transfer } from '../money/ledger.ts';
-import { type Cents, toCents } from '../money/money.ts';
+import { type Cents, lockWallets, type Movement, post, type Transfer, toCents } from '../money/money.ts';
 import { refundedOf } from './candidates.ts';
 import { reducibleDebt, type Settlement, settlementOf } from './channel.ts';
 import { afterRefund } from './formula.ts';

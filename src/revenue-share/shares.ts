@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import type { Page } from '../money/books.ts';
+import type { Page } from '../money/money.ts';
 import { type Cents, type Micros, ZERO } from '../money/money.ts';
 import type { Channel } from './channel.ts';
 

@@ -1,7 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Movement, post, type Wallet } from '../money/ledger.ts';
-import { type Cents, toCents, ZERO } from '../money/money.ts';
+import { type Cents, type Movement, post, toCents, type Wallet, ZERO } from '../money/money.ts';
 import { refundedOf } from './candidates.ts';
 import { settlementOf } from './channel.ts';
 import { afterRefund } from './formula.ts';

@@ -1,5 +1,12 @@
-import { type LedgerAccount, lockWallets, type Movement, post, spendable } from '../money/ledger.ts';
-import { type Cents, toCents } from '../money/money.ts';
+import {
+  type Cents,
+  type LedgerAccount,
+  lockWallets,
+  type Movement,
+  post,
+  spendable,
+  toCents,
+} from '../money/money.ts';
 import type { Intent } from './cards.ts';
 import { outcome, smaller, type TopupStatus } from './outcome.ts';
 import { lockTopup, type Topup, writeOutcome } from './rows.ts';

@@ -1,6 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { LedgerAccount } from '../money/ledger.ts';
-import type { Cents } from '../money/money.ts';
+import type { Cents, LedgerAccount } from '../money/money.ts';
 import type { CardPayments } from './cards.ts';
 
 /** What a world decides about its top-ups, independent of the provider. */

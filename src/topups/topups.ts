@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../log.ts';
-import { readBalance } from '../money/balance.ts';
 import type { Cents } from '../money/money.ts';
+import { readBalance } from '../money/money.ts';
 import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import {

@@ -1,5 +1,5 @@
 import { liveCodes } from '../contract/codes.ts';
-import { ledgerBooks } from '../money/books.ts';
+import { ledgerBooks } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
 import { shareBook } from '../revenue-share/revenue-share.ts';

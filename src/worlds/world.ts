@@ -1,7 +1,7 @@
 import type { WorldCodes } from '../contract/codes.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
-import type { Books } from '../money/books.ts';
+import type { Books } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { ShareBook } from '../revenue-share/revenue-share.ts';

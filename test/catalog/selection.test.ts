@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Plan } from '../../src/catalog/catalog.ts';
 import { directions, type Filters, matches, pricePerGb, sorted, sortKeys } from '../../src/catalog/selection.ts';
-import { centsToNumber, toCents } from '../../src/money/money.ts';
+import { centsToNumber, toCents } from '../../src/money/cents.ts';
 import { plan } from '../support/plan.ts';
 
 const listPrice = (row: Plan): number => centsToNumber(row.listPrice);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SECOND } from '../../src/clock.ts';
-import { toMicros } from '../../src/money/money.ts';
+import { toMicros } from '../../src/money/cents.ts';
 import { isIccid } from '../../src/suppliers/iccid.ts';
 import type { Esim, OrderAnswer, Supplier, SupplierOrder } from '../../src/suppliers/supplier.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/money.ts';
+import { toMicros } from '../../src/money/cents.ts';
 import { signedHeaders } from '../../src/suppliers/esim-access/signature.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
 import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
-import { toMicros } from '../../src/money/money.ts';
+import { toMicros } from '../../src/money/cents.ts';
 import { openSimulated } from '../../src/suppliers/simulated.ts';
 import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { importCatalog } from '../../src/catalog/import.ts';
 import { sql } from '../../src/db/sql.ts';
+import { toCents, toMicros } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
-import { toCents, toMicros } from '../../src/money/money.ts';
 import type { PaidOrder } from '../../src/purchase/paid-order.ts';
 import type { World } from '../../src/worlds/world.ts';
 import type { TestApp } from './app.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, type Movement, post } from '../../src/money/ledger.ts';
-import { toCents } from '../../src/money/money.ts';
 import type { TestApp } from './app.ts';
 
 export interface Sold {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import type { Cents } from '../../src/money/money.ts';
+import type { Cents } from '../../src/money/cents.ts';
 import { findTopup } from '../../src/topups/rows.ts';
 import { type CardWorld, createTopups, type Topup, type Topups } from '../../src/topups/topups.ts';
 import { liveTopupTerms } from '../../src/worlds/live.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../../src/db/sql.ts';
-import { toCents } from '../../src/money/money.ts';
+import { toCents } from '../../src/money/cents.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 import { cashOf, openTopup, type StripeApp, stripeApp, topupsOf, walletLines } from '../support/topups.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { toCents } from '../../src/money/money.ts';
+import { toCents } from '../../src/money/cents.ts';
 import { cashOf, type StripeApp, stripeApp, topupOf, topupsOf } from '../support/topups.ts';
 
 /** The job by hand, at a time of the test's choosing. The app's own job has nothing due: its clock stands where it started. */

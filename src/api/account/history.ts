@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import type { Line } from '../../money/books.ts';
-import { spendable, type WalletMovementType, walletMovementTypes } from '../../money/ledger.ts';
-import { centsToNumber } from '../../money/money.ts';
+import type { Line } from '../../money/money.ts';
+import { centsToNumber, spendable, type WalletMovementType, walletMovementTypes } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { paging } from './paging.ts';
 

@@ -2,9 +2,8 @@ import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
 import { fail } from '../../contract/errors.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
-import type { Line } from '../../money/books.ts';
-import { type DebtMovementType, debtMovementTypes } from '../../money/ledger.ts';
-import { formatCents, toCents } from '../../money/money.ts';
+import type { Line } from '../../money/money.ts';
+import { type DebtMovementType, debtMovementTypes, formatCents, toCents } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { paging } from './paging.ts';
 

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
-import { type Books, ledgerBooks } from '../../money/books.ts';
-import { ZERO } from '../../money/money.ts';
+import { type Books, ledgerBooks, ZERO } from '../../money/money.ts';
 import type { ShareBook } from '../../revenue-share/revenue-share.ts';
 
 const NO_LINES = { limit: 0, start: 1 };

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { lockWallets, post, spendable, type Transfer } from '../../money/ledger.ts';
-import { type Cents, toCents } from '../../money/money.ts';
+import { type Cents, lockWallets, post, spendable, type Transfer, toCents } from '../../money/money.ts';
 
 /** The ceiling of a sandbox balance: 1000000.00. */
 export const MAX_BALANCE: Cents = toCents(1_000_000_00n);

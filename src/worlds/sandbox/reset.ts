@@ -1,8 +1,7 @@
 import { SANDBOX_OPENING } from '../../accounts/accounts.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { lockWallets, post } from '../../money/ledger.ts';
-import { type Cents, ZERO } from '../../money/money.ts';
+import { type Cents, lockWallets, post, ZERO } from '../../money/money.ts';
 import { forgetOrderDeliveries } from '../../webhooks/webhooks.ts';
 
 export interface Reset {
