@@ -50,6 +50,7 @@ export function createMetrics() {
     ([name, [label, help]]) => [name as DatabaseGauge, label, gauge<string>(name, help, label)] as const,
   );
 
+  let isWatching = false;
   return {
     countRequest: requests.count,
     purchases: counter('purchases_total', 'Calls of purchase/buy by world and outcome', 'world', 'outcome'),
@@ -87,7 +88,11 @@ export function createMetrics() {
       readers.push(read);
     },
     /** Memory, processor time, event loop and garbage collection. Not for short-lived processes: it keeps watching. */
-    watchProcess: () => collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 }),
+    watchProcess(): void {
+      if (isWatching) return;
+      isWatching = true;
+      collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+    },
     async print(): Promise<string> {
       await Promise.all(readers.map((read) => read()));
       return registry.metrics();
