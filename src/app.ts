@@ -75,7 +75,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
   const services: Services = { catalog, pricing, ready: new ReadyAnswers() };
   const { live } = base.worlds;
-  if (base.cardProvider.simulated) log.warn('card payments are simulated: a top-up costs nobody anything');
+  if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
 
   if (roles[role].works) {
     const work = webhookWork({
@@ -151,7 +151,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   });
   undo.defer(() => server.close());
 
-  // Last, so that it is the first to close: whoever asks a process that is stopping finds it not ready.
+  // Last, so that it closes first and a stopping process no longer answers for its health.
   const own =
     config.healthPort === undefined
       ? undefined

@@ -12,7 +12,7 @@ export interface RawImport {
   readonly full: unknown;
   readonly destinations: readonly Located[];
   /**
-   * A supplier's own list, which nobody here can correct: a bad row is skipped and reported instead of rejecting the import, and
+   * A supplier's own list, which we cannot correct: a bad row is skipped and reported instead of rejecting the import, and
    * destinations that exist stay as they are, because a list adds places but does not rename the operator's.
    */
   readonly isSupplierList?: boolean;

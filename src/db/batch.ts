@@ -34,7 +34,7 @@ interface Waiting<In, Out> {
  * - The connection was lost. The commit may have happened, so nothing is run again: every item gets the error, and its owner
  *   finds out what happened by something it can read (a purchase by its idempotency key, a move by the order's state).
  *
- * The queue has no limit of its own: whoever fills it must have one.
+ * The queue has no limit. Its callers must have one.
  */
 export function batcher<In, Out>(
   runBatch: (items: readonly In[]) => Promise<readonly (Out | Error)[]>,

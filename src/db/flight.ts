@@ -57,7 +57,7 @@ const described = new WeakMap<Wire, Map<string, Columns>>();
  * lands the flight. Only then is anything certain: outside a transaction, PostgreSQL commits a flight as a whole at its Sync.
  *
  * When a statement fails, the server sends one ErrorResponse and skips everything up to the Sync, a commit included. So
- * `outcomes` ends before the failed statement, and whoever sent the flight knows which one that was. The flight lands at
+ * `outcomes` ends before the failed statement, and the sender of the flight knows which one that was. The flight lands at
  * the error; `pg` still waits for ReadyForQuery before it sends the connection's next flight. A statement that was parsed
  * before the failure stays parsed: prepared statements are not part of a transaction.
  *

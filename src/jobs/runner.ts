@@ -19,7 +19,7 @@ export interface Runner {
 }
 
 const AFTER_ERROR_MS = 1 * SECOND;
-/** A batch that takes longer is left behind: its rows are claimed by a lease, and whoever runs next finds them when it ends. */
+/** A batch that takes longer is left behind: its rows are leased, and the next process to run the job finds them when the lease ends. */
 const STOP_LIMIT_MS = 15 * SECOND;
 
 export type BatchOutcome = 'handled' | 'nothing due' | 'failed';

@@ -43,7 +43,7 @@ const client = new QueryClient({
 hearOtherTabs(async () => {
   const was = client.getQueryData(me.queryKey);
   if (!was) return;
-  // If nobody is signed in any more, this fails and leads to the sign-in page.
+  // If the session has ended, this fails and leads to the sign-in page.
   const is = await client.fetchQuery({ ...me, staleTime: 0 }).catch(() => undefined);
   if (is && is.member.id !== was.member.id) window.location.reload();
 });
