@@ -8,7 +8,7 @@ import { clientCommands } from '../src/operator/client-commands.ts';
 import { commands } from '../src/operator/commands.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((name) => ({
+const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root }).map((name) => ({
   name,
   text: readFileSync(join(root, name), 'utf8'),
 }));
@@ -32,9 +32,36 @@ test('every link in the documentation leads somewhere', () => {
   }
 });
 
+test('every page is linked from another one', () => {
+  const linked = new Set(
+    all(/\]\(([^)\s#]+)/g).map(({ name, found }) => join(dirname(name), found).replace(/\/$/, '')),
+  );
+  const unlinked = pages
+    .map(({ name }) => name)
+    .filter((name) => name !== 'README.md' && !name.startsWith('.github/'))
+    .filter((name) => !linked.has(name) && !linked.has(dirname(name)));
+  assert.deepEqual(unlinked, []);
+});
+
+test('the README quotes every example word for word', () => {
+  const readme = pages.find(({ name }) => name === 'README.md')?.text ?? '';
+  const quoted = [...readme.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, text]) => text);
+  const examples = globSync('*', { cwd: join(root, 'examples') });
+  assert.ok(examples.length >= 2);
+  for (const name of examples)
+    assert.ok(
+      quoted.includes(readFileSync(join(root, 'examples', name), 'utf8')),
+      `examples/${name} is not in the README`,
+    );
+});
+
 test('every file the documentation names exists', () => {
   // `edge/edge.ts` is short for `src/edge/edge.ts`.
-  const files = [...all(/`((?:migrations|docs)\/[\w./-]+)`/g), ...all(/`([\w-]+\/[\w./-]+\.(?:ts|mjs|lua))`/g)];
+  const files = [
+    ...all(/`((?:migrations|docs)\/[\w./-]+)`/g),
+    ...all(/`([\w-]+\/[\w./-]+\.(?:ts|tsx|mjs|lua))`/g),
+    ...all(/\b((?:test|examples)\/[\w./-]+\.(?:ts|mjs|sh))\b/g),
+  ];
   assert.ok(files.length > 100);
   for (const { name, found } of files) {
     assert.ok(existsSync(join(root, found)) || existsSync(join(root, 'src', found)), `${name}: ${found}`);
@@ -58,13 +85,13 @@ test('every npm script, bench and command the documentation names exists', () =>
   }
 });
 
-test('every setting is in docs/operating.md, and no other', () => {
+test('every setting is in docs/operating.md once, and no other', () => {
   const config = readFileSync(join(root, 'src/config.ts'), 'utf8');
   const read = new Set([...config.matchAll(/(?:env\.|\(')([A-Z][A-Z_]{3,})\b/g)].map(([, setting]) => setting));
   const operating = pages.find(({ name }) => name === 'docs/operating.md')?.text ?? '';
   const table = operating.slice(0, operating.indexOf('## The data folder'));
-  const described = new Set(
-    [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) => cell.match(/[A-Z][A-Z_]{3,}/g) ?? []),
+  const described = [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/[A-Z][A-Z_]{3,}/g) ?? [],
   );
-  assert.deepEqual([...described].sort(), [...read].sort());
+  assert.deepEqual(described.sort(), [...read].sort());
 });
