@@ -59,7 +59,7 @@ export interface App extends AsyncDisposable {
   drain(): void;
 }
 
-/** Wires everything; the only place that does. What is started here is ended here, in the opposite order. */
+/** Builds a serving process. What is started here is ended here, in the opposite order. */
 export async function startApp(base: Base, role: Role = 'all', served = endpoints): Promise<App> {
   const { config, clock, log, metrics } = base;
   await using undo = new AsyncDisposableStack();

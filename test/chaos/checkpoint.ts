@@ -1,4 +1,3 @@
-import { noteDisabled } from './hooks.ts';
 import { definite, insist, keyOf, type Scene } from './scene.ts';
 import { requireThat } from './violation.ts';
 
@@ -15,7 +14,6 @@ export async function behave(scene: Scene): Promise<void> {
   }
   for (const receiver of site.receivers) receiver.answer = 200;
   for (const subscription of events.subscriptions) {
-    await noteDisabled(scene, subscription);
     await command(scene, 'webhook', 'resume', `${subscription.id}`);
     await command(scene, 'webhook', 'requeue', '--subscription', `${subscription.id}`);
   }

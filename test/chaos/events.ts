@@ -11,8 +11,6 @@ export interface Subscription {
   readonly receiver: Receiver;
   /** Events of orders bought in later rounds must arrive. */
   readonly round: number;
-  /** It was found disabled in this round: a disabled subscription hears of nothing new, so what was bought until then may be missing. */
-  disabledInRound: number;
   /** The id of some delivery of it. */
   deliveryId: string | undefined;
 }
@@ -106,11 +104,11 @@ export class Events {
   }
 
   #missingOf(model: Model, subscription: Subscription): string[] {
-    const { partner, world, round, disabledInRound, id } = subscription;
+    const { partner, world, round, id } = subscription;
     const heard = this.#heard.get(subscription);
     return model
       .ordersOf(partner, world)
-      .filter((order) => order.round > Math.max(round, disabledInRound))
+      .filter((order) => order.round > round)
       .flatMap((order) => {
         const events = eventsIn(heard, order);
         requireThat(

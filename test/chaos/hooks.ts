@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Received, Receiver } from '../support/receiver.ts';
-import type { Subscription } from './events.ts';
 import type { Partner, WorldName } from './model.ts';
 import { type Draw, definite, keyOf, type Scene, settled } from './scene.ts';
 import { requireThat } from './violation.ts';
@@ -34,19 +33,9 @@ export async function subscribe(
     secret,
     receiver,
     round,
-    disabledInRound: 0,
     deliveryId: undefined,
   });
   return 'done';
-}
-
-/** To be asked before its status is changed: what was not heard while disabled never comes. */
-export async function noteDisabled({ site, model }: Scene, subscription: Subscription): Promise<void> {
-  const { partner, id } = subscription;
-  const told = await site.operator('webhook', 'list', '--partner', `${partner.id}`);
-  const listed = told.outcome === 'done' ? told.result : [];
-  const status = listed.find((one: { subscription_id: unknown }) => Number(one.subscription_id) === id)?.status;
-  if (Number(status ?? 3) === 3) subscription.disabledInRound = model.round;
 }
 
 /** Paused: what happens meanwhile is held, and sent when it is resumed. */
@@ -59,7 +48,6 @@ export const pauseOrResume: Draw = (scene) => {
     label: `webhook ${action} ${id}`,
     alone: [`subscription ${id}`],
     async run() {
-      await noteDisabled(scene, subscription);
       settled(scene, await site.operator('webhook', action, `${id}`), `webhook ${action}`);
     },
   };
