@@ -667,7 +667,7 @@ grant insert, select, update on table live.topups to wayfare_live;
 grant insert, select on table live.transfers to wayfare_live;
 grant insert, select, update on table live.usage_readings to wayfare_live;
 grant insert, select, update on table live.wallets to wayfare_live;
-grant insert, select, update on table live.webhook_deliveries to wayfare_live;
+grant delete, insert, select, update on table live.webhook_deliveries to wayfare_live;
 grant delete, insert, select, update on table live.webhook_queue to wayfare_live;
 grant insert, select, update on table live.webhook_subscriptions to wayfare_live;
 

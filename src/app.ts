@@ -86,6 +86,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       log,
       listener,
       wake: (job) => runner.wake(job),
+      keptMs: config.deliveriesKeptMs,
       onAttempt: countAttempt(metrics, clock),
     });
     undo.defer(() => work.close());

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { badAddresses } from './address-list.ts';
-import { HOUR, SECOND } from './clock.ts';
+import { DAY, HOUR, SECOND } from './clock.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */
 export interface Config {
@@ -27,6 +27,8 @@ export interface Config {
   /** How long a process that was told to stop keeps serving while its readiness says 503, so that load balancers notice. */
   drainMs: number;
   webhookTrustedHosts: readonly string[];
+  /** How long the delivery log keeps what was sent or given up. */
+  deliveriesKeptMs: number;
   /** Hex key material; undefined: kept in the data folder and made on the first start. */
   secret: string | undefined;
   /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */
@@ -89,6 +91,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     // With a single one, every caller would wait for every other.
     if (!Number.isInteger(value) || value < 2 || value > 1_000)
       throw new ConfigError(`${name} is not a number of connections from 2 to 1000`);
+    return value;
+  };
+  const days = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    if (!Number.isInteger(value) || value < 1 || value > 36_500)
+      throw new ConfigError(`${name} must be a number of days from 1 to 36500`);
     return value;
   };
   const notNegative = (name: string, fallback: number): number => {
@@ -154,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     drainMs: notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0) * SECOND,
     webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),
+    deliveriesKeptMs: days('DELIVERY_RETENTION_DAYS', 90) * DAY,
     secret: env.WAYFARE_SECRET || undefined,
     oldSecrets: list('WAYFARE_SECRET_OLD'),
     demo: env.WAYFARE_DEMO !== 'off',

@@ -25,6 +25,8 @@ export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as
 const PRUNED_IN_LIVE: readonly string[] = [
   // A delivery leaves the queue when it is done; the log keeps it.
   'webhook_queue',
+  // The log is for looking up what happened lately, and it outgrows everything else; orders and the ledger stay.
+  'webhook_deliveries',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /** Panel sign-ins: neither world needs them. */

@@ -10,7 +10,7 @@ import { FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
  * decides when each runs, `lanes.ts` how much is claimed.
  *
  * Two tables. `webhook_deliveries` is the log the partner reads: a row for every event and subscription, with the body, kept
- * after it was sent. `webhook_queue` holds only what is still to be sent, in five narrow columns, so that its index stays small
+ * after it was sent (bodies for 30 days, rows for `DELIVERY_RETENTION_DAYS`). `webhook_queue` holds only what is still to be sent, in five narrow columns, so that its index stays small
  * and hot however long the log grows. A delivery is `pending` or `failed` exactly as long as it has a queue row:
  *
  *   written by enqueue.ts    pending, queue row due at once
@@ -39,11 +39,11 @@ import { FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
  *   1. wallets                 purchase, refund, reset of an account
  *   2. orders                  provisioning, reset of an account
  *   3. webhook_queue           record, reset of an account, turning its clock
- *   4. webhook_deliveries      the holder of its queue row; sent and dead ones have none (prune, requeue, reset)
+ *   4. webhook_deliveries      the holder of its queue row; sent and dead ones have none (prune, retention, requeue, reset)
  *   5. webhook_subscriptions   record; publish under a waiting limit; pause, resume, rotate
  *
- * Jobs that can leave a row for the next round (`claim`, `abandonHeld`, `pruneBodies`, `requeueDead`) use `skip locked` and never
- * wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets against recordings.
+ * Jobs that can leave a row for the next round (`claim`, `abandonHeld`, `pullInDeliveries`, `pruneBodies`, `removeBatch`,
+ * `requeueDead`) use `skip locked` and never wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets against recordings.
  */
 
 /** A delivery that belongs to this process until its lease ends. */

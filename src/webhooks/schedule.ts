@@ -23,7 +23,10 @@ export const HELD_MS = 7 * DAY;
 /** How long a rotation stays open if it is not finished earlier: the old secret still signs. */
 export const ROTATION_MS = 24 * HOUR;
 
-/** How long bodies are kept; the rest of the log stays. */
+/** A due time further ahead than this was written while a clock was wrong: no wait is longer, and an hour is to spare. */
+export const FURTHEST_DUE_MS = Math.max(...waits) + 1 * HOUR;
+
+/** How long bodies are kept; the rest of the log stays until `DELIVERY_RETENTION_DAYS` are over. */
 export const BODY_KEPT_MS = 30 * DAY;
 
 /** When to retry a delivery that just failed; undefined if it is dead. */

@@ -10,6 +10,8 @@ import { abandonHeld } from './held.ts';
 import { HINT_CHANNEL, readHint } from './hint.ts';
 import { pruneBodies } from './prune.ts';
 import type { AttemptOutcome } from './queue.ts';
+import { pullInDeliveries } from './requeue.ts';
+import { retention } from './retention.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 import type { Sender } from './send.ts';
 
@@ -21,6 +23,8 @@ export interface WebhookWorkOptions {
   readonly log: Log;
   readonly listener: Listener;
   readonly wake: (job: string) => void;
+  /** How long the log keeps a delivery. */
+  readonly keptMs: number;
   readonly onAttempt: (schema: string, outcome: AttemptOutcome) => void;
 }
 
@@ -30,7 +34,7 @@ export interface WebhookWork {
   close(): Promise<void>;
 }
 
-/** The background jobs of every world: deliver, give up what was held too long, prune old bodies. */
+/** The background jobs of every world: deliver, give up what was held too long, correct due times, prune the log. */
 export function webhookWork(options: WebhookWorkOptions): WebhookWork {
   const { worlds, vault, sender, clock, log, listener, wake } = options;
   const attempt = attempts({ vault, sender, clock });
@@ -49,12 +53,27 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
   listener.onReconnect(() => {
     for (const delivery of deliveries.values()) delivery.hint();
   });
+  async function pullIn(schema: string, db: Db): Promise<number> {
+    const deliveries = await pullInDeliveries(db, clock.now());
+    if (deliveries > 0)
+      log.warn(
+        { schema, deliveries },
+        'deliveries were put off too far, as if the clock had been wrong: they are sent now',
+      );
+    return deliveries;
+  }
   const upkeep = worlds.flatMap(({ schema, db }): Job[] => [
     { name: `abandon held ${schema}`, everyMs: MINUTE, run: () => abandonHeld(db, clock.now()) },
+    { name: `pull in ${schema}`, everyMs: MINUTE, run: () => pullIn(schema, db) },
     {
       name: `prune bodies ${schema}`,
       everyMs: 10 * MINUTE,
       run: () => pruneBodies(db, new Date(clock.now() - BODY_KEPT_MS)),
+    },
+    {
+      name: `remove deliveries ${schema}`,
+      everyMs: 10 * MINUTE,
+      run: retention({ schema, db, keptMs: options.keptMs, clock, log }),
     },
   ]);
   return {

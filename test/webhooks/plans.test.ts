@@ -7,6 +7,8 @@ import { listDeadLetters } from '../../src/webhooks/dead-letters.ts';
 import { listDeliveries } from '../../src/webhooks/delivery-log.ts';
 import { pruneBodies } from '../../src/webhooks/prune.ts';
 import { claim, dueLanes } from '../../src/webhooks/queue.ts';
+import { pullInDeliveries } from '../../src/webhooks/requeue.ts';
+import { removeBatch } from '../../src/webhooks/retention.ts';
 import { explain } from '../support/measured-plan.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { fillBacklog } from './backlog.ts';
@@ -79,6 +81,13 @@ test('no query of the engine or the log reads more than it returns, however much
   await db.run(sql`select 1`);
   const pruned = await explain(db, (ask) => pruneBodies(ask, new Date(now - 86_400_000)));
   assert.ok(pruned.rowsRead <= 1_500, pruned.steps.join('\n'));
+
+  const removed = await explain(db, (ask) => removeBatch(ask, 0n, new Date(now - 86_400_000)));
+  assert.ok(removed.rowsRead <= 3_000, removed.steps.join('\n'));
+
+  await db.run(sql`update webhook_queue set due_at = now() + interval '30 days' where subscription_id = 3`);
+  const pulledIn = await explain(db, (ask) => pullInDeliveries(ask, now));
+  assert.ok(pulledIn.rowsRead <= 2 * SUBSCRIPTIONS + 50, pulledIn.steps.join('\n'));
 });
 
 test('dead letters are read off their own index, however many died and whatever else is in the log', async () => {
