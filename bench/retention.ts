@@ -61,12 +61,17 @@ try {
       `worst ${at(times, 1).toFixed(1)} ms; ${((1_000 * sum) / (1_000 * BATCHES)).toFixed(1)} µs a row`,
   );
 
-  // A pass that finds nothing begins at the front, where the removed rows are not vacuumed yet, and looks at 20 batches.
-  for (const which of ['first', 'second']) {
+  // Looks at 20 batches. A new process begins at the front, where the removed rows are not vacuumed yet.
+  for (const [which, begin] of [
+    ['first', 0n],
+    ['next', after],
+  ] as const) {
     started = performance.now();
-    let from = 0n;
+    let from = begin;
     for (let i = 0; i < 20; i++) from = (await removeBatch(db, from, new Date(0))).last ?? 0n;
-    console.log(`the ${which} pass that finds nothing: ${(performance.now() - started).toFixed(0)} ms`);
+    console.log(
+      `the ${which} pass of a process, with nothing to remove: ${(performance.now() - started).toFixed(0)} ms`,
+    );
   }
   started = performance.now();
   await owner.run(sql`vacuum webhook_deliveries`);

@@ -90,9 +90,9 @@ test('a dead letter that is being requeued is left alone', async () => {
   const before = new Date(s.t.clock.now() - 90 * DAY);
   await db.tx(async (tx) => {
     await requeueDelivery(tx, requeued, s.t.clock.now());
-    assert.deepEqual(await removeBatch(db, 0n, before), { last: other, removed: 1 });
+    assert.deepEqual(await removeBatch(db, 0n, before), { last: other, seen: 2, removed: 1 });
   });
-  assert.deepEqual(await removeBatch(db, 0n, before), { last: requeued, removed: 0 });
+  assert.deepEqual(await removeBatch(db, 0n, before), { last: requeued, seen: 1, removed: 0 });
   assert.deepEqual(await left(db), [requeued]);
 });
 
@@ -116,4 +116,23 @@ test('a pass goes on behind deliveries that were dated ahead, and ends where all
     [1_200],
     'one line for a pass, none for one that found nothing',
   );
+});
+
+test('a later pass finds what has become old behind the place where the last one began', async () => {
+  await using s = await stage(off);
+  const { db, schema } = s.t.base.worlds.live;
+  await logged(s, db, 'sent', ...Array(2_000).fill(91));
+  await logged(s, db, 'sent', ...Array(600).fill(80));
+  const [young] = await logged(s, db, 'sent', 70);
+  const run = retention({ schema, db, keptMs: 90 * DAY, clock: s.t.clock, log: createLog('silent') });
+  const pass = async () => {
+    let removed = 0;
+    for (let rows = 1; rows > 0; removed += rows) rows = await run(new AbortController().signal);
+    return removed;
+  };
+  assert.equal(await pass(), 2_000);
+  assert.equal(await pass(), 0);
+  s.t.clock.advance(15 * DAY);
+  assert.equal(await pass(), 600);
+  assert.deepEqual(await left(db), [young]);
 });
