@@ -153,6 +153,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'banner.ts',
     // Both schemas, by name.
     'db/migrate.ts',
+    'db/migrations.ts',
     'db/schema-dump.ts',
     'secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.

@@ -1,22 +1,13 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { sqlState } from './database-errors.ts';
+import { buildIndex, isIndexBuild } from './index-build.ts';
+import { type Applied, type Migration, migrationsOnDisk, unapplied } from './migrations.ts';
 import { requireSessions } from './pooler.ts';
 import type { Queryable } from './queryable.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession } from './session.ts';
 import { sql } from './sql.ts';
-
-/** Each folder of migrations and the schemas it runs in, in this order. */
-const TARGETS = [
-  { folder: 'shared', schema: 'shared' },
-  { folder: 'world', schema: 'live' },
-  { folder: 'world', schema: 'sandbox' },
-  { folder: 'simulated', schema: 'simulated' },
-] as const;
 
 /** The role of a world's connections: it has its own schema and reads `shared`, except `OWNER_ONLY`. */
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
@@ -34,15 +25,8 @@ const OWNER_ONLY = ['people', 'members', 'member_links', 'sessions', 'sign_in_pl
 
 /** Any fixed number: the process that holds this advisory lock migrates. */
 const MIGRATION_LOCK = 7_203_911;
+const LOCK_POLL_MS = 50;
 
-interface Migration {
-  id: string;
-  schema: string;
-  text: string;
-  hash: string;
-}
-
-export class EditedMigration extends Error {}
 export class MigrationBlocked extends Error {}
 
 /** SQLSTATE. */
@@ -50,25 +34,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const BLOCKED =
   'the migrations could not lock a table they change: end the long transaction that uses it, and start again';
 
-async function migrationsOnDisk(): Promise<Migration[]> {
-  const found: Migration[] = [];
-  for (const { folder, schema } of TARGETS) {
-    const directory = fileURLToPath(new URL(`../../migrations/${folder}/`, import.meta.url));
-    for (const file of (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()) {
-      const text = await readFile(`${directory}/${file}`, 'utf8');
-      const hash = createHash('sha256').update(text).digest('hex');
-      found.push({ id: `${schema}/${file}`, schema, text, hash });
-    }
-  }
-  return found;
-}
-
-const connect = (url: string): Promise<Session> =>
-  openSession({ url, name: 'migrate', connectionTimeoutMillis: 5_000 });
-
 /**
  * Brings the database up to date and returns what was applied. Two processes at once are fine: the second waits and finds
- * nothing to do.
+ * nothing to do. Everything is applied in one transaction, except indexes on big tables, which follow (`index-build.ts`).
  *
  * While a migration waits for a table, every statement behind it waits too, so it must not wait long: after `lockTimeoutMs` it
  * gives up, all is rolled back, the statements behind it go on, and it tries again.
@@ -76,23 +44,20 @@ const connect = (url: string): Promise<Session> =>
 export async function migrate(
   url: string,
   log?: Pick<Log, 'warn'>,
-  { lockTimeoutMs = 2_000, pauseMs = 3_000, tries = 20 } = {},
+  { lockTimeoutMs = 2_000, pauseMs = 3_000, tries = 20, onDisk = migrationsOnDisk() } = {},
 ): Promise<string[]> {
-  const client = await connect(url);
+  const client = await openSession({ url, name: 'migrate', connectionTimeoutMillis: 5_000 });
   try {
     await requireSessions(client, url);
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query('create schema if not exists shared');
-    await client.query(
-      'create table if not exists shared.migrations (id text primary key, hash text not null, at timestamptz not null default now())',
-    );
-    const migrations = await pending(client);
-    if (migrations.length === 0) return [];
+    await lockMigrations(client);
+    const { rows: applied } = await client.query<Applied>('select id, hash from shared.migrations');
+    const pending = unapplied(await onDisk, applied);
+    const inTransaction = pending.filter((migration) => !isIndexBuild(migration));
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-    for (let left = tries - 1; ; left--) {
+    for (let left = tries - 1; inTransaction.length > 0; left--) {
       try {
-        await apply(client, migrations);
-        return migrations.map(({ id }) => id);
+        await apply(client, inTransaction);
+        break;
       } catch (error) {
         if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
         if (left === 0) throw new MigrationBlocked(BLOCKED, { cause: error });
@@ -100,26 +65,48 @@ export async function migrate(
         await wait(pauseMs);
       }
     }
+    const indexes = pending.filter(isIndexBuild);
+    for (const migration of indexes) await buildIndex(client, migration);
+    return [...inTransaction, ...indexes].map(({ id }) => id);
   } finally {
     await client.end();
   }
+}
+
+/**
+ * From here to the end of the session only this one changes the schema. The lock is tried instead of waited for: a statement that
+ * waits is an open transaction, and the process that holds the lock may be building an index, which waits for all of those.
+ */
+export async function lockMigrations(client: pg.Client): Promise<void> {
+  const attempt = async () =>
+    (await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [MIGRATION_LOCK])).rows[0]?.held;
+  while (!(await attempt())) await wait(LOCK_POLL_MS);
+  await client.query('create schema if not exists shared');
+  await client.query(
+    'create table if not exists shared.migrations (id text primary key, hash text not null, at timestamptz not null default now())',
+  );
 }
 
 /** Rights are part of it: wherever it is killed, the database has all of this or nothing. */
 async function apply(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   await client.query('begin');
   try {
-    for (const { id, schema, text, hash } of migrations) {
-      await client.query(`create schema if not exists ${schema}`);
-      await client.query(`set local search_path = ${schema}, shared`);
-      await client.query(text);
-      await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [id, hash]);
-    }
+    await applyEach(client, migrations);
     await grantRoles(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
+  }
+}
+
+/** In the caller's transaction, which ends with `grantRoles`. */
+export async function applyEach(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  for (const { id, schema, text, hash } of migrations) {
+    await client.query(`create schema if not exists ${schema}`);
+    await client.query(`set local search_path = ${schema}, shared`);
+    await client.query(text);
+    await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [id, hash]);
   }
 }
 
@@ -132,23 +119,7 @@ export async function isMigrated(db: Queryable): Promise<boolean> {
   return unapplied(await ofThisProgram, applied).length === 0;
 }
 
-type Applied = Pick<Migration, 'id' | 'hash'>;
-
-async function pending(client: pg.Client): Promise<Migration[]> {
-  const { rows } = await client.query<Applied>('select id, hash from shared.migrations');
-  return unapplied(await migrationsOnDisk(), rows);
-}
-
-function unapplied(onDisk: readonly Migration[], applied: readonly Applied[]): Migration[] {
-  const done = new Map(applied.map((row) => [row.id, row.hash]));
-  for (const { id, hash } of onDisk) {
-    if (done.has(id) && done.get(id) !== hash)
-      throw new EditedMigration(`migration ${id} was edited after it was applied`);
-  }
-  return onDisk.filter(({ id }) => !done.has(id));
-}
-
-async function grantRoles(client: pg.Client): Promise<void> {
+export async function grantRoles(client: pg.Client): Promise<void> {
   for (const [schema, role] of Object.entries(worldRole)) {
     // Roles belong to the whole server: an administrator may have made it, or another database may be making it right now.
     await client.query(

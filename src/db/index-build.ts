@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import type { Migration } from './migrations.ts';
+
+/**
+ * Building an index on a big table.
+ *
+ * `create index` keeps writers out of the table until it is done, which on a big one is an outage. `create index concurrently`
+ * does not, but it cannot run in a transaction, so it is neither part of the other migrations' transaction nor undone when it is
+ * interrupted: an invalid index is left behind, which costs every write and serves no query.
+ *
+ * So a migration file that is exactly one `create index concurrently if not exists NAME on …;` is applied by itself, after the
+ * transaction of all others. Whenever it is interrupted, the next start finds it unapplied, drops what is invalid and builds it
+ * again; an index that was finished just before is kept. The migration lock keeps a second process from building it too.
+ *
+ * It waits for every transaction that was open when it began. That blocks nobody, so it has no time limit.
+ */
+const FORM = /^create (?:unique )?index concurrently if not exists (\w+) on [^;]+;?$/;
+
+const withoutComments = (text: string): string => text.replaceAll(/^\s*--.*$/gm, '').trim();
+
+const indexOf = ({ text }: Migration): string | undefined => FORM.exec(withoutComments(text))?.[1];
+
+export const isIndexBuild = (migration: Migration): boolean => indexOf(migration) !== undefined;
+
+/** The caller holds the migration lock and is in no transaction. */
+export async function buildIndex(client: pg.Client, migration: Migration): Promise<void> {
+  const { id, schema, text, hash } = migration;
+  const index = `${schema}.${indexOf(migration)}`;
+  await client.query('set lock_timeout = 0');
+  await client.query('set statement_timeout = 0');
+  await client.query(`set search_path = ${schema}, shared`);
+  const { rowCount: leftover } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  );
+  if (leftover) await client.query(`drop index concurrently ${index}`);
+  await client.query(text);
+  await client.query('insert into shared.migrations (id, hash) values ($1, $2)', [id, hash]);
+}
