@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { openDatabase } from '../../src/db/database.ts';
+import { isMigrated, migrate } from '../../src/db/migrate.ts';
+import { sql } from '../../src/db/sql.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { brokenPromises, promisesOf, type SchemaPromises } from '../support/schema-promises.ts';
+
+/**
+ * The promise: a server of the previous version works on the new schema. A rolling restart depends on it, because the first new
+ * process migrates while the others still run the previous version.
+ *
+ * `previous-schema.sql` is the `schema.sql` of the last release (0.1.0). Whoever makes a release replaces it with the release's
+ * own, and empties `EXPLAINED`. The two schemas are compared by what a program relies on: columns with their types, what an
+ * insert may leave out, unique keys, checks, foreign keys, triggers, functions, sequences and rights. The new one may only add.
+ *
+ * Its limits. It compares structure and runs nothing of the previous version, so it does not see
+ * - a column that stays but means something else, or a status that only the new version understands;
+ * - a function or trigger that keeps its name and changes what it does;
+ * - an index that is gone, which makes the previous version slow, not wrong;
+ * - rows the previous version writes that the new version cannot handle. A new column's default must be true of them.
+ * Those are for the review; the rules are in CONTRIBUTING.md.
+ */
+
+/** A finding that does no harm, with the reason. */
+const EXPLAINED: Readonly<Record<string, string>> = {};
+
+let client: pg.Client;
+let previous: SchemaPromises;
+const undo = new AsyncDisposableStack();
+
+async function connect(made?: string): Promise<pg.Client> {
+  const { url, drop } = await freshDatabase(made);
+  undo.defer(drop);
+  const connected = new pg.Client(url);
+  await connected.connect();
+  undo.defer(() => connected.end());
+  return connected;
+}
+
+before(async () => {
+  const old = await connect('template template0');
+  await old.query(await readFile(new URL('previous-schema.sql', import.meta.url), 'utf8'));
+  previous = await promisesOf(old);
+  client = await connect();
+});
+after(() => undo.disposeAsync());
+
+test('the schema has only grown since the last release, so a server of that version still works on it', async () => {
+  assert.ok(previous.columns.size > 300 && previous.uniques.size > 40 && previous.rules.size > 100);
+  assert.deepEqual(brokenPromises(previous, await promisesOf(client)).sort(), Object.keys(EXPLAINED).sort());
+});
+
+async function findingsAfter(change: string): Promise<string[]> {
+  await client.query('begin');
+  try {
+    await client.query(change);
+    return brokenPromises(previous, await promisesOf(client));
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+const breaking: Readonly<Record<string, RegExp>> = {
+  'alter table live.orders drop column supplier_order': /^live\.orders\.supplier_order is gone$/,
+  'alter table live.orders rename column supplier_order to ref': /^live\.orders\.supplier_order is gone$/,
+  'drop table live.webhook_queue': /^live\.webhook_queue\.\w+ is gone$/,
+  'alter table shared.plans alter column title type varchar(80)': /title was text and is character varying\(80\)/,
+  'alter table shared.plans alter column voice set not null': /^shared\.plans\.voice no longer accepts null$/,
+  'alter table shared.partners alter column disabled drop default': /^shared\.partners\.disabled has lost its default$/,
+  'alter table live.wallets add column owner text not null': /^live\.wallets\.owner must be given by every insert$/,
+  'alter table live.movements drop constraint movements_pkey cascade': /^unique key is gone: .* live\.movements /,
+  'create unique index on shared.partners (name)': /^unique key is new: .* shared\.partners /,
+  'alter table shared.partners add constraint short check (length(name) < 80)':
+    /^rule is new .* shared\.partners short$/,
+  'alter table live.wallets add foreign key (cash) references shared.partners': /^rule is new .* live\.wallets /,
+  'create trigger t before insert on live.orders execute function live.refuse_rewrite()':
+    /^rule is new .* live\.orders t$/,
+  'drop function shared.notify_pricing cascade': /^function shared\.notify_pricing\(\) returns trigger: gone$/,
+  'revoke insert on live.orders from wayfare_live': /^wayfare_live may insert live\.orders: gone$/,
+};
+
+for (const [change, finding] of Object.entries(breaking)) {
+  test(`this would break the previous version and is found: ${change}`, async () => {
+    const found = await findingsAfter(change);
+    assert.ok(
+      found.some((line) => finding.test(line)),
+      `${finding} is not in ${found.join('\n')}`,
+    );
+  });
+}
+
+test('a schema that grew is fine: new tables, columns with a default or null, rules on those columns alone', async () => {
+  const unchanged = brokenPromises(previous, await promisesOf(client));
+  const found = await findingsAfter(`
+    create table live.extra (id int primary key, name text not null check (name <> ''));
+    alter table live.orders add column note text check (length(note) < 80), add column rank int not null default 0;
+    create unique index on live.orders (note) where note is not null;
+    create index on live.orders (rank)`);
+  assert.deepEqual(found, unchanged);
+});
+
+test('a database that a newer version has migrated is up to date for this one', async () => {
+  const { url, drop } = await freshDatabase();
+  const db = openDatabase({ url, name: 'test' });
+  await db.run(sql`insert into shared.migrations (id, hash) values ('live/9999_of_tomorrow.sql', 'unknown')`);
+  assert.equal(await isMigrated(db), true);
+  assert.deepEqual(await migrate(url), []);
+  await db.close();
+  await drop();
+});
