@@ -98,7 +98,8 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   };
 }
 
-async function ownDatabase(
+/** The address of the embedded database. `undo` stops it, if it had to be started for us. */
+export async function ownDatabase(
   dataDir: string,
   as: BaseOptions['as'],
   log: Log,
@@ -113,11 +114,14 @@ async function ownDatabase(
   return postgres.url;
 }
 
+export const keptSecret = async (dataDir: string): Promise<string | undefined> =>
+  (await readFile(join(dataDir, 'secret'), 'utf8').catch(() => undefined))?.trim();
+
 /** The secret in the data folder, made on first use. It appears there whole or not at all: without it nothing could be read. */
 async function secretOf(dataDir: string): Promise<string> {
+  const kept = await keptSecret(dataDir);
+  if (kept) return kept;
   const file = join(dataDir, 'secret');
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept) return kept.trim();
   await mkdir(dataDir, { recursive: true });
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });

@@ -7,6 +7,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { seedDemo } from './demo.ts';
 import { bufferedWriter, createLog } from './log.ts';
+import { backupCommands, openStorage } from './operator/backup.ts';
 import { findCommand, parseCommand, refuse, runCommand } from './operator/cli.ts';
 import { clientCommands, openClient } from './operator/client-commands.ts';
 import type { Command, OperatorContext } from './operator/command.ts';
@@ -31,7 +32,7 @@ const migrateOnly = command({
   // Already done when the base was opened.
   run: async () => ({ migrated: true }),
 });
-const everything: readonly Command[] = [start, migrateOnly, ...commands, ...clientCommands];
+const everything: readonly Command[] = [start, migrateOnly, ...backupCommands, ...commands, ...clientCommands];
 
 async function main(words: readonly string[]): Promise<number> {
   const json = words.includes('--json');
@@ -49,13 +50,17 @@ async function main(words: readonly string[]): Promise<number> {
   if (!chosen) return refuse(json, 'unknown_command', `unknown command "${typed.join(' ')}"; try --help`);
   try {
     if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
-    const open = clientCommands.includes(chosen) ? async () => openClient(json) : openOperator;
-    return await runCommand(chosen, typed, json, open);
+    return await runCommand(chosen, typed, json, openerOf(chosen, json));
   } catch (error) {
     if (error instanceof UsageError || error instanceof ConfigError) return refuse(json, 'usage', error.message);
     if (error instanceof FolderInUse) return refuse(json, 'already_running', error.message);
     return refuse(json, 'failed', error instanceof Error ? error.message : String(error));
   }
+}
+
+function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable> {
+  if (clientCommands.includes(chosen)) return async () => openClient(json);
+  return backupCommands.includes(chosen) ? async () => openStorage() : openOperator;
 }
 
 async function openOperator(): Promise<OperatorContext> {

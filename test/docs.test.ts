@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pkg from '../package.json' with { type: 'json' };
+import { backupCommands } from '../src/operator/backup.ts';
 import { clientCommands } from '../src/operator/client-commands.ts';
 import { commands } from '../src/operator/commands.ts';
 
@@ -75,7 +76,11 @@ test('every npm script, bench and command the documentation names exists', () =>
   for (const { name, found } of all(/npm run bench ([a-z-]+)/g)) {
     assert.ok(existsSync(join(root, `bench/${found}.ts`)), `${name}: bench ${found}`);
   }
-  const known = [['start'], ['migrate'], ...[...commands, ...clientCommands].map(({ path }) => path)];
+  const known = [
+    ['start'],
+    ['migrate'],
+    ...[...commands, ...backupCommands, ...clientCommands].map(({ path }) => path),
+  ];
   for (const { name, found } of all(/(?:wayfare -- (?:\\\n\s*)?|[`$] ?(?:\w+=\S+ )?wayfare )([a-z][a-z -]*)/g)) {
     const words = found.split(' ');
     assert.ok(

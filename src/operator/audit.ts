@@ -34,14 +34,16 @@ async function proof(
   }
 }
 
+export async function auditBoth(url: string, progress: OperatorContext['progress']) {
+  const live = await proof(url, 'live', progress);
+  const sandbox = await proof(url, 'sandbox', progress);
+  return { ok: live.drift.length + sandbox.drift.length === 0, live: shown(live), sandbox: shown(sandbox) };
+}
+
 export const auditCommands = [
   command({
     path: ['audit'],
     summary: 'Prove the ledger of both worlds; exits with 1 if anything does not add up',
-    async run({ url, progress }) {
-      const live = await proof(url, 'live', progress);
-      const sandbox = await proof(url, 'sandbox', progress);
-      return { ok: live.drift.length + sandbox.drift.length === 0, live: shown(live), sandbox: shown(sandbox) };
-    },
+    run: ({ url, progress }) => auditBoth(url, progress),
   }),
 ];
