@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { createServer } from 'node:net';
 
-/** Somebody else runs on this data folder. */
+/** Another server is using this data folder. */
 export class FolderInUse extends Error {}
 
 /**
- * One server per data folder. The lock is a name in the kernel's abstract socket namespace: exclusive, and gone with the
- * process however it ends, so there is never a stale lock file to judge.
+ * Ensures one server per data folder. The lock is a name in the kernel's abstract socket namespace. The kernel releases it when
+ * the process ends, however it ends, so there is no stale lock file to clean up.
  */
 export async function lockFolder(dataDir: string): Promise<{ release(): Promise<void> }> {
-  // Others may walk through it (the database's user must), not list it; what is secret in it has its own mode.
+  // Other users may pass through the folder (the database's user has to) but not list it. Secret files in it have their own mode.
   if (await mkdir(dataDir, { recursive: true })) await chmod(dataDir, 0o711);
   const name = createHash('sha256')
     .update(await realpath(dataDir))

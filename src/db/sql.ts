@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { type Encoded, encode } from './values.ts';
 
-/** One statement with its parameters; `name` is the same wherever the text is the same. */
+/** One statement with its parameters. Statements with the same text have the same `name`. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly Encoded[];
 }
 
-/** The name of each distinct text: a connection prepares it once, so the server parses and plans it once. */
+/** The name of each distinct text. A connection prepares each name once, so the server parses and plans the text once. */
 const names = new Map<string, string>();
 
-/** Texts by where they were written: one without fragments never changes. */
+/** Compiled texts by template literal: a literal without fragments always compiles to the same text. */
 const texts = new WeakMap<readonly string[], { readonly name: string; readonly text: string }>();
 
 /** A statement or fragment: SQL text with its parameters. Values only ever travel as parameters. */
@@ -24,7 +24,7 @@ export class Sql {
     this.values = values;
   }
 
-  /** The same statement with nested fragments unfolded in place. */
+  /** The same statement with nested fragments inlined. */
   flat(): Sql {
     const strings = [''];
     const values: unknown[] = [];
@@ -52,7 +52,7 @@ export class Sql {
     return { text: strings.reduce((text, next, i) => `${text}$${i}${next}`), values: [...values] };
   }
 
-  /** Ready to be sent: parameters encoded, under a name that is the text's own. */
+  /** Ready to send: parameters encoded, and a name derived from the text. */
   prepare(): Statement {
     const isWhole = !this.values.some((value) => value instanceof Sql);
     const written = isWhole ? texts.get(this.strings) : undefined;
@@ -70,7 +70,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
-/** Trusted text that cannot be a parameter (a schema or role name of our own). Never pass outside input. */
+/** Trusted text that cannot be a parameter, such as one of our schema or role names. Never pass outside input. */
 export function raw(text: string): Sql {
   return new Sql([text], []);
 }

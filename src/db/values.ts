@@ -1,4 +1,4 @@
-/** A parameter as PostgreSQL reads it: text, or bytes as they are. */
+/** A parameter in the form PostgreSQL expects: text, or raw bytes. */
 export type Encoded = string | Buffer | null;
 
 export function encode(value: unknown): Encoded {

@@ -13,14 +13,14 @@ import { ServerProcess } from '../support/server-process.ts';
 
 const run = promisify(execFile);
 
-/** Whose one-time link this is, as the panel's page asks. */
+/** What the panel's page shows for a one-time link. */
 async function shownLink(panel: string, token: string): Promise<unknown> {
   const headers = { 'content-type': 'application/json', origin: panel };
   const body = JSON.stringify({ token });
   return (await fetch(`${panel}/api/welcome/show`, { method: 'POST', headers, body })).json();
 }
 
-test('the life of a server in a folder only its owner can read', async (t) => {
+test('a server in a data folder that only its owner can read', async (t) => {
   await using folder = await testFolder(0o700);
   const dataDir = join(folder.path, 'data');
   let key = '';
@@ -28,7 +28,7 @@ test('the life of a server in a folder only its owner can read', async (t) => {
 
   await using first = await ServerProcess.start({ dataDir });
   await t.test(
-    'the first start shows the addresses, the keys, a link into the panel, and a line that works when pasted',
+    'the first start prints the addresses, the keys, a link to the panel, and a command that works when pasted',
     async () => {
       const banner = await first.banner();
       for (const url of Object.values(first.urls)) assert.ok(banner.includes(url), `${url} is not in ${banner}`);
@@ -46,14 +46,14 @@ test('the life of a server in a folder only its owner can read', async (t) => {
     },
   );
 
-  await t.test('a second start on its folder is refused with one clear line', async () => {
+  await t.test('a second start on the same folder is refused with one clear line', async () => {
     const second = await ServerProcess.launch({ dataDir });
     assert.equal(await second.exited, 1);
     assert.equal(second.stderr, `wayfare: Wayfare is already running on ${dataDir}\n`);
     assert.equal(second.stdout, '');
   });
 
-  await t.test('SIGTERM finishes the request in flight, takes no other, and exits 0', async () => {
+  await t.test('after SIGTERM it finishes the request in flight, accepts no more, and exits with 0', async () => {
     const port = Number(new URL(first.urls.sandbox).port);
     const socket = connect(port, 'localhost');
     await once(socket, 'connect');
@@ -62,7 +62,7 @@ test('the life of a server in a folder only its owner can read', async (t) => {
     socket.write(`${head}${form}a=`);
     await sleep(200);
     const ended = first.end('SIGTERM');
-    await until(() => refused(port), 'a stopping server still takes connections');
+    await until(() => refused(port), 'a stopping server still accepts connections');
     assert.equal(first.child.exitCode, null);
     let text = '';
     socket.on('data', (chunk) => {
@@ -75,7 +75,7 @@ test('the life of a server in a folder only its owner can read', async (t) => {
   });
 
   await using second = await ServerProcess.start({ dataDir });
-  await t.test('a later start keeps the data and says how to make a key and a link', async () => {
+  await t.test('a later start keeps the data and tells how to create a key and a link', async () => {
     const banner = await second.banner();
     assert.doesNotMatch(banner, /esk_|wfl_/);
     assert.match(banner, /key create/);
@@ -83,7 +83,7 @@ test('the life of a server in a folder only its owner can read', async (t) => {
     assert.equal((await balance(second)).status, 200);
   });
 
-  await t.test('its database dies: refused in the envelope meanwhile, and it starts it again by itself', async () => {
+  await t.test('when its database dies it answers with the error envelope and restarts the database', async () => {
     const refusals = new Set<string>();
     process.kill(await postmaster(dataDir), 'SIGKILL');
     await until(
@@ -94,15 +94,15 @@ test('the life of a server in a folder only its owner can read', async (t) => {
       },
       `the server did not recover: ${[...refusals]}`,
     );
-    // The read that was under way has a code of its own; from then on the database is away.
+    // A read that was in flight fails with its own code; later ones find the database away.
     for (const refusal of refusals)
       assert.match(refusal, /^(503 service_unavailable|500 sandbox_balance_read_failed) false$/);
   });
 
   const left = await postmaster(dataDir);
-  await t.test('SIGKILL leaves its database running; the next start takes over with the data kept', async () => {
+  await t.test('SIGKILL leaves its database running, and the next start replaces that and keeps the data', async () => {
     assert.equal(await second.end('SIGKILL'), 'SIGKILL');
-    assert.ok(isAlive(left), 'there was nothing to take over');
+    assert.ok(isAlive(left), 'the database did not outlive the server');
     await using third = await ServerProcess.start({ dataDir });
     assert.equal((await balance(third)).status, 200);
     const ours = await postmaster(dataDir);
@@ -112,7 +112,7 @@ test('the life of a server in a folder only its owner can read', async (t) => {
     assert.ok(!isAlive(ours), 'its database outlived it');
   });
 
-  await t.test('whoever deletes the data folder starts over', async () => {
+  await t.test('deleting the data folder means starting over', async () => {
     const elsewhere = await readlink(join(dataDir, 'postgres')).catch(() => undefined);
     await rm(dataDir, { recursive: true });
     await using fourth = await ServerProcess.start({ dataDir });
@@ -120,7 +120,7 @@ test('the life of a server in a folder only its owner can read', async (t) => {
     if (elsewhere) await rm(dirname(elsewhere), { recursive: true });
   });
 
-  await t.test('a Ctrl-C that arrives twice, as npm passes it on, stops it as one does', async () => {
+  await t.test('a repeated Ctrl-C, which npm causes by passing it on, stops it like a single one', async () => {
     await using fifth = await ServerProcess.start({ dataDir });
     const ours = await postmaster(dataDir);
     const ended = fifth.end('SIGINT');
