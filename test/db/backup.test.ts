@@ -135,15 +135,10 @@ test('a backup of a newer version is refused', async () => {
 
 test('a file that is not whole leaves the database empty, and the whole one can still be restored', async () => {
   const text = gunzipSync(await readFile(file)).toString('latin1');
-  const zipped = gzipSync(Buffer.from(text, 'latin1'));
   const damaged: Record<string, Buffer> = {
-    'cut off': zipped.subarray(0, zipped.length >> 1),
     'ends within a table': gzipSync(text.slice(0, text.length >> 1)),
     'without its last line': gzipSync(text.slice(0, text.trimEnd().lastIndexOf('\n') + 1)),
     'a changed value': gzipSync(Buffer.from(text.replace('p\\\\N', 'pXXN'), 'latin1')),
-    'a missing row': gzipSync(
-      Buffer.from(text.replace(/\n1\twallet\t/, '\n').replace(/\n.*\t20000\t.*\n/, '\n'), 'latin1'),
-    ),
     'a statement for a table': gzipSync(
       Buffer.from(text.replace('"table":"shared.audit_log"', '"table":"shared.audit_log; drop"'), 'latin1'),
     ),
