@@ -5,6 +5,7 @@ import { openapiAt } from './api/openapi.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
+import type { Turns } from './bounded.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import { databaseFigures } from './database-figures.ts';
@@ -139,7 +140,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       [
         ...healthPanelRoutes(health, config.healthPort !== undefined),
         ...flagRoutes,
-        ...qrRoutes((token) => activationCodeAt(base, token)),
+        ...qrRoutes((token, turn) => activationCodeAt(base, token, turn)),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...panelApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist)),
@@ -185,9 +186,9 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
 }
 
 /** What the QR code at a signed address encodes. The token names the world. */
-async function activationCodeAt({ vault, worlds }: Base, token: string): Promise<string | undefined> {
+async function activationCodeAt({ vault, worlds }: Base, token: string, turn: Turns): Promise<string | undefined> {
   const named = readQrToken(vault, token);
-  return named && worlds[named.schema].orders.activationCode(named.orderId);
+  return named && turn(() => worlds[named.schema].orders.activationCode(named.orderId));
 }
 
 /** Figures that are read when somebody looks at the metrics. */

@@ -8,6 +8,7 @@ import { acceptEncodingOf } from '../http/compression.ts';
 import { hasTag } from '../http/etag.ts';
 import type { FixedBody } from '../http/fixed-body.ts';
 import { Undecodable } from '../http/form.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from '../http/headers.ts';
 import type { Log } from '../log.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';
@@ -150,6 +151,7 @@ function storeFailure(error: unknown, req: ApiRequest, { ground }: AnswerParts):
 
 function failureHeaders(failed: Failure, headers: Headers): void {
   if (failed.code === 'method_not_allowed') headers.allow = String(failed.extra.allow);
+  if (failed.status === 503) headers['retry-after'] = UNAVAILABLE_RETRY_SECONDS;
   if (failed.code === 'rate_limited') headers['retry-after'] = Number(failed.extra.retry_after);
   if (failed.code === 'rate_limited' && failed instanceof SimulatedFailure) headers['x-ratelimit-remaining'] = 0;
 }
