@@ -147,6 +147,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       ],
       log,
     ),
+    host: config.listenHost,
     limits: { ...config.connections, trusted: addressList(config.trustedProxies) },
     ports: hosts.all.length === 0 ? [] : (config.listenPorts ?? hosts.ports),
     log,
@@ -157,7 +158,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const own =
     config.healthPort === undefined
       ? undefined
-      : await listenForHealth(healthPortRoutes(health), config.healthPort, log);
+      : await listenForHealth(healthPortRoutes(health), { port: config.healthPort, host: config.healthHost }, log);
   if (own) undo.defer(() => own.close());
 
   const owned = undo.move();

@@ -6,7 +6,9 @@ import type { Log } from '../log.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 
 export interface ServerOptions {
-  /** Ports to listen on, on all interfaces; 0 picks a free one. */
+  /** The address to listen on; undefined: all interfaces. */
+  readonly host?: string | undefined;
+  /** Ports to listen on; 0 picks a free one. */
   readonly ports: readonly number[];
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /**
@@ -72,7 +74,7 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
 }
 
 async function start(
-  { refuse }: ServerOptions,
+  { refuse, host }: ServerOptions,
   port: number,
   timeouts: Timeouts,
   connections: Connections,
@@ -101,8 +103,8 @@ async function start(
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // No host: both families where the machine has both, IPv4 alone where it has no IPv6.
-    server.listen(port, resolve);
+    // Without a host: both families where the machine has both, IPv4 alone where it has no IPv6.
+    server.listen({ port, ...(host && { host }) }, resolve);
   });
   return server;
 }
