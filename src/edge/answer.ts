@@ -136,7 +136,9 @@ function asFailure(error: unknown, req: ApiRequest, parts: AnswerParts, requestI
   if (error instanceof Failure) return error;
   if (error instanceof Undecodable) return new Failure('malformed_request', {});
   const code = storeFailure(error, req, parts) ?? 'internal_error';
-  parts.log.error({ err: error, requestId, path: req.route.pattern, code }, 'request failed');
+  // While the database is away every caller meets this; what wakes somebody is the database, not each request.
+  const level = isConnectionError(error) ? 'warn' : 'error';
+  parts.log[level]({ err: error, requestId, path: req.route.pattern, code }, 'request failed');
   return new Failure(code, {});
 }
 

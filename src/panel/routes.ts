@@ -89,7 +89,10 @@ const readPanelBody = (request: IncomingMessage, maxBytes: number): Promise<Buff
 function refusal(error: unknown, log: Log): PanelReply {
   if (error instanceof Malformed || error instanceof Undecodable) return page(400, TEXT, 'Bad request\n');
   if (error instanceof Busy) return page(503, TEXT, 'Busy, try again in a moment\n');
-  if (isConnectionError(error)) return page(503, TEXT, 'The database cannot be reached, try again in a moment\n');
+  if (isConnectionError(error)) {
+    log.warn({ err: error }, 'panel request failed');
+    return page(503, TEXT, 'The database cannot be reached, try again in a moment\n');
+  }
   log.error({ err: error }, 'panel request failed');
   return page(500, TEXT, 'Internal error\n');
 }
