@@ -109,12 +109,32 @@ async function start(
   return server;
 }
 
+const QUIET_MS = 0.1;
+const QUIET_LIMIT_MS = 500;
+
+/**
+ * Waits for a moment when no connection is waiting to be accepted. The kernel resets those when the listening socket closes,
+ * and a proxy does not send a POST again that it has begun to send. A proxy without active checks goes on connecting until it
+ * is refused, and a busy process accepts only once per turn of its event loop, so closing at any moment would hit some of them.
+ * A turn that took next to no time had nothing to accept.
+ */
+async function quietMoment(): Promise<void> {
+  const limit = performance.now() + QUIET_LIMIT_MS;
+  for (let turn = performance.now(); turn < limit; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    if (now - turn < QUIET_MS) return;
+    turn = now;
+  }
+}
+
 /**
  * Closes the listening socket, then waits for the connections. `Server.close` of `node:http` would reset idle ones at once,
  * and with them any request that is on its way; `net`'s leaves them alone. Until the grace period is over an idle connection
  * may send one more request, whose answer says `Connection: close`.
  */
 async function closeServer(server: Server, connections: Connections, graceOver: Promise<void>): Promise<void> {
+  await quietMoment();
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
   const closeIdle = () => {
