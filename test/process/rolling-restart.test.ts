@@ -18,9 +18,12 @@ import { freePort } from '../support/ports.ts';
 import { refused } from '../support/process.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
-/** nginx leaves a process out for this long after a failure; it must be shorter than DRAIN_SECONDS. */
+/**
+ * nginx leaves a process out for this long after a failure, counted in whole seconds, so for up to two. The second process
+ * must drain for longer than that: by then the first has to count as back.
+ */
 const FAIL_TIMEOUT = '1s';
-const DRAIN_SECONDS = '2';
+const DRAIN_SECONDS = '3';
 /** Of each kind, one that reads and one that buys. */
 const CLIENTS = 4;
 
