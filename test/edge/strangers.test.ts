@@ -81,7 +81,8 @@ suite('however many strangers call, they leave connections for everyone else', (
     whileStrangersHold(
       'shared.api_keys',
       () => t.get('/account/balance', { key: newKey('live') }),
-      () => served('purchase', 'member'),
+      // Not a purchase: a slow machine can miss a heartbeat, and then its key is read from the locked table, too.
+      () => served('member'),
     ));
 
   test('invented session cookies', () =>
