@@ -5,6 +5,7 @@ import { openapiAt } from './api/openapi.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
+import type { Turns } from './bounded.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import { databaseFigures } from './database-figures.ts';
@@ -139,13 +140,14 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       [
         ...healthPanelRoutes(health, config.healthPort !== undefined),
         ...flagRoutes,
-        ...qrRoutes((token) => activationCodeAt(base, token)),
+        ...qrRoutes((token, turn) => activationCodeAt(base, token, turn)),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...panelApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist)),
       ],
       log,
     ),
+    host: config.listenHost,
     limits: { ...config.connections, trusted: addressList(config.trustedProxies) },
     ports: hosts.all.length === 0 ? [] : (config.listenPorts ?? hosts.ports),
     log,
@@ -156,7 +158,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const own =
     config.healthPort === undefined
       ? undefined
-      : await listenForHealth(healthPortRoutes(health), config.healthPort, log);
+      : await listenForHealth(healthPortRoutes(health), { port: config.healthPort, host: config.healthHost }, log);
   if (own) undo.defer(() => own.close());
 
   const owned = undo.move();
@@ -185,9 +187,9 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
 }
 
 /** What the QR code at a signed address encodes. The token names the world. */
-async function activationCodeAt({ vault, worlds }: Base, token: string): Promise<string | undefined> {
+async function activationCodeAt({ vault, worlds }: Base, token: string, turn: Turns): Promise<string | undefined> {
   const named = readQrToken(vault, token);
-  return named && worlds[named.schema].orders.activationCode(named.orderId);
+  return named && turn(() => worlds[named.schema].orders.activationCode(named.orderId));
 }
 
 /** Figures that are read when somebody looks at the metrics. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { badAddresses } from './address-list.ts';
@@ -33,12 +34,19 @@ export interface Config {
   secret: string | undefined;
   /** Former secrets, still needed to read what `secret rotate` has not yet sealed with the new one. */
   oldSecrets: readonly string[];
-  /** Whether the first start makes demo data: a partner with keys and a catalog. */
+  /**
+   * Whether the first start makes demo data: a catalog, and a partner with keys and money. Only by request with DATABASE_URL,
+   * where it would be a live key that the operator never made.
+   */
   demo: boolean;
+  /** The address to listen on; undefined: all interfaces. */
+  listenHost: string | undefined;
   /** Ports to listen on instead of those in the addresses. */
   listenPorts: readonly number[] | undefined;
   /** A separate port for health and metrics; undefined: they are on the panel's address, metrics for this machine only. */
   healthPort: number | undefined;
+  /** The address that port is opened on; undefined: all interfaces. */
+  healthHost: string | undefined;
   /** Where the simulated supplier runs; undefined: inside this program. */
   simulatedSupplierUrl: URL | undefined;
   /** The account at Airalo; undefined: its plans cannot be bought. */
@@ -109,6 +117,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       throw new ConfigError(`${name}: ${given} is not a port number`);
     return Number(given);
   };
+  const bindTo = (name: string): string | undefined => {
+    const given = env[name] || undefined;
+    if (given && given !== 'localhost' && !isIP(given)) throw new ConfigError(`${name}: ${given} is not an IP address`);
+    return given;
+  };
   const both = (names: string, id: string | undefined, secret: string | undefined): boolean => {
     if (!id !== !secret) throw new ConfigError(`${names} must be set together`);
     return Boolean(id);
@@ -133,6 +146,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (badProxy) throw new ConfigError(`TRUSTED_PROXIES: ${badProxy} is not an address or CIDR block`);
   const logLevel = env.LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  const demo = env.WAYFARE_DEMO || (env.DATABASE_URL ? 'off' : 'on');
+  if (demo !== 'on' && demo !== 'off') throw new ConfigError('WAYFARE_DEMO must be on or off');
   const stripeKey = env.STRIPE_SECRET_KEY;
   if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
     throw new ConfigError('STRIPE_SECRET_KEY also needs STRIPE_WEBHOOK_SECRET');
@@ -165,9 +180,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     deliveriesKeptMs: days('DELIVERY_RETENTION_DAYS', 90) * DAY,
     secret: env.WAYFARE_SECRET || undefined,
     oldSecrets: list('WAYFARE_SECRET_OLD'),
-    demo: env.WAYFARE_DEMO !== 'off',
+    demo: demo === 'on',
+    listenHost: bindTo('LISTEN_HOST'),
     listenPorts: listenPorts.length > 0 ? listenPorts : undefined,
     healthPort,
+    healthHost: bindTo('HEALTH_HOST'),
     simulatedSupplierUrl: env.SIMULATED_SUPPLIER_URL ? url('SIMULATED_SUPPLIER_URL', '') : undefined,
     airalo: both('AIRALO_CLIENT_ID and AIRALO_CLIENT_SECRET', env.AIRALO_CLIENT_ID, env.AIRALO_CLIENT_SECRET)
       ? {

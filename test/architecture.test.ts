@@ -36,7 +36,16 @@ suite('imports point one way', () => {
   const order: readonly (readonly string[])[] = [
     ['clock.ts'],
     ['contract/'],
-    ['address-list.ts', 'config.ts', 'log.ts', 'metrics.ts', 'quick-histogram.ts', 'refused.ts', 'secrets.ts'],
+    [
+      'address-list.ts',
+      'bounded.ts',
+      'config.ts',
+      'log.ts',
+      'metrics.ts',
+      'quick-histogram.ts',
+      'refused.ts',
+      'secrets.ts',
+    ],
     ['db/', 'http/', 'jobs/', 'audit-log.ts'],
     ['money/', 'vault-mark.ts', 'secret-rotation.ts', 'database-figures.ts'],
     domains.map((domain) => `${domain}/`),

@@ -12,8 +12,9 @@ export {
   revokeKey,
   setKey,
 } from './api-keys.ts';
-export { type Caller, KeyDirectory, type KnownKey, type QuotaId } from './key-directory.ts';
+export { KeyDirectory } from './key-directory.ts';
 export { claimedMode, type Mode, maskKey } from './key-format.ts';
+export type { Caller, KnownKey, QuotaId } from './key-rows.ts';
 export {
   createMember,
   findMember,
@@ -43,13 +44,14 @@ export {
   type Account,
   endSession,
   endSessionsOfMember,
-  findSession,
   IDLE_MS,
   listAccounts,
   MAX_SESSIONS,
   openSession,
   SESSION_MS,
   type Session,
+  type SessionLookUp,
+  sessionLookUp,
   switchAccount,
 } from './sessions.ts';
 export { type Credentials, requirePassword, setPassword, signIn, wrongPassword } from './sign-in.ts';

@@ -1,61 +1,46 @@
-import { type AddressList, addressList } from '../address-list.ts';
-import type { Tier } from '../contract/tiers.ts';
+import type { Batched } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { isWellFormed, keyHash, type Mode } from './key-format.ts';
-
-/** Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. */
-export type QuotaId = number | `member:${number}`;
-
-/** Who calls an endpoint: a key, or a panel member in place of a key. */
-export interface Caller {
-  readonly quota: QuotaId;
-  readonly partnerId: number;
-  readonly mode: Mode;
-  readonly ceilings: Readonly<Partial<Record<Tier, number>>>;
-  /** How far the test clock of the partner's sandbox is ahead of real time; always 0 in live. */
-  readonly aheadMs: number;
-}
-
-/** What the edge needs to know about a key, in one row. */
-export interface KnownKey extends Caller {
-  readonly keyId: number;
-  readonly partner: 'active' | 'disabled' | 'gone';
-  /** Undefined: no restriction. */
-  readonly allowed: AddressList | undefined;
-  readonly expiresAt: number | undefined;
-}
+import { isWellFormed } from './key-format.ts';
+import { type KnownKey, keyLookUp } from './key-rows.ts';
 
 /** By key id: when it was last used, and the last refusal of its address. */
 type Uses = Map<number, number>;
 type Refusals = Map<number, { readonly address: string; readonly at: number }>;
 
-const MAX_KNOWN = 100_000;
+/** Keys to remember. */
+const LIMITS = { known: 100_000, unknown: 10_000 };
 /** How often uses and refusals are written. */
 const FLUSH_MS = 200;
 
 /**
  * Keys in memory. A key that was seen before takes no query. A change in any process clears the memory by notification, and
- * while the notification connection is down every key is read from the database.
+ * while the notification connection is down every key is read from the database. Unknown keys are remembered apart from
+ * the real ones: a stranger can invent any number of them, and only pushes out what strangers invented.
  */
 export class KeyDirectory {
   /** By the key as sent, in this process's memory only: hashing it at every request would cost more than all the gates together. */
-  #known = new Map<string, KnownKey | undefined>();
+  #known = new Map<string, KnownKey>();
+  #unknown = new Set<string>();
   #asking = new Map<string, Promise<KnownKey | undefined>>();
   #generation = 0;
   #used: Uses = new Map();
   #refused: Refusals = new Map();
   readonly #timer: NodeJS.Timeout;
   readonly #db: Db;
+  readonly #lookUp: Batched<string, KnownKey | undefined>;
   readonly #listener: Listener;
   readonly #log: Log;
+  readonly #limits: typeof LIMITS;
 
-  constructor(db: Db, listener: Listener, log: Log) {
+  constructor(db: Db, listener: Listener, log: Log, limits = LIMITS) {
     this.#db = db;
+    this.#lookUp = keyLookUp(db);
     this.#listener = listener;
     this.#log = log;
+    this.#limits = limits;
     listener.on('wayfare_accounts', () => this.#forget());
     listener.onReconnect(() => this.#forget());
     this.#timer = setInterval(() => void this.#flush(), FLUSH_MS).unref();
@@ -63,7 +48,10 @@ export class KeyDirectory {
 
   /** The key's row, or undefined if it is unknown or revoked. The caller checks the expiry, because it depends on the time. */
   find(key: string): KnownKey | undefined | Promise<KnownKey | undefined> {
-    if (this.#listener.healthy && this.#known.has(key)) return this.#known.get(key);
+    if (this.#listener.healthy) {
+      const known = this.#known.get(key);
+      if (known || this.#unknown.has(key)) return known;
+    }
     if (!isWellFormed(key)) return undefined;
     const running = this.#asking.get(key);
     if (running) return running;
@@ -74,25 +62,24 @@ export class KeyDirectory {
 
   async #ask(text: string): Promise<KnownKey | undefined> {
     const asked = this.#generation;
-    const row = await this.#db.maybe<KeyRow>(sql`
-      select k.id as "keyId", k.partner_id as "partnerId", k.mode, k.allow_list as "allowList",
-        k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt", p.disabled, p.deleted_at as "deletedAt",
-        extract(epoch from c.ahead)::float8 * 1000 as "aheadMs"
-      from api_keys k join partners p on p.id = k.partner_id
-      left join sandbox.account_clocks c on c.partner_id = k.partner_id and k.mode = 'sandbox'
-      where k.hash = decode(${keyHash(text)}, 'hex') and k.revoked_at is null`);
-    const key = row && known(row);
+    const key = await this.#lookUp(text);
     // A change announced while the query ran may be missing from its answer: do not remember that.
-    if (asked === this.#generation) {
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-      this.#known.set(text, key);
-    }
+    if (asked === this.#generation) this.#remember(text, key);
     return key;
+  }
+
+  /** Makes room by dropping the entry that was added first. */
+  #remember(text: string, key: KnownKey | undefined): void {
+    const [kept, max] = key ? [this.#known, this.#limits.known] : [this.#unknown, this.#limits.unknown];
+    if (kept.size >= max) for (const first of kept.keys().take(1)) kept.delete(first);
+    if (key) this.#known.set(text, key);
+    else this.#unknown.add(text);
   }
 
   #forget(): void {
     this.#generation++;
     this.#known.clear();
+    this.#unknown.clear();
     // A request that comes now must not wait for a query that began before the change.
     this.#asking.clear();
   }
@@ -151,30 +138,4 @@ export class KeyDirectory {
     clearInterval(this.#timer);
     await this.#flush();
   }
-}
-
-interface KeyRow {
-  keyId: number;
-  partnerId: number;
-  mode: Mode;
-  allowList: string[];
-  tierCeilings: Partial<Record<Tier, number>>;
-  expiresAt: Date | null;
-  disabled: boolean;
-  deletedAt: Date | null;
-  aheadMs: number | null;
-}
-
-function known(row: KeyRow): KnownKey {
-  return {
-    keyId: row.keyId,
-    quota: row.keyId,
-    partnerId: row.partnerId,
-    mode: row.mode,
-    partner: row.deletedAt ? 'gone' : row.disabled ? 'disabled' : 'active',
-    allowed: row.allowList.length > 0 ? addressList(row.allowList) : undefined,
-    ceilings: row.tierCeilings,
-    expiresAt: row.expiresAt?.getTime(),
-    aheadMs: row.aheadMs ?? 0,
-  };
 }

@@ -2,7 +2,7 @@ import { DAY } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
-import { newToken, tokenHash } from './token.ts';
+import { isTokenOf, newToken, tokenHash } from './token.ts';
 
 export const LINK_MS = 7 * DAY;
 
@@ -30,11 +30,14 @@ export interface LinkHolder {
  * partner. The answer does not depend on whether the address is known elsewhere: the inviter holds the link, too.
  */
 export async function requireLink(db: Queryable, token: string, now: number, lock?: 'lock'): Promise<LinkHolder> {
-  const holder = await db.maybe<LinkHolder>(sql`
+  const isOurs = isTokenOf('link', token);
+  const holder =
+    isOurs &&
+    (await db.maybe<LinkHolder>(sql`
     select members.id as "memberId", members.email, partners.name as "partnerName"
     from member_links join members on members.id = member_id join partners on partners.id = partner_id
     where ${works(token, now)} and not disabled and deleted_at is null
-    ${lock ? sql`for no key update of members` : nothing}`);
+    ${lock ? sql`for no key update of members` : nothing}`));
   if (!holder) throw new Refused('link_not_valid', 'the link is not valid any more');
   return holder;
 }

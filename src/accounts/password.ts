@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { bounded } from '../bounded.ts';
 import { Refused, TooManyAttempts } from '../refused.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
@@ -65,23 +66,12 @@ function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const turn = bounded({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING }, () => new TooManyAttempts(BUSY_RETRY_SECONDS));
 
 /** Normalised, because two keyboards can encode the same letter differently. */
-async function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Promise<Buffer> {
-  if (waiting.length >= MAX_WAITING) throw new TooManyAttempts(BUSY_RETRY_SECONDS);
-  // A derivation that ends hands its place to the next one waiting, so `running` does not change in between.
-  if (running < AT_ONCE) running += 1;
-  else await new Promise<void>((turn) => waiting.push(turn));
-  try {
-    const N = 2 ** log2N;
-    return await scrypted(password.normalize('NFC'), salt, { N, r, p, maxmem: 256 * N * r });
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+function derive(password: string, salt: Buffer, { log2N, r, p }: Cost): Promise<Buffer> {
+  const N = 2 ** log2N;
+  return turn(() => scrypted(password.normalize('NFC'), salt, { N, r, p, maxmem: 256 * N * r }));
 }
 
 const scrypted = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>

@@ -1,8 +1,9 @@
 import { DAY, HOUR, MINUTE } from '../clock.ts';
+import { batcher } from '../db/batch.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
-import { newToken, tokenHash } from './token.ts';
+import { isTokenOf, newToken, tokenHash } from './token.ts';
 
 export const SESSION_MS = 30 * DAY;
 export const IDLE_MS = 12 * HOUR;
@@ -40,22 +41,49 @@ export async function openSession(tx: Tx, memberId: number, now: number): Promis
 const membersLike = (memberId: number): Sql =>
   sql`select same.id from members join members as same using (person_id) where members.id = ${memberId}`;
 
-/** Reads the partner each time: sessions at a disabled or closed one do not count. */
-export async function findSession(db: Db, token: string, now: number): Promise<Session | undefined> {
-  const hash = tokenHash(token);
-  const row = await db.maybe<Omit<Session, 'aheadMs'> & { ms: number | null; seen: Date }>(sql`
-    select member_id as "memberId", members.person_id as "personId", members.email, members.partner_id as "partnerId",
-      last_seen_at as seen, extract(epoch from ahead)::float8 * 1000 as ms
+export type SessionLookUp = (token: string, now: number) => Promise<Session | undefined>;
+
+const MAX_BATCH = 100;
+
+/**
+ * Finds sessions by their tokens, all that are waiting in one query, one query at a time: anyone can send an invented token,
+ * and however many do, they share one connection. Reads the partner each time: sessions at a disabled or closed one do not count.
+ */
+export function sessionLookUp(db: Db): SessionLookUp {
+  const find = batcher(
+    async (tokens: readonly string[]) => {
+      const hashes = tokens.map(tokenHash);
+      try {
+        const rows = new Map((await readSessions(db, hashes)).map((row) => [row.hash, row]));
+        return hashes.map((hash) => rows.get(hash.toString('hex')));
+      } catch (error) {
+        // Every caller gets it. Thrown, the batch would be repeated token by token.
+        return tokens.map(() => error as Error);
+      }
+    },
+    { max: MAX_BATCH },
+  );
+  return async (token, now) => {
+    const row = isTokenOf('session', token) ? await find(token) : undefined;
+    if (!row) return undefined;
+    const { hash: _, ms, seen, expires, ...session } = row;
+    if (expires.getTime() <= now || seen.getTime() <= now - IDLE_MS) return undefined;
+    if (seen.getTime() <= now - SEEN_MS)
+      await db.run(sql`update sessions set last_seen_at = ${new Date(now)} where hash = ${tokenHash(token)}`);
+    return { ...session, aheadMs: ms ?? 0 };
+  };
+}
+
+type SessionRow = Omit<Session, 'aheadMs'> & { hash: string; ms: number | null; seen: Date; expires: Date };
+
+const readSessions = (db: Db, hashes: readonly Buffer[]): Promise<SessionRow[]> =>
+  db.query(sql`
+    select encode(hash, 'hex') as hash, member_id as "memberId", members.person_id as "personId", members.email,
+      members.partner_id as "partnerId", last_seen_at as seen, expires_at as expires,
+      extract(epoch from ahead)::float8 * 1000 as ms
     from sessions join members on members.id = member_id join partners on partners.id = members.partner_id
     left join sandbox.account_clocks on account_clocks.partner_id = members.partner_id
-    where hash = ${hash} and expires_at > ${new Date(now)} and last_seen_at > ${new Date(now - IDLE_MS)}
-      and not disabled and deleted_at is null`);
-  if (!row) return undefined;
-  const { ms, seen, ...session } = row;
-  if (seen.getTime() <= now - SEEN_MS)
-    await db.run(sql`update sessions set last_seen_at = ${new Date(now)} where hash = ${hash}`);
-  return { ...session, aheadMs: ms ?? 0 };
-}
+    where hash = any(${hashes}::bytea[]) and not disabled and deleted_at is null`);
 
 /** One partner a person can open. */
 export interface Account {
@@ -97,6 +125,7 @@ export async function switchAccount(tx: Tx, token: string, memberId: number, now
 }
 
 export async function endSession(db: Queryable, token: string): Promise<void> {
+  if (!isTokenOf('session', token)) return;
   await db.run(sql`delete from sessions where hash = ${tokenHash(token)}`);
 }
 

@@ -5,5 +5,9 @@ const PREFIX = { link: 'wfl_', session: 'wfs_' } as const;
 
 export const newToken = (kind: keyof typeof PREFIX): string => PREFIX[kind] + randomBytes(32).toString('base64url');
 
+/** Whether it could be one of ours: anything else needs no look-up. */
+export const isTokenOf = (kind: keyof typeof PREFIX, token: string): boolean =>
+  token.startsWith(PREFIX[kind]) && /^[\w-]{47}$/.test(token);
+
 /** What the database stores of a token. A token is random, so a plain hash cannot be reversed by guessing. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');

@@ -8,6 +8,7 @@ import { acceptEncodingOf } from '../http/compression.ts';
 import { hasTag } from '../http/etag.ts';
 import type { FixedBody } from '../http/fixed-body.ts';
 import { Undecodable } from '../http/form.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from '../http/headers.ts';
 import type { Log } from '../log.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';
@@ -135,7 +136,9 @@ function asFailure(error: unknown, req: ApiRequest, parts: AnswerParts, requestI
   if (error instanceof Failure) return error;
   if (error instanceof Undecodable) return new Failure('malformed_request', {});
   const code = storeFailure(error, req, parts) ?? 'internal_error';
-  parts.log.error({ err: error, requestId, path: req.route.pattern, code }, 'request failed');
+  // While the database is away every caller meets this; what wakes somebody is the database, not each request.
+  const level = isConnectionError(error) ? 'warn' : 'error';
+  parts.log[level]({ err: error, requestId, path: req.route.pattern, code }, 'request failed');
   return new Failure(code, {});
 }
 
@@ -150,6 +153,7 @@ function storeFailure(error: unknown, req: ApiRequest, { ground }: AnswerParts):
 
 function failureHeaders(failed: Failure, headers: Headers): void {
   if (failed.code === 'method_not_allowed') headers.allow = String(failed.extra.allow);
+  if (failed.status === 503) headers['retry-after'] = UNAVAILABLE_RETRY_SECONDS;
   if (failed.code === 'rate_limited') headers['retry-after'] = Number(failed.extra.retry_after);
   if (failed.code === 'rate_limited' && failed instanceof SimulatedFailure) headers['x-ratelimit-remaining'] = 0;
 }

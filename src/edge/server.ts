@@ -15,6 +15,8 @@ export interface ServerOptions {
   readonly hosts: Hosts;
   readonly answer: AnswerParts;
   readonly panel: PanelHandler;
+  /** The address to listen on; undefined: all interfaces. */
+  readonly host: string | undefined;
   /** Ports to listen on; 0 picks a free one. */
   readonly ports: readonly number[];
   readonly limits: ConnectionLimits;
@@ -22,7 +24,15 @@ export interface ServerOptions {
 }
 
 /** Listens for the API hosts and the panel, and sends each request where its `Host` belongs. */
-export function listen({ hosts, answer, panel, ports, limits, log }: ServerOptions): Promise<ListeningServer> {
+export function listen({
+  hosts,
+  answer,
+  panel,
+  host: address,
+  ports,
+  limits,
+  log,
+}: ServerOptions): Promise<ListeningServer> {
   const handle = (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { path, query } = splitTarget(incoming.url ?? '/');
     const host = hosts.find(incoming.headers.host, incoming.socket.localPort, path);
@@ -38,6 +48,7 @@ export function listen({ hosts, answer, panel, ports, limits, log }: ServerOptio
     return Promise.resolve();
   };
   return listenOn({
+    host: address,
     ports,
     handle,
     refuse: (socket, unanswered, error) => refuseBrokenHttp(hosts, answer.clock.now(), socket, unanswered, error),

@@ -6,7 +6,9 @@ import type { Log } from '../log.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
 
 export interface ServerOptions {
-  /** Ports to listen on, on all interfaces; 0 picks a free one. */
+  /** The address to listen on; undefined: all interfaces. */
+  readonly host?: string | undefined;
+  /** Ports to listen on; 0 picks a free one. */
   readonly ports: readonly number[];
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /**
@@ -72,7 +74,7 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
 }
 
 async function start(
-  { refuse }: ServerOptions,
+  { refuse, host }: ServerOptions,
   port: number,
   timeouts: Timeouts,
   connections: Connections,
@@ -101,10 +103,29 @@ async function start(
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // No host: both families where the machine has both, IPv4 alone where it has no IPv6.
-    server.listen(port, resolve);
+    // Without a host: both families where the machine has both, IPv4 alone where it has no IPv6.
+    server.listen({ port, ...(host && { host }) }, resolve);
   });
   return server;
+}
+
+const QUIET_MS = 0.1;
+const QUIET_LIMIT_MS = 500;
+
+/**
+ * Waits for a moment when no connection is waiting to be accepted. The kernel resets those when the listening socket closes,
+ * and a proxy does not send a POST again that it has begun to send. A proxy without active checks goes on connecting until it
+ * is refused, and a busy process accepts only once per turn of its event loop, so closing at any moment would hit some of them.
+ * A turn that took next to no time had nothing to accept.
+ */
+async function quietMoment(): Promise<void> {
+  const limit = performance.now() + QUIET_LIMIT_MS;
+  for (let turn = performance.now(); turn < limit; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    if (now - turn < QUIET_MS) return;
+    turn = now;
+  }
 }
 
 /**
@@ -113,6 +134,7 @@ async function start(
  * may send one more request, whose answer says `Connection: close`.
  */
 async function closeServer(server: Server, connections: Connections, graceOver: Promise<void>): Promise<void> {
+  await quietMoment();
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
   const closeIdle = () => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '../clock.ts';
+import { isConnectionError } from '../db/database.ts';
 import type { Log } from '../log.ts';
 
 /** Work that must happen is a row; a job looks for rows that are due and handles them. */
@@ -49,7 +50,8 @@ export function runJobs(
       } catch (error) {
         if (stop.signal.aborted) return;
         countBatch(job.name, 'failed');
-        log.error({ err: error, job: job.name }, 'job failed; it will be tried again');
+        const level = isConnectionError(error) ? 'warn' : 'error';
+        log[level]({ err: error, job: job.name }, 'job failed; it will be tried again');
         rest = Math.max(rest, AFTER_ERROR_MS);
         failed = true;
       }

@@ -9,6 +9,10 @@ const timeouts = { headersMs: 5 * SECOND, requestMs: 5 * SECOND };
 const limits = { max: 200, maxPerAddress: 200, trusted: undefined };
 
 /** Health and metrics on their own port, under any host name: a worker or an API process has no other address for them. */
-export function listenForHealth(routes: readonly PanelRoute[], port: number, log: Log): Promise<ListeningServer> {
-  return listen({ ports: [port], handle: servePanel(routes, log), limits, timeouts, log });
+export function listenForHealth(
+  routes: readonly PanelRoute[],
+  { port, host }: { port: number; host: string | undefined },
+  log: Log,
+): Promise<ListeningServer> {
+  return listen({ host, ports: [port], handle: servePanel(routes, log), limits, timeouts, log });
 }

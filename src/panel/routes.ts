@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bounded, type Turns } from '../bounded.ts';
+import { isConnectionError } from '../db/database.ts';
 import { readBody } from '../http/body.ts';
 import { etagOf, hasTag } from '../http/etag.ts';
 import { Undecodable } from '../http/form.ts';
-import { NOT_STORED } from '../http/headers.ts';
+import { NOT_STORED, UNAVAILABLE_RETRY_SECONDS } from '../http/headers.ts';
 import { isHostRepeated, Pattern, segmentsOf, splitTarget } from '../http/target.ts';
 import type { Log } from '../log.ts';
 
@@ -46,6 +48,12 @@ export const notFound = page(404, TEXT, 'Not found\n');
 /** A request that cannot be read. */
 export class Malformed extends Error {}
 
+/** Too many ask for the same thing at once. */
+export class Busy extends Error {}
+
+/** For pages anyone can open and that read the database: one connection for all of them, and a line that ends somewhere. */
+export const oneAtATime = (): Turns => bounded({ atOnce: 1, maxWaiting: 100 }, () => new Busy());
+
 export function servePanel(
   routes: readonly PanelRoute[],
   log: Log,
@@ -80,6 +88,11 @@ const readPanelBody = (request: IncomingMessage, maxBytes: number): Promise<Buff
 
 function refusal(error: unknown, log: Log): PanelReply {
   if (error instanceof Malformed || error instanceof Undecodable) return page(400, TEXT, 'Bad request\n');
+  if (error instanceof Busy) return page(503, TEXT, 'Busy, try again in a moment\n');
+  if (isConnectionError(error)) {
+    log.warn({ err: error }, 'panel request failed');
+    return page(503, TEXT, 'The database cannot be reached, try again in a moment\n');
+  }
   log.error({ err: error }, 'panel request failed');
   return page(500, TEXT, 'Internal error\n');
 }
@@ -93,6 +106,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: PanelRe
     'cache-control': NOT_STORED,
     ...reply.headers,
   };
+  if (reply.status === 503) headers['retry-after'] ??= UNAVAILABLE_RETRY_SECONDS;
   const kept = !String(headers['cache-control']).includes('no-store');
   if (reply.status === 200 && kept) headers.etag ??= etagOf(body);
   const unchanged = headers.etag !== undefined && hasTag(request.headers['if-none-match'], String(headers.etag));

@@ -126,7 +126,10 @@ async function standingOf(db: Queryable, orderIds: readonly bigint[]): Promise<M
   );
 }
 
+/** A sandbox was reset while one of its orders was on its way. Live orders cannot be deleted: the live role has no right to. */
+export class OrderGone extends Error {}
+
 function found(standing: Standing | undefined): Standing {
-  if (!standing) throw new Error('an order that was paid is gone');
+  if (!standing) throw new OrderGone('the order was deleted');
   return standing;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isConnectionError } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { readBalance } from '../money/money.ts';
@@ -7,6 +8,7 @@ import type { BuyOutcome, Purchase } from './buy-outcome.ts';
 import type { Charged } from './charge.ts';
 import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { WalletFigures, Wanted } from './decide.ts';
+import { OrderGone } from './moves.ts';
 import { readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
 
@@ -44,7 +46,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
   /** Orders this process is provisioning right now. */
   const inFlight = new Map<bigint, Promise<unknown>>();
   /** Orders whose outcome is being waited for. However many twins ask, one of them looks. */
-  const awaited = new Map<bigint, Promise<Purchase>>();
+  const awaited = new Map<bigint, Promise<Purchase | undefined>>();
 
   async function buy(wanted: Wanted): Promise<BuyOutcome> {
     const charged = await charge(wanted);
@@ -77,8 +79,14 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
         ? { ...purchase, balance: await readBalance(world.db, wanted.partnerId) }
         : purchase;
     } catch (error) {
+      const orderId = order.id.toString();
+      if (error instanceof OrderGone) log.info({ orderId }, 'the order was deleted while it was delivered');
       // It is paid and on record: whatever went wrong here, the provisioning job brings it to its end.
-      log.error({ err: error, orderId: order.id.toString() }, 'provisioning was interrupted; the job takes over');
+      else
+        log[isConnectionError(error) ? 'warn' : 'error'](
+          { err: error, orderId },
+          'provisioning was interrupted; the job takes over',
+        );
       return fresh(wanted, order.id, wallet, { state: 'paid', reason: '' }, queueFull);
     } finally {
       inFlight.delete(order.id);
@@ -93,19 +101,22 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
     await inFlight.get(orderId)?.catch(() => {});
     const looking = awaited.get(orderId) ?? asItStands(orderId).finally(() => awaited.delete(orderId));
     awaited.set(orderId, looking);
-    return { outcome: 'bought', purchase: await looking };
+    const purchase = await looking;
+    // Deleted by a reset since it was found. The next try with this key is a new purchase.
+    return purchase ? { outcome: 'bought', purchase } : { outcome: 'charge_in_progress', wallet };
   }
 
   /** The order as recorded, once the process that is provisioning it (this one or another) has had its time. */
-  async function asItStands(orderId: bigint): Promise<Purchase> {
+  async function asItStands(orderId: bigint): Promise<Purchase | undefined> {
     const deadline = Date.now() + TWIN_WAIT_MS;
     for (;;) {
-      const row = await world.db.one<RecordedRow>(sql`
+      const row = await world.db.maybe<RecordedRow>(sql`
         select o.id as "orderId", o.billing_mode as "billingMode", w.cash + w.promo as balance, o.status, o.delivery,
           o.delivery_reason as reason, o.product_id as "productId", o.product_title as "productTitle",
           o.product_price as "productPrice", o.sale_price as "salePrice", o.supplier_order as "supplierOrder",
           o.created_at as "createdAt"
         from orders o join wallets w using (partner_id) where o.id = ${orderId}`);
+      if (!row) return undefined;
       const state = stateOf(row);
       if (state !== 'paid' || Date.now() > deadline) return { ...row, state, queueFull: false };
       await wait(TWIN_POLL_MS);

@@ -7,6 +7,7 @@ import { findByDescription, place } from './airalo/orders.ts';
 import { readPackages } from './airalo/plans.ts';
 import type { AiraloCredentials } from './airalo/token.ts';
 import { readUsage } from './airalo/usage.ts';
+import { openAlarm } from './alarm.ts';
 import { deadlineIn } from './deadline.ts';
 import type { Supplier } from './supplier.ts';
 
@@ -27,7 +28,7 @@ export function openAiralo(
   { url, ...credentials }: AiraloSettings,
   { clock, log }: { clock: Clock; log: Log },
 ): Airalo {
-  const alarm = (reason: string) => log.error({ supplier: 'airalo', reason }, 'Airalo needs the operator');
+  const alarm = openAlarm({ supplier: 'airalo', message: 'Airalo needs the operator', clock, log });
   const client = openClient({ url, credentials, clock, alarm });
 
   return {

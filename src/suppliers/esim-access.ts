@@ -1,6 +1,7 @@
 import { feedImport } from '../catalog/catalog.ts';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { openAlarm } from './alarm.ts';
 import { type Deadline, deadlineIn } from './deadline.ts';
 import { type EsimAccessClient, listIn, openClient } from './esim-access/client.ts';
 import { findOrder, place } from './esim-access/orders.ts';
@@ -38,7 +39,7 @@ const LIST_LIMIT_MS = 2 * MINUTE;
 
 export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): EsimAccess {
   const { clock, log, perSecond = CALLS_PER_SECOND, pollMs = POLL_MS } = parts;
-  const alarm = (reason: string) => log.error({ supplier: 'esim-access', reason }, 'eSIM Access needs the operator');
+  const alarm = openAlarm({ supplier: 'esim-access', message: 'eSIM Access needs the operator', clock, log });
   const client = openClient({ url, credentials, clock, perSecond });
 
   return {

@@ -16,6 +16,8 @@ const columns = sql`id, payment_key as "paymentKey", amount, currency, state`;
 type Row = Omit<Intent, 'refunded' | 'disputed'>;
 const view = <R extends Row>(row: R) => ({ ...row, refunded: ZERO, disputed: ZERO });
 
+const SECRET = /^sim_[0-9a-f]{24}_secret_[0-9a-f]{32}$/;
+
 export function simulatedCards(db: Db): SimulatedCards {
   async function find(which: Sql): Promise<Intent | undefined> {
     const row = await db.maybe<Row>(sql`select ${columns} from simulated_intents where ${which}`);
@@ -49,6 +51,7 @@ export function simulatedCards(db: Db): SimulatedCards {
     read,
     cancel: (intentId) => close(intentId, 'canceled'),
     pay: (intentId) => close(intentId, 'succeeded'),
-    atPage: (clientSecret) => find(sql`client_secret = ${clientSecret}`),
+    atPage: async (clientSecret) =>
+      SECRET.test(clientSecret) ? find(sql`client_secret = ${clientSecret}`) : undefined,
   };
 }

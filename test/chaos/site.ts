@@ -68,6 +68,7 @@ export class Site implements AsyncDisposable {
       DATABASE_URL: postgres.url,
       WAYFARE_SECRET: randomBytes(32).toString('hex'),
       CARD_PAYMENTS: 'simulated',
+      WAYFARE_DEMO: 'on',
       PROVISION_BUDGET_SECONDS: '1',
       WEBHOOK_TRUSTED_HOSTS: receivers.map(({ host }) => host).join(','),
     };

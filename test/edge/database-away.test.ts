@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newKey } from '../../src/accounts/key-format.ts';
+import { newToken } from '../../src/accounts/token.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/catalog.ts';
 import { outage } from '../support/outage.ts';
+import { ORIGIN } from '../support/panel.ts';
 import { refused, sandbox } from '../support/refusal.ts';
 
-test('503 service_unavailable in the envelope while the database is away; it recovers by itself', async () => {
+test('503 with Retry-After while the database is away, on every host; it recovers by itself', async () => {
   await using t = await testApp();
   const partner = await t.partner();
   const [live, play] = [await t.key(partner), await t.key(partner, 'sandbox')];
@@ -29,6 +31,14 @@ test('503 service_unavailable in the envelope while the database is away; it rec
     refused(await t.get('/account/balance', { key: newKey('live').slice(0, -1) }), 'invalid_api_key');
     assert.equal((await t.get('/openapi.json', { host: 'live' })).status, 200);
     assert.equal(await ready(), 503);
+    const anna = { cookie: `wayfare_session=${newToken('session')}`, origin: ORIGIN };
+    for (const answer of [
+      await t.get('/account/balance', { key: live }),
+      await t.get('/readyz', { host: 'panel' }),
+      await t.get('/api/me', { host: 'panel', headers: anna }),
+      await t.get(`/pay/sim_${'a'.repeat(24)}_secret_${'a'.repeat(32)}`, { host: 'panel' }),
+    ])
+      assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '5'], answer.text);
     assert.equal((await t.get('/healthz', { host: 'panel' })).status, 200);
   }
   await eventually(async () => {

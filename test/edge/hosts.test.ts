@@ -98,12 +98,40 @@ test('settings that cannot work are refused at the start, by name', () => {
   refusedWith({ PANEL_URL: 'ftp://example.com' }, /PANEL_URL/);
   refusedWith({ ...NAMES, SANDBOX_BASE_URL: 'https://API.example.com:443/v3/' }, /SANDBOX_BASE_URL and LIVE_BASE_URL/);
   refusedWith({ LISTEN_PORTS: '80,http' }, /LISTEN_PORTS: http is not a port/);
+  refusedWith({ LISTEN_HOST: 'nowhere' }, /LISTEN_HOST: nowhere is not an IP address/);
+  refusedWith({ HEALTH_HOST: '127.0.0.1:9000' }, /HEALTH_HOST: 127.0.0.1:9000 is not an IP address/);
+  refusedWith({ WAYFARE_DEMO: 'maybe' }, /WAYFARE_DEMO must be on or off/);
   refusedWith({ HEALTH_PORT: '65536' }, /HEALTH_PORT: 65536 is not a port/);
   for (const bad of ['10.0.0.0/33', '::/129', 'localhost', '10.0.0.1/']) {
     refusedWith({ TRUSTED_PROXIES: `127.0.0.1,${bad}` }, /TRUSTED_PROXIES/);
   }
   refusedWith({ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of debug, info/);
   refusedWith({ STRIPE_SECRET_KEY: 'x' }, /STRIPE_WEBHOOK_SECRET/);
+});
+
+test('demo data is made on the embedded database unless it is switched off, elsewhere only if it is switched on', () => {
+  const DATABASE_URL = 'postgres://db/wayfare';
+  assert.deepEqual(
+    [{}, { WAYFARE_DEMO: 'off' }, { DATABASE_URL }, { DATABASE_URL, WAYFARE_DEMO: 'on' }].map(
+      (env) => readConfig(env).demo,
+    ),
+    [true, false, false, true],
+  );
+});
+
+test('LISTEN_HOST and HEALTH_HOST: only that address is listened on', async () => {
+  await using t = await testApp({ config: { listenHost: '127.0.0.2', healthPort: 0, healthHost: '127.0.0.3' } });
+  const answers = (address: string, port: number | undefined) =>
+    fetch(`http://${address}:${port}/healthz`).then(
+      () => true,
+      () => false,
+    );
+  for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.3'])
+    assert.deepEqual(
+      [await answers(address, t.port), await answers(address, t.healthPort)],
+      [address === '127.0.0.2', address === '127.0.0.3'],
+      address,
+    );
 });
 
 test('the server listens on every port the addresses name, and each answers for its environment', async () => {

@@ -10,7 +10,8 @@ import { run } from '../support/operator.ts';
 import { accepted, type Browser, browser, linkFor, ORIGIN, PASSWORD, someEmail } from '../support/panel.ts';
 import { sendAllRaw } from '../support/raw.ts';
 
-const t = await testApp();
+// Half of the shared connections are open to sign-ins: enough for three at once.
+const t = await testApp({ config: { pools: { live: 10, sandbox: 10, shared: 6 } } });
 after(() => t[Symbol.asyncDispose]());
 const partner = await t.partner({ name: 'Island Hopper' });
 const enter = (email: string, password = PASSWORD, ana = browser(t)) => ana.post('/api/sign-in', { email, password });

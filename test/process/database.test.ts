@@ -15,7 +15,7 @@ test('servers on a database the operator runs', async (t) => {
   let postgres: EmbeddedPostgres = await open();
   undo.defer(() => postgres.stop());
 
-  const env = { DATABASE_URL: postgres.url, WAYFARE_SECRET: 'ab'.repeat(32) };
+  const env = { DATABASE_URL: postgres.url, WAYFARE_SECRET: 'ab'.repeat(32), WAYFARE_DEMO: 'on' };
   const [first, second] = await Promise.all([
     ServerProcess.launch({ dataDir: join(folder.path, 'first'), env }),
     ServerProcess.launch({ dataDir: join(folder.path, 'second'), env }),

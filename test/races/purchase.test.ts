@@ -27,7 +27,12 @@ before(async () => {
   undo = new AsyncDisposableStack();
   const database = await freshDatabase();
   undo.defer(() => database.drop());
-  const env = { DATABASE_URL: database.url, WAYFARE_SECRET: randomBytes(32).toString('hex'), LOG_LEVEL: 'warn' };
+  const env = {
+    DATABASE_URL: database.url,
+    WAYFARE_SECRET: randomBytes(32).toString('hex'),
+    LOG_LEVEL: 'warn',
+    WAYFARE_DEMO: 'on',
+  };
   const folder = undo.use(await testFolder(0o711));
   servers = [];
   for (const name of ['one', 'two']) {

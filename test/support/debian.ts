@@ -35,6 +35,7 @@ const sources = {
     dependsLike: ['chromium', 'fonts-dejavu-core'],
   },
   pgbouncer: { holders: async () => ['pgbouncer'], dependsLike: ['pgbouncer'] },
+  nginx: { holders: async () => ['nginx'], dependsLike: ['nginx'] },
   wrk: { holders: async () => ['wrk'], dependsLike: ['wrk'] },
   pgbench: {
     // It comes with the server of that release, but needs none of the server's libraries.

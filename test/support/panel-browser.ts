@@ -38,7 +38,12 @@ export async function openPanel(): Promise<Panel> {
   const database = await freshDatabase();
   undo.defer(() => database.drop());
   const hook = undo.use(await receiver());
-  const env = { DATABASE_URL: database.url, WAYFARE_SECRET: 'ab'.repeat(32), WEBHOOK_TRUSTED_HOSTS: hook.host };
+  const env = {
+    DATABASE_URL: database.url,
+    WAYFARE_SECRET: 'ab'.repeat(32),
+    WEBHOOK_TRUSTED_HOSTS: hook.host,
+    WAYFARE_DEMO: 'on',
+  };
   const server = undo.use(await ServerProcess.start({ dataDir, env }));
   const browser = undo.use(await openBrowser());
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });

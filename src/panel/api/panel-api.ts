@@ -1,6 +1,7 @@
 import { Check } from 'typebox/value';
-import { findSession, type Session } from '../../accounts/accounts.ts';
+import { type Session, type SessionLookUp, sessionLookUp } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
+import { bounded } from '../../bounded.ts';
 import { tiers } from '../../contract/tiers.ts';
 import type { RateLimiter } from '../../edge/rate-limit.ts';
 import { Refused, TooManyAttempts } from '../../refused.ts';
@@ -17,6 +18,9 @@ export interface PanelApiParts {
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
+/** Requests to one address that is open to anyone, at the same time. More than the hashing queue takes, so members rarely meet it. */
+const OPEN = { atOnce: 64, maxWaiting: 0 };
+const BUSY_RETRY_SECONDS = 5;
 
 /** What every request under /api/ goes through, in this order: origin, body, session, rate limit, the action. Refusals are answered here. */
 export class PanelApi {
@@ -24,21 +28,24 @@ export class PanelApi {
   readonly #clientAddress: PanelApiParts['clientAddress'];
   readonly #limiter: RateLimiter;
   readonly #cookie: SessionCookie;
+  readonly #findSession: SessionLookUp;
 
   constructor({ base, clientAddress, limiter }: PanelApiParts) {
     this.#base = base;
     this.#clientAddress = clientAddress;
     this.#limiter = limiter;
     this.#cookie = sessionCookie(base.config.panelUrl);
+    this.#findSession = sessionLookUp(base.db);
   }
 
   routes(actions: readonly (MemberAction | OpenAction)[]): PanelRoute[] {
     return actions.map((action) => {
       const { verb, path } = action;
+      const turn = bounded(OPEN, () => new TooManyAttempts(BUSY_RETRY_SECONDS));
       // The body before the session: a request whose body arrives slowly must not run after its session has ended.
       const handle = this.#guarded(async (call, asked) => {
         const body = await requireBody(action, asked);
-        if (!action.signedIn) return this.#reply(await action.handle(call, body));
+        if (!action.signedIn) return this.#reply(await turn(() => action.handle(call, body)));
         const known = await this.#requireMember(call);
         await this.#requireWithinLimit(action, known);
         return this.#reply(await action.handle(known, body));
@@ -65,7 +72,7 @@ export class PanelApi {
   }
 
   async #requireMember(call: Call): Promise<MemberCall> {
-    const member = call.token === '' ? undefined : await findSession(this.#base.db, call.token, call.now);
+    const member = await this.#findSession(call.token, call.now);
     if (!member) throw new Refused('sign_in_required');
     return { ...call, member, actor: this.#actor(member) };
   }

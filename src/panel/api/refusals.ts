@@ -49,12 +49,14 @@ export function refusal(error: unknown, log: Log): PanelReply {
     return answer(statusOf.get(error.code) ?? 400, { code: error.code, message: sentence(error.message) });
   if (error instanceof Malformed)
     return answer(400, { code: 'malformed_request', message: 'The request cannot be read.' });
-  log.error({ err: error }, 'panel request failed');
-  if (isConnectionError(error))
+  if (isConnectionError(error)) {
+    log.warn({ err: error }, 'panel request failed');
     return answer(503, {
       code: 'service_unavailable',
       message: 'The database cannot be reached. Try again in a moment.',
     });
+  }
+  log.error({ err: error }, 'panel request failed');
   return answer(500, { code: 'internal_error', message: 'Something went wrong on our side.' });
 }
 

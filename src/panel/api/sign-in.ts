@@ -2,53 +2,60 @@ import { Type } from 'typebox';
 import { endSession, type LinkHolder, requireLink, signIn } from '../../accounts/accounts.ts';
 import { acceptLink, joinByLink } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
+import { shareOf } from '../../db/share.ts';
 import { type OpenAction, openAction, shortText } from './action.ts';
 
 const linkUse = Type.Object({ token: shortText, password: shortText });
 
-/** Signing in and out. A one-time link's token is posted and never part of an address, because addresses are logged. */
-export const signInActions = ({ db, clock }: Base): OpenAction[] => [
-  openAction({
-    verb: 'POST',
-    path: '/api/sign-in',
-    body: Type.Object({ email: shortText, password: shortText }),
-    async handle({ address, token: left, now }, { email, password }) {
-      const opened = await signIn(db, { email: email.trim(), password, address }, now);
-      // The session this browser had before, perhaps somebody else's.
-      if (left !== '') await endSession(db, left);
-      return { body: {}, session: { opened } };
-    },
-  }),
-  openAction({
-    verb: 'POST',
-    path: '/api/sign-out',
-    async handle({ token: ended }) {
-      if (ended !== '') await endSession(db, ended);
-      return { body: {}, session: 'ended' };
-    },
-  }),
-  openAction({
-    verb: 'POST',
-    path: '/api/welcome/show',
-    body: Type.Object({ token: shortText }),
-    async handle({ now }, link) {
-      return { body: invitationView(await requireLink(db, link.token, now)) };
-    },
-  }),
-  // Both ways to use a link are open to everybody: offering one by what we know of the address would give that away.
-  ...Object.entries({ '/api/welcome': acceptLink, '/api/welcome/join': joinByLink } as const).map(([path, use]) =>
+/**
+ * Signing in and out. A one-time link's token is posted and never part of an address, because addresses are logged. Anyone can
+ * call these, so together they use half of the shared connections at most.
+ */
+export function signInActions({ db: pool, config, clock }: Base): OpenAction[] {
+  const db = shareOf(pool, Math.floor(config.pools.shared / 2));
+  return [
     openAction({
       verb: 'POST',
-      path: path as '/api/welcome',
-      body: linkUse,
-      async handle({ address, token: left }, link) {
-        const opened = await use({ db, clock }, { ...link, address });
+      path: '/api/sign-in',
+      body: Type.Object({ email: shortText, password: shortText }),
+      async handle({ address, token: left, now }, { email, password }) {
+        const opened = await signIn(db, { email: email.trim(), password, address }, now);
+        // The session this browser had before, perhaps somebody else's.
         if (left !== '') await endSession(db, left);
         return { body: {}, session: { opened } };
       },
     }),
-  ),
-];
+    openAction({
+      verb: 'POST',
+      path: '/api/sign-out',
+      async handle({ token: ended }) {
+        if (ended !== '') await endSession(db, ended);
+        return { body: {}, session: 'ended' };
+      },
+    }),
+    openAction({
+      verb: 'POST',
+      path: '/api/welcome/show',
+      body: Type.Object({ token: shortText }),
+      async handle({ now }, link) {
+        return { body: invitationView(await requireLink(db, link.token, now)) };
+      },
+    }),
+    // Both ways to use a link are open to everybody: offering one by what we know of the address would give that away.
+    ...Object.entries({ '/api/welcome': acceptLink, '/api/welcome/join': joinByLink } as const).map(([path, use]) =>
+      openAction({
+        verb: 'POST',
+        path: path as '/api/welcome',
+        body: linkUse,
+        async handle({ address, token: left }, link) {
+          const opened = await use({ db, clock }, { ...link, address });
+          if (left !== '') await endSession(db, left);
+          return { body: {}, session: { opened } };
+        },
+      }),
+    ),
+  ];
+}
 
 const invitationView = ({ email, partnerName }: LinkHolder) => ({ email, partner_name: partnerName });
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../src/clock.ts';
+import { testApp } from '../support/app.ts';
+import { testPlan } from '../support/paid-order.ts';
+import { catalogKnows } from '../support/shop.ts';
+
+const ROUNDS = 25;
+
+test('resetting a sandbox while it buys is no error: no line that wakes somebody, no 500', async () => {
+  await using t = await testApp();
+  const key = await t.key(await t.partner(), 'sandbox');
+  const { alias } = await testPlan(t);
+  await catalogKnows(t, alias);
+  for (let round = 0; round < ROUNDS; round++) {
+    t.clock.advance(2 * MINUTE);
+    const buy = (more = {}) => t.post('/purchase/buy', { product_id: alias, ...more }, { key });
+    const same = { idempotency_key: `round-${round}` };
+    const answers = await Promise.all([
+      ...Array.from({ length: 6 }, () => buy()),
+      buy(same),
+      buy(same),
+      t.post('/account/sandboxReset', '', { key }),
+      buy(same),
+    ]);
+    for (const { status, text } of answers) assert.ok(status < 500, text);
+  }
+  assert.deepEqual(
+    t.logged.filter((line) => line.includes('"level":"error"')),
+    [],
+  );
+});
