@@ -396,7 +396,8 @@ create table live.orders (
   paid_at timestamp with time zone,
   delivered_at timestamp with time zone,
   failed_at timestamp with time zone,
-  ordered_at timestamp with time zone
+  ordered_at timestamp with time zone,
+  charged_micros bigint
 );
 create table live.revenue_share_totals (
   partner_id integer not null,
@@ -533,6 +534,7 @@ alter table live.movements add constraint movements_book_check CHECK ((book = AN
 alter table live.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
+alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
 alter table live.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
@@ -614,6 +616,7 @@ CREATE INDEX movements_of_partner_type ON live.movements USING btree (partner_id
 CREATE UNIQUE INDEX movements_one_charge ON live.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON live.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
 CREATE INDEX orders_by_iccid ON live.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
+CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE UNIQUE INDEX orders_idempotency ON live.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_of_partner ON live.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON live.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
@@ -761,7 +764,8 @@ create table sandbox.orders (
   paid_at timestamp with time zone,
   delivered_at timestamp with time zone,
   failed_at timestamp with time zone,
-  ordered_at timestamp with time zone
+  ordered_at timestamp with time zone,
+  charged_micros bigint
 );
 create table sandbox.revenue_share_totals (
   partner_id integer not null,
@@ -898,6 +902,7 @@ alter table sandbox.movements add constraint movements_book_check CHECK ((book =
 alter table sandbox.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
+alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
 alter table sandbox.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
@@ -979,6 +984,7 @@ CREATE INDEX movements_of_partner_type ON sandbox.movements USING btree (partner
 CREATE UNIQUE INDEX movements_one_charge ON sandbox.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON sandbox.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
 CREATE INDEX orders_by_iccid ON sandbox.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
+CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE UNIQUE INDEX orders_idempotency ON sandbox.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_of_partner ON sandbox.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON sandbox.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));

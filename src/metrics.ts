@@ -63,6 +63,12 @@ export function createMetrics() {
     supplierCall: observer(
       histogram('supplier_call_seconds', 'Calls to suppliers', CALL_BOUNDS, 'supplier', 'call', 'outcome'),
     ),
+    supplierChargeDifferences: counter(
+      'supplier_charge_differences_total',
+      'Orders whose supplier charged another price than expected',
+      'supplier',
+      'direction',
+    ),
     delivery: observer(histogram('delivery_seconds', 'Attempts to deliver a webhook', CALL_BOUNDS, 'world', 'outcome')),
     deliveryDelay: observer(
       histogram('delivery_delay_seconds', 'From an event to the end of its first attempt', DELAY_BOUNDS, 'world'),

@@ -1,11 +1,35 @@
 import { change } from '../audit-log.ts';
 import { sql } from '../db/sql.ts';
+import { formatMicros, toMicros } from '../money/money.ts';
+import { chargeDifferences } from '../purchase/purchase.ts';
 import { Refused } from '../refused.ts';
 import { behaviours, setBehaviour } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
-import { choice, required, text } from './options.ts';
+import { choice, integer, required, text } from './options.ts';
 
 export const supplierCommands = [
+  command({
+    path: ['supplier', 'charges'],
+    summary: 'List orders whose supplier charged another price than expected, newest first',
+    options: {
+      supplier: text('SLUG', 'of one supplier'),
+      limit: integer('N', 'how many, 100 by default'),
+    },
+    async run({ db }, { supplier, limit = 100 }) {
+      const found = await chargeDifferences(db, { supplier, limit });
+      return found.map(({ expected, charged, ...order }) => ({
+        order_id: order.orderId,
+        partner_id: order.partnerId,
+        supplier: order.supplier,
+        supplier_plan: order.supplierPlan,
+        supplier_order: order.supplierOrder,
+        expected: formatMicros(expected),
+        charged: formatMicros(charged),
+        difference: formatMicros(toMicros(charged - expected)),
+        delivered_at: order.deliveredAt,
+      }));
+    },
+  }),
   command({
     path: ['supplier', 'simulate'],
     summary: 'Choose how the simulated supplier treats orders of one plan',

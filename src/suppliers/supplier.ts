@@ -37,7 +37,8 @@ export interface SupplierOrder {
 }
 
 export type OrderAnswer =
-  | { readonly outcome: 'delivered'; readonly supplierOrder: string; readonly esim: Esim }
+  /** `charged`: what the supplier says it took for it, where its answer tells. */
+  | { readonly outcome: 'delivered'; readonly supplierOrder: string; readonly esim: Esim; readonly charged?: Micros }
   /** Accepted. The profile comes later, at `readyAt` if the supplier names a time. */
   | { readonly outcome: 'pending'; readonly supplierOrder: string | null; readonly readyAt?: Date }
   /** Will never be delivered. */

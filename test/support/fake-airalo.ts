@@ -60,6 +60,8 @@ export async function fakeAiralo(clock: Clock) {
     withoutDescription: false,
     addressBlocked: false,
     tokenLifeMs: DAY,
+    /** What orders cost, where that is not what the list says. */
+    charges: undefined as number | undefined,
   };
 
   function token(asked: Asked): Reply {
@@ -159,6 +161,7 @@ export async function fakeAiralo(clock: Clock) {
       description: made.description,
       validity: listed ? '7' : 7,
       price: listed ? '4.00' : 4,
+      ...chargeOf(made, listed),
       created_at: timestamp(made.at),
       manual_installation: '<p>…</p>',
       ...(listed ? { status: { name: 'Status', slug: made.status } } : {}),
@@ -183,6 +186,19 @@ export async function fakeAiralo(clock: Clock) {
           ]
         : [],
     };
+  }
+
+  /** Accounts with a discount are told the amount they paid, the others the net price. */
+  function chargeOf({ packageId }: AiraloOrder, listed: boolean): Record<string, unknown> {
+    const sold = state.places
+      .flatMap(({ operators }) => operators.flatMap(({ packages }) => packages))
+      .find(({ id }) => id === packageId);
+    const { model, discount_percentage } = state.pricing;
+    const shown = (amount: number) => (listed ? amount.toFixed(2) : amount);
+    if (model === 'net_pricing')
+      return { pricing_model: model, net_price: shown(state.charges ?? Number(sold?.net_price)) };
+    const paid = state.charges ?? (Number(sold?.price) * (100 - discount_percentage)) / 100;
+    return { pricing_model: model, discount_percentage, net_price: null, total_amount_paid: shown(paid) };
   }
 
   function list({ query }: Asked): Reply {
