@@ -67,6 +67,21 @@ create table shared.audit_log (
   before jsonb,
   after jsonb
 );
+create table shared.catalog_imports (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  supplier text not null,
+  who text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  counts jsonb,
+  error text
+);
+create table shared.catalog_syncs (
+  supplier text not null,
+  not_before timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  failures integer not null default 0
+);
 create table shared.destinations (
   code text not null,
   scope text not null,
@@ -183,6 +198,9 @@ alter table shared.api_keys add constraint api_keys_mode_check CHECK ((mode = AN
 alter table shared.api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+alter table shared.catalog_imports add constraint catalog_imports_check CHECK (((counts IS NULL) <> (error IS NULL)));
+alter table shared.catalog_imports add constraint catalog_imports_pkey PRIMARY KEY (id);
+alter table shared.catalog_syncs add constraint catalog_syncs_pkey PRIMARY KEY (supplier);
 alter table shared.destinations add constraint destinations_check CHECK (
 CASE scope
     WHEN 'country'::text THEN (code ~ '^[A-Z]{2}$'::text)
@@ -264,6 +282,7 @@ CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_
 CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id DESC);
 CREATE INDEX audit_log_of_target ON shared.audit_log USING btree (target, at DESC, id DESC);
 CREATE INDEX audit_log_of_target_by_who ON shared.audit_log USING btree (target, who, at DESC, id DESC);
+CREATE INDEX catalog_imports_of_supplier ON shared.catalog_imports USING btree (supplier, id DESC);
 CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (partner_id, lower(email));
 CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id);
 CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
@@ -289,6 +308,10 @@ grant select on table shared.api_keys to wayfare_live;
 grant select on table shared.api_keys to wayfare_sandbox;
 grant select on table shared.audit_log to wayfare_live;
 grant select on table shared.audit_log to wayfare_sandbox;
+grant select on table shared.catalog_imports to wayfare_live;
+grant select on table shared.catalog_imports to wayfare_sandbox;
+grant select on table shared.catalog_syncs to wayfare_live;
+grant select on table shared.catalog_syncs to wayfare_sandbox;
 grant select on table shared.destinations to wayfare_live;
 grant select on table shared.destinations to wayfare_sandbox;
 grant select on table shared.migrations to wayfare_live;

@@ -10,6 +10,14 @@ export { feedImport } from './feed.ts';
 export { importCatalog } from './import.ts';
 export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
 export { type PlanEntry, type SupplierEntry, supplierKinds } from './import-format.ts';
+export {
+  type ImportParts,
+  importFailure,
+  listImports,
+  type PastImport,
+  recordedImport,
+  recordFailedImport,
+} from './imports.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';
 export { findPlan, listSuppliers, setPlan } from './plan-store.ts';

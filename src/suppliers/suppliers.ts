@@ -9,6 +9,8 @@ import { embeddedSimulated } from './simulated/embedded.ts';
 import { openSimulated } from './simulated.ts';
 
 export { iccidOf } from './iccid.ts';
+export { importList } from './import-list.ts';
+export { listSyncJob } from './list-sync.ts';
 export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour, setUsage } from './simulated/store.ts';
 export {

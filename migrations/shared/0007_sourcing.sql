@@ -1,0 +1,25 @@
+-- Imports of plans, newest last: who made each, and what it changed or why it failed.
+create table catalog_imports (
+  id bigint generated always as identity primary key,
+  -- Its slug. A supplier whose first import failed has no row of its own yet.
+  supplier text not null,
+  who text not null,
+  started_at timestamptz not null,
+  finished_at timestamptz not null,
+  -- Null: nothing was imported.
+  counts jsonb,
+  error text,
+  check ((counts is null) <> (error is null))
+);
+
+create index catalog_imports_of_supplier on catalog_imports (supplier, id desc);
+
+-- When the worker may next import a supplier's list by itself. A claim moves `not_before` to the end of its lease, so several
+-- workers import a list once, and a list whose worker died is imported by another.
+create table catalog_syncs (
+  supplier text primary key,
+  not_before timestamptz not null,
+  succeeded_at timestamptz,
+  -- In a row.
+  failures integer not null default 0
+);
