@@ -151,7 +151,10 @@ create table shared.plans (
   text integer,
   short_info text,
   coverage text[] not null,
-  on_sale boolean not null
+  on_sale boolean not null,
+  price_by_hand boolean not null default false,
+  cost_by_hand boolean not null default false,
+  on_sale_by_hand boolean not null default false
 );
 create table shared.pricing_rules (
   id integer not null generated always as identity (start with 1 increment by 1),

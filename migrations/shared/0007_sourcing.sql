@@ -23,3 +23,9 @@ create table catalog_syncs (
   -- In a row.
   failures integer not null default 0
 );
+
+-- What an operator has set by hand, which imports leave alone.
+alter table plans
+  add column price_by_hand boolean not null default false,
+  add column cost_by_hand boolean not null default false,
+  add column on_sale_by_hand boolean not null default false;

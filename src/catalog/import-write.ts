@@ -4,6 +4,7 @@ import { aliasOf, type Sign } from './alias.ts';
 import type { CheckedImport, PlanInput, SkippedRow } from './import-check.ts';
 import type { DestinationEntry, SupplierEntry } from './import-format.ts';
 import { type PlanLine, writePlanRows } from './plan-rows.ts';
+import { type KnownTerms, termsAfterImport } from './plan-terms.ts';
 
 /** Rows per statement. */
 const BATCH = 2_500;
@@ -36,14 +37,11 @@ export async function writeImport(
   const named = await namePlans(tx, supplierId, plans, sign);
   let written = 0;
   for (let at = 0; at < plans.length; at += BATCH) {
-    const lines = plans.slice(at, at + BATCH).map(
-      ({ operator, ...plan }): PlanLine => ({
-        ...plan,
-        ...(named.names.get(plan.supplierPlan) as PlanName),
-        supplierId,
-        operatorId: operatorIds.get(JSON.stringify(operator)) as number,
-      }),
-    );
+    const lines = plans.slice(at, at + BATCH).map(({ operator, ...plan }): PlanLine => {
+      const { id, alias, terms } = named.names.get(plan.supplierPlan) as NamedPlan;
+      const operatorId = operatorIds.get(JSON.stringify(operator)) as number;
+      return { ...plan, ...termsAfterImport(plan, terms), id, alias, supplierId, operatorId };
+    });
     written += await writePlanRows(tx, lines);
     onProgress(at + lines.length);
   }
@@ -91,21 +89,27 @@ async function writeOperators(tx: Tx, plans: readonly PlanInput[]): Promise<Map<
   return new Map(rows.map(({ id, given }) => [given, id]));
 }
 
-interface PlanName {
+interface NamedPlan {
   readonly id: number;
   readonly alias: string;
+  /** Undefined: it is new. */
+  readonly terms?: KnownTerms;
 }
 
-/** Id and alias of every plan by the supplier's code: those it already has, or new ones. */
+/** Id and alias of every plan by the supplier's code: those it already has, with their terms, or new ones. */
 async function namePlans(
   tx: Tx,
   supplierId: number,
   plans: readonly PlanInput[],
   sign: Sign,
-): Promise<{ names: ReadonlyMap<string, PlanName>; added: number }> {
-  const existing = await tx.query<PlanName & { supplierPlan: string }>(sql`
-    select id, alias, supplier_plan as "supplierPlan" from plans where supplier_id = ${supplierId}`);
-  const names = new Map(existing.map(({ supplierPlan, id, alias }) => [supplierPlan, { id, alias }]));
+): Promise<{ names: ReadonlyMap<string, NamedPlan>; added: number }> {
+  const existing = await tx.query<KnownTerms & { id: number; alias: string; supplierPlan: string }>(sql`
+    select id, alias, supplier_plan as "supplierPlan", list_price as "listPrice", cost, on_sale as "onSale",
+      price_by_hand as "priceByHand", cost_by_hand as "costByHand", on_sale_by_hand as "onSaleByHand"
+    from plans where supplier_id = ${supplierId}`);
+  const names = new Map<string, NamedPlan>(
+    existing.map(({ supplierPlan, id, alias, ...terms }) => [supplierPlan, { id, alias, terms }]),
+  );
   const added = plans.filter(({ supplierPlan }) => !names.has(supplierPlan));
   const drawn = await tx.query<{ id: number }>(sql`
     select nextval('plans_id_seq')::int as id from generate_series(1, ${added.length}::int)`);
@@ -115,9 +119,10 @@ async function namePlans(
   return { names, added: added.length };
 }
 
+/** Even those put on sale by hand: what a supplier does not list, it does not deliver. */
 function withdrawOthers(tx: Tx, supplierId: number, plans: readonly PlanInput[]): Promise<number> {
   return tx.run(sql`
-    update plans set on_sale = false
+    update plans set on_sale = false, on_sale_by_hand = false
     where supplier_id = ${supplierId} and on_sale and not exists (
       select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as still (code)
       where still.code = plans.supplier_plan)`);

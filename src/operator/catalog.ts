@@ -14,7 +14,7 @@ import { MICROS_PER_CENT } from '../money/money.ts';
 import { Refused } from '../refused.ts';
 import { importList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
-import { cost, integer, required, text, trueOrFalse, UsageError, usd } from './options.ts';
+import { cost, integer, orAuto, required, text, trueOrFalse, UsageError, usd } from './options.ts';
 
 const HIGHEST_PRICE = 10_000_000n;
 const alias = required(text('PRODUCT_ID', 'the product, esc_…'));
@@ -94,17 +94,20 @@ export const catalogCommands = [
   }),
   command({
     path: ['catalog', 'product', 'set'],
-    summary: "Change a product's price, cost or availability until its supplier's next import",
+    summary:
+      "Set a product's price, cost or availability by hand, so that imports leave it alone; auto: imports set it again",
     args: { product: alias },
     options: {
-      price: usd('list price; 0: not for sale at any price'),
-      cost: cost('wholesale cost, up to six decimals'),
-      'on-sale': trueOrFalse('whether partners can find and buy it'),
+      price: orAuto(usd('list price; 0: not for sale at any price')),
+      cost: orAuto(cost('wholesale cost, up to six decimals')),
+      'on-sale': orAuto(trueOrFalse('whether partners can find and buy it')),
     },
     run(context, { product, price, cost: wholesale, 'on-sale': onSale }) {
       if (price === undefined && wholesale === undefined && onSale === undefined)
         throw new UsageError('nothing to change: give --price, --cost or --on-sale');
-      if ((price ?? 0n) > HIGHEST_PRICE || (wholesale ?? 0n) > HIGHEST_PRICE * MICROS_PER_CENT)
+      const isAbove = (amount: bigint | 'auto' | null | undefined, highest: bigint) =>
+        typeof amount === 'bigint' && amount > highest;
+      if (isAbove(price, HIGHEST_PRICE) || isAbove(wholesale, HIGHEST_PRICE * MICROS_PER_CENT))
         throw new UsageError('a price or cost is at most 100000.00');
       return amend(
         context,
