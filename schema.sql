@@ -191,7 +191,8 @@ create table shared.suppliers (
   slug text not null,
   title text not null,
   kind text not null,
-  imported_at timestamp with time zone
+  imported_at timestamp with time zone,
+  markup_pct numeric(6,2)
 );
 
 -- shared: constraints
@@ -263,6 +264,7 @@ alter table shared.sign_in_failures add constraint sign_in_failures_subject_chec
 alter table shared.sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (subject);
 alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY (person_id, source);
 alter table shared.suppliers add constraint suppliers_kind_check CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])));
+alter table shared.suppliers add constraint suppliers_markup_pct_check CHECK (((markup_pct >= (0)::numeric) AND (markup_pct <= (1000)::numeric)));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
 alter table shared.suppliers add constraint suppliers_title_check CHECK ((title <> ''::text));
 alter table shared.suppliers add constraint suppliers_pkey PRIMARY KEY (id);

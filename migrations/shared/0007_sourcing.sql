@@ -29,3 +29,6 @@ alter table plans
   add column price_by_hand boolean not null default false,
   add column cost_by_hand boolean not null default false,
   add column on_sale_by_hand boolean not null default false;
+
+-- List prices of its plans are their cost and this much on top, except those set by hand. Null: as the supplier's list has them.
+alter table suppliers add column markup_pct numeric(6, 2) check (markup_pct between 0 and 1000);

@@ -65,20 +65,3 @@ export async function setPlan(tx: Tx, alias: string, { price, cost, onSale }: Pl
       on_sale = coalesce(${given(onSale)}, on_sale), on_sale_by_hand = coalesce(${isByHand(onSale)}, on_sale_by_hand)
     where alias = ${alias}`);
 }
-
-export interface OperatorSupplier {
-  readonly supplier: string;
-  readonly title: string;
-  readonly kind: string;
-  readonly plans: number;
-  readonly on_sale: number;
-  readonly imported_at: Date | null;
-}
-
-export function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> {
-  return db.query<OperatorSupplier>(sql`
-    select slug as supplier, suppliers.title, kind, count(plans.id)::int as plans,
-      (count(*) filter (where plans.on_sale))::int as on_sale, imported_at
-    from suppliers left join plans on plans.supplier_id = suppliers.id
-    group by suppliers.id order by slug`);
-}

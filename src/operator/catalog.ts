@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { amend } from '../audit-log.ts';
 import {
   findPlan,
+  HIGHEST_PRICE,
   ImportRefused,
   listImports,
   listSuppliers,
@@ -16,7 +17,6 @@ import { importList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { cost, integer, orAuto, required, text, trueOrFalse, UsageError, usd } from './options.ts';
 
-const HIGHEST_PRICE = 10_000_000n;
 const alias = required(text('PRODUCT_ID', 'the product, esc_…'));
 
 async function requireProduct(db: Queryable, productId: string) {
@@ -81,6 +81,7 @@ export const catalogCommands = [
         added: counts?.added ?? null,
         changed: counts?.changed ?? null,
         off_sale: counts?.off_sale ?? null,
+        repriced: counts?.repriced ?? null,
         skipped: counts?.skipped ?? null,
         error: one.error,
       }));
