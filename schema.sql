@@ -192,7 +192,10 @@ create table shared.suppliers (
   title text not null,
   kind text not null,
   imported_at timestamp with time zone,
-  markup_pct numeric(6,2)
+  markup_pct numeric(6,2),
+  balance_micros bigint,
+  balance_at timestamp with time zone,
+  balance_asked_at timestamp with time zone
 );
 
 -- shared: constraints

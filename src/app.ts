@@ -34,7 +34,7 @@ import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
-import { listSyncJob } from './suppliers/suppliers.ts';
+import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
@@ -98,6 +98,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       revenueShareJob(openRevenueShare(live), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
       ...listSync(base),
+      balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
       successes.job,
     ];
     const runner = runJobs(jobs, log, (job, outcome) => {

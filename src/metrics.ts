@@ -15,6 +15,8 @@ const databaseGauges = {
   orders_overdue: ['world', 'Paid orders reported as overdue and still open, up to 100,000'],
   card_payments_open: ['world', 'Card payments that are neither paid nor closed, up to 100,000'],
   supplier_list_age_seconds: ['supplier', "Age of the last import of a supplier's list"],
+  supplier_balance_usd: ['supplier', 'What is left of our balance at a supplier'],
+  supplier_balance_age_seconds: ['supplier', "Since a supplier's balance was last read"],
   job_success_age_seconds: ['job', 'Time since a job last ran without an error, in any process'],
 } as const;
 

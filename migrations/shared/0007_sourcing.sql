@@ -32,3 +32,9 @@ alter table plans
 
 -- List prices of its plans are their cost and this much on top, except those set by hand. Null: as the supplier's list has them.
 alter table suppliers add column markup_pct numeric(6, 2) check (markup_pct between 0 and 1000);
+
+-- What is left of our balance at the supplier, in micros, and when it said so. `balance_asked_at`: when a worker last asked.
+alter table suppliers
+  add column balance_micros bigint,
+  add column balance_at timestamptz,
+  add column balance_asked_at timestamptz;

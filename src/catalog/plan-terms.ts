@@ -43,5 +43,6 @@ const WHOLE: HundredthsOfPercent = 10_000n;
 function markedUp(cost: Micros | null, markup: HundredthsOfPercent | null): Cents | undefined {
   if (markup === null || cost === null || cost === 0n) return undefined;
   const price = toCents(divideHalfUp(cost * (WHOLE + markup), WHOLE * MICROS_PER_CENT));
-  return price > HIGHEST_PRICE ? HIGHEST_PRICE : price;
+  if (price > HIGHEST_PRICE) return HIGHEST_PRICE;
+  return price;
 }

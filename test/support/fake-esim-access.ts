@@ -90,6 +90,8 @@ export async function fakeEsimAccess(clock: Clock) {
     knownAfterMs: 0,
     /** The code that every order is answered with. */
     refuseWith: undefined as string | number | undefined,
+    /** What the account has left, in ten-thousandths of a dollar. */
+    balance: 100_000,
     /** What orders cost, where that is not what the list says. */
     charges: undefined as number | undefined,
     /** Usage as a bare list. */
@@ -213,6 +215,8 @@ export async function fakeEsimAccess(clock: Clock) {
         return order(payload);
       case '/api/v1/open/esim/query':
         return query(payload);
+      case '/api/v1/open/balance/query':
+        return ok({ balance: state.balance });
       case '/api/v1/open/esim/usage/query':
         return usage(payload);
       default:
