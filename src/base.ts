@@ -83,7 +83,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     panelUrl: config.panelUrl,
     ...config.provisioning,
     countChargeDifference: (supplier: string, direction: 'higher' | 'lower') =>
-      metrics.supplierChargeDifferences.inc({ supplier, direction }),
+      metrics.chargeDifferences.inc({ supplier, direction }),
   };
   const cardProvider = await openCards(config, live);
   const owned = undo.move();

@@ -65,8 +65,8 @@ export function createMetrics() {
     supplierCall: observer(
       histogram('supplier_call_seconds', 'Calls to suppliers', CALL_BOUNDS, 'supplier', 'call', 'outcome'),
     ),
-    supplierChargeDifferences: counter(
-      'supplier_charge_differences_total',
+    chargeDifferences: counter(
+      'charge_differences_total',
       'Orders whose supplier charged another price than expected',
       'supplier',
       'direction',

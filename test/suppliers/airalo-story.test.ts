@@ -65,7 +65,7 @@ test('airalo: what it charged is on the order, and another price than expected i
   assert.match(reported[0] ?? '', /"level":"warn".*"expected":"1\.800000","charged":"2\.050000"/);
   assert.match(
     await t.base.metrics.print(),
-    /^wayfare_supplier_charge_differences_total\{supplier="airalo",direction="higher"\} 1$/m,
+    /^wayfare_charge_differences_total\{supplier="airalo",direction="higher"\} 1$/m,
   );
 });
 
