@@ -67,6 +67,21 @@ create table shared.audit_log (
   before jsonb,
   after jsonb
 );
+create table shared.catalog_imports (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  supplier text not null,
+  who text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  counts jsonb,
+  error text
+);
+create table shared.catalog_syncs (
+  supplier text not null,
+  not_before timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  failures integer not null default 0
+);
 create table shared.destinations (
   code text not null,
   scope text not null,
@@ -136,7 +151,10 @@ create table shared.plans (
   text integer,
   short_info text,
   coverage text[] not null,
-  on_sale boolean not null
+  on_sale boolean not null,
+  price_by_hand boolean not null default false,
+  cost_by_hand boolean not null default false,
+  on_sale_by_hand boolean not null default false
 );
 create table shared.pricing_rules (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -173,7 +191,11 @@ create table shared.suppliers (
   slug text not null,
   title text not null,
   kind text not null,
-  imported_at timestamp with time zone
+  imported_at timestamp with time zone,
+  markup_pct numeric(6,2),
+  balance_micros bigint,
+  balance_at timestamp with time zone,
+  balance_asked_at timestamp with time zone
 );
 
 -- shared: constraints
@@ -183,6 +205,9 @@ alter table shared.api_keys add constraint api_keys_mode_check CHECK ((mode = AN
 alter table shared.api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+alter table shared.catalog_imports add constraint catalog_imports_check CHECK (((counts IS NULL) <> (error IS NULL)));
+alter table shared.catalog_imports add constraint catalog_imports_pkey PRIMARY KEY (id);
+alter table shared.catalog_syncs add constraint catalog_syncs_pkey PRIMARY KEY (supplier);
 alter table shared.destinations add constraint destinations_check CHECK (
 CASE scope
     WHEN 'country'::text THEN (code ~ '^[A-Z]{2}$'::text)
@@ -242,6 +267,7 @@ alter table shared.sign_in_failures add constraint sign_in_failures_subject_chec
 alter table shared.sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (subject);
 alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY (person_id, source);
 alter table shared.suppliers add constraint suppliers_kind_check CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])));
+alter table shared.suppliers add constraint suppliers_markup_pct_check CHECK (((markup_pct >= (0)::numeric) AND (markup_pct <= (1000)::numeric)));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
 alter table shared.suppliers add constraint suppliers_title_check CHECK ((title <> ''::text));
 alter table shared.suppliers add constraint suppliers_pkey PRIMARY KEY (id);
@@ -264,6 +290,7 @@ CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_
 CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id DESC);
 CREATE INDEX audit_log_of_target ON shared.audit_log USING btree (target, at DESC, id DESC);
 CREATE INDEX audit_log_of_target_by_who ON shared.audit_log USING btree (target, who, at DESC, id DESC);
+CREATE INDEX catalog_imports_of_supplier ON shared.catalog_imports USING btree (supplier, id DESC);
 CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (partner_id, lower(email));
 CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id);
 CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
@@ -289,6 +316,10 @@ grant select on table shared.api_keys to wayfare_live;
 grant select on table shared.api_keys to wayfare_sandbox;
 grant select on table shared.audit_log to wayfare_live;
 grant select on table shared.audit_log to wayfare_sandbox;
+grant select on table shared.catalog_imports to wayfare_live;
+grant select on table shared.catalog_imports to wayfare_sandbox;
+grant select on table shared.catalog_syncs to wayfare_live;
+grant select on table shared.catalog_syncs to wayfare_sandbox;
 grant select on table shared.destinations to wayfare_live;
 grant select on table shared.destinations to wayfare_sandbox;
 grant select on table shared.migrations to wayfare_live;
@@ -396,7 +427,8 @@ create table live.orders (
   paid_at timestamp with time zone,
   delivered_at timestamp with time zone,
   failed_at timestamp with time zone,
-  ordered_at timestamp with time zone
+  ordered_at timestamp with time zone,
+  charged_micros bigint
 );
 create table live.revenue_share_totals (
   partner_id integer not null,
@@ -533,6 +565,7 @@ alter table live.movements add constraint movements_book_check CHECK ((book = AN
 alter table live.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
+alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
 alter table live.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
@@ -614,6 +647,7 @@ CREATE INDEX movements_of_partner_type ON live.movements USING btree (partner_id
 CREATE UNIQUE INDEX movements_one_charge ON live.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON live.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
 CREATE INDEX orders_by_iccid ON live.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
+CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE UNIQUE INDEX orders_idempotency ON live.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_of_partner ON live.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON live.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
@@ -761,7 +795,8 @@ create table sandbox.orders (
   paid_at timestamp with time zone,
   delivered_at timestamp with time zone,
   failed_at timestamp with time zone,
-  ordered_at timestamp with time zone
+  ordered_at timestamp with time zone,
+  charged_micros bigint
 );
 create table sandbox.revenue_share_totals (
   partner_id integer not null,
@@ -898,6 +933,7 @@ alter table sandbox.movements add constraint movements_book_check CHECK ((book =
 alter table sandbox.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
+alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
 alter table sandbox.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
@@ -979,6 +1015,7 @@ CREATE INDEX movements_of_partner_type ON sandbox.movements USING btree (partner
 CREATE UNIQUE INDEX movements_one_charge ON sandbox.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON sandbox.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
 CREATE INDEX orders_by_iccid ON sandbox.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
+CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE UNIQUE INDEX orders_idempotency ON sandbox.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX orders_of_partner ON sandbox.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON sandbox.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));

@@ -35,6 +35,7 @@ import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
+import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
@@ -97,6 +98,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       ...Object.values(base.worlds).flatMap(provisioningJobs),
       revenueShareJob(openRevenueShare(live), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
+      ...listSync(base),
+      balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
       successes.job,
     ];
     const runner = runJobs(jobs, log, (job, outcome) => {
@@ -172,6 +175,15 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** With `CATALOG_SYNC_HOURS`, suppliers' lists are imported on a schedule. */
+function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base): Job[] {
+  const { catalogSyncMs: everyMs } = config;
+  const { suppliers } = worlds.live;
+  return everyMs === 0
+    ? []
+    : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

@@ -75,7 +75,16 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     openSuppliers(config, { db, url, clock, log, observe: metrics.supplierCall }),
   );
   const prober = openProber({ sender, log });
-  const parts = { vault, prober, clock, log, panelUrl: config.panelUrl, ...config.provisioning };
+  const parts = {
+    vault,
+    prober,
+    clock,
+    log,
+    panelUrl: config.panelUrl,
+    ...config.provisioning,
+    countChargeDifference: (supplier: string, direction: 'higher' | 'lower') =>
+      metrics.chargeDifferences.inc({ supplier, direction }),
+  };
   const cardProvider = await openCards(config, live);
   const owned = undo.move();
   return {

@@ -59,6 +59,8 @@ export interface Config {
     /** How long a paid order may stay undelivered before it is reported to the operator. */
     overdueMs: number;
   };
+  /** How old a supplier's list may become before a worker imports it again; 0: workers import nothing by themselves. */
+  catalogSyncMs: number;
   /** The API key that developer commands use when none is given. */
   clientKey: string | undefined;
   logLevel: string;
@@ -204,6 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
       overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
     },
+    catalogSyncMs: notNegative('CATALOG_SYNC_HOURS', 0) * HOUR,
     clientKey: env.WAYFARE_KEY || undefined,
     logLevel,
     cardPayments,

@@ -35,6 +35,12 @@ const figuresAt = (now: number): Sql => sql`
   select 'supplier_list_age_seconds', slug, extract(epoch from ${new Date(now)}::timestamptz - imported_at)::float8
   from shared.suppliers where imported_at is not null
   union all
+  select figure.gauge, slug, figure.value from shared.suppliers cross join lateral (values
+    ('supplier_balance_usd', balance_micros::float8 / 1000000),
+    ('supplier_balance_age_seconds', extract(epoch from ${new Date(now)}::timestamptz - balance_at)::float8)
+  ) as figure (gauge, value)
+  where balance_at is not null
+  union all
   select 'job_success_age_seconds', job.key, (${now}::float8 - job.value::float8) / 1000
   from shared.settings cross join jsonb_each_text(settings.value) as job where settings.name = ${JOB_SUCCESSES}`;
 

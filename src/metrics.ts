@@ -15,6 +15,8 @@ const databaseGauges = {
   orders_overdue: ['world', 'Paid orders reported as overdue and still open, up to 100,000'],
   card_payments_open: ['world', 'Card payments that are neither paid nor closed, up to 100,000'],
   supplier_list_age_seconds: ['supplier', "Age of the last import of a supplier's list"],
+  supplier_balance_usd: ['supplier', 'What is left of our balance at a supplier'],
+  supplier_balance_age_seconds: ['supplier', "Since a supplier's balance was last read"],
   job_success_age_seconds: ['job', 'Time since a job last ran without an error, in any process'],
 } as const;
 
@@ -62,6 +64,12 @@ export function createMetrics() {
     jobBatches: counter('job_batches_total', 'Looks for work by job and outcome', 'job', 'outcome'),
     supplierCall: observer(
       histogram('supplier_call_seconds', 'Calls to suppliers', CALL_BOUNDS, 'supplier', 'call', 'outcome'),
+    ),
+    chargeDifferences: counter(
+      'charge_differences_total',
+      'Orders whose supplier charged another price than expected',
+      'supplier',
+      'direction',
     ),
     delivery: observer(histogram('delivery_seconds', 'Attempts to deliver a webhook', CALL_BOUNDS, 'world', 'outcome')),
     deliveryDelay: observer(

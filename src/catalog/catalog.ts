@@ -10,9 +10,18 @@ export { feedImport } from './feed.ts';
 export { importCatalog } from './import.ts';
 export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
 export { type PlanEntry, type SupplierEntry, supplierKinds } from './import-format.ts';
+export {
+  type ImportParts,
+  importFailure,
+  listImports,
+  type PastImport,
+  recordedImport,
+  recordFailedImport,
+} from './imports.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';
-export { findPlan, listSuppliers, setPlan } from './plan-store.ts';
+export { findPlan, setPlan } from './plan-store.ts';
+export { HIGHEST_PRICE } from './plan-terms.ts';
 export {
   type Direction,
   directions,
@@ -24,6 +33,7 @@ export {
   sortKeys,
 } from './selection.ts';
 export { slugOf } from './slug.ts';
+export { listSuppliers, type OperatorSupplier, setMarkup } from './supplier-store.ts';
 export { isSmall, winners } from './variants.ts';
 
 /** The whole catalog in memory. It follows every change in the database. */

@@ -8,6 +8,7 @@ import {
   type SupplierEntry,
 } from './import-format.ts';
 import type { Operator, Scope } from './plan.ts';
+import { HIGHEST_PRICE } from './plan-terms.ts';
 
 /** A plan ready to be written. */
 export type PlanInput = Exclude<ReturnType<typeof plan>, string>;
@@ -30,8 +31,6 @@ export interface SkippedRow {
 
 /** Destinations that exist already, by code. */
 export type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; readonly slug: string }>;
-
-const HIGHEST_PRICE = 10_000_000n;
 
 /** If more rows of a supplier's list are bad than this, its format has changed, and importing the rest would empty the catalog. */
 const MOST_SKIPPED = 0.5;

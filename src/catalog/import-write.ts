@@ -1,13 +1,15 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { formatCents } from '../money/money.ts';
 import { aliasOf, type Sign } from './alias.ts';
 import type { CheckedImport, PlanInput, SkippedRow } from './import-check.ts';
 import type { DestinationEntry, SupplierEntry } from './import-format.ts';
 import { type PlanLine, writePlanRows } from './plan-rows.ts';
+import { type HundredthsOfPercent, type KnownTerms, termsAfterImport } from './plan-terms.ts';
 
 /** Rows per statement. */
 const BATCH = 2_500;
-/** Skipped rows in the report of an import. */
+/** Skipped rows, and new list prices, in the report of an import. */
 const MOST_SHOWN = 20;
 
 export interface ImportCounts {
@@ -17,10 +19,21 @@ export interface ImportCounts {
   readonly changed: number;
   /** Plans that were on sale and are no longer in the list. */
   readonly off_sale: number;
+  /** Plans whose list price is another one than before. */
+  readonly repriced: number;
+  /** The first of them. */
+  readonly repriced_plans: readonly RepricedPlan[];
   /** Rows of a supplier's list that could not be read. */
   readonly skipped: number;
   /** The first of them, with the reason. */
   readonly skipped_rows: readonly SkippedRow[];
+}
+
+export interface RepricedPlan {
+  /** The supplier's code. */
+  readonly code: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Writes a checked import. It is all or nothing, because it runs in the caller's transaction. */
@@ -30,20 +43,25 @@ export async function writeImport(
   sign: Sign,
   onProgress: (done: number) => void = () => {},
 ): Promise<ImportCounts> {
-  const supplierId = await writeSupplier(tx, supplier);
+  const { id: supplierId, markup } = await writeSupplier(tx, supplier);
   await writeDestinations(tx, destinations);
   const operatorIds = await writeOperators(tx, plans);
   const named = await namePlans(tx, supplierId, plans, sign);
+  const repriced: RepricedPlan[] = [];
   let written = 0;
   for (let at = 0; at < plans.length; at += BATCH) {
-    const lines = plans.slice(at, at + BATCH).map(
-      ({ operator, ...plan }): PlanLine => ({
-        ...plan,
-        ...(named.names.get(plan.supplierPlan) as PlanName),
-        supplierId,
-        operatorId: operatorIds.get(JSON.stringify(operator)) as number,
-      }),
-    );
+    const lines = plans.slice(at, at + BATCH).map(({ operator, ...plan }): PlanLine => {
+      const { id, alias, terms } = named.names.get(plan.supplierPlan) as NamedPlan;
+      const operatorId = operatorIds.get(JSON.stringify(operator)) as number;
+      const after = termsAfterImport(plan, terms, markup);
+      if (terms && terms.listPrice !== after.listPrice)
+        repriced.push({
+          code: plan.supplierPlan,
+          from: formatCents(terms.listPrice),
+          to: formatCents(after.listPrice),
+        });
+      return { ...plan, ...after, id, alias, supplierId, operatorId };
+    });
     written += await writePlanRows(tx, lines);
     onProgress(at + lines.length);
   }
@@ -54,17 +72,21 @@ export async function writeImport(
     added: named.added,
     changed: written - named.added,
     off_sale: offSale,
+    repriced: repriced.length,
+    repriced_plans: repriced.slice(0, MOST_SHOWN),
     skipped: skipped.length,
     skipped_rows: skipped.slice(0, MOST_SHOWN).map(({ code, reason }) => ({ code, reason })),
   };
 }
 
-async function writeSupplier(tx: Tx, { slug, title, kind }: SupplierEntry): Promise<number> {
-  const { id } = await tx.one<{ id: number }>(sql`
+async function writeSupplier(
+  tx: Tx,
+  { slug, title, kind }: SupplierEntry,
+): Promise<{ id: number; markup: HundredthsOfPercent | null }> {
+  return tx.one(sql`
     insert into suppliers (slug, title, kind, imported_at) values (${slug}, ${title}, ${kind}, now())
     on conflict (slug) do update set title = excluded.title, imported_at = excluded.imported_at
-    returning id`);
-  return id;
+    returning id, (markup_pct * 100)::bigint as markup`);
 }
 
 async function writeDestinations(tx: Tx, destinations: readonly DestinationEntry[]): Promise<void> {
@@ -91,21 +113,27 @@ async function writeOperators(tx: Tx, plans: readonly PlanInput[]): Promise<Map<
   return new Map(rows.map(({ id, given }) => [given, id]));
 }
 
-interface PlanName {
+interface NamedPlan {
   readonly id: number;
   readonly alias: string;
+  /** Undefined: it is new. */
+  readonly terms?: KnownTerms;
 }
 
-/** Id and alias of every plan by the supplier's code: those it already has, or new ones. */
+/** Id and alias of every plan by the supplier's code: those it already has, with their terms, or new ones. */
 async function namePlans(
   tx: Tx,
   supplierId: number,
   plans: readonly PlanInput[],
   sign: Sign,
-): Promise<{ names: ReadonlyMap<string, PlanName>; added: number }> {
-  const existing = await tx.query<PlanName & { supplierPlan: string }>(sql`
-    select id, alias, supplier_plan as "supplierPlan" from plans where supplier_id = ${supplierId}`);
-  const names = new Map(existing.map(({ supplierPlan, id, alias }) => [supplierPlan, { id, alias }]));
+): Promise<{ names: ReadonlyMap<string, NamedPlan>; added: number }> {
+  const existing = await tx.query<KnownTerms & { id: number; alias: string; supplierPlan: string }>(sql`
+    select id, alias, supplier_plan as "supplierPlan", list_price as "listPrice", cost, on_sale as "onSale",
+      price_by_hand as "priceByHand", cost_by_hand as "costByHand", on_sale_by_hand as "onSaleByHand"
+    from plans where supplier_id = ${supplierId}`);
+  const names = new Map<string, NamedPlan>(
+    existing.map(({ supplierPlan, id, alias, ...terms }) => [supplierPlan, { id, alias, terms }]),
+  );
   const added = plans.filter(({ supplierPlan }) => !names.has(supplierPlan));
   const drawn = await tx.query<{ id: number }>(sql`
     select nextval('plans_id_seq')::int as id from generate_series(1, ${added.length}::int)`);
@@ -115,9 +143,10 @@ async function namePlans(
   return { names, added: added.length };
 }
 
+/** Even those put on sale by hand: what a supplier does not list, it does not deliver. */
 function withdrawOthers(tx: Tx, supplierId: number, plans: readonly PlanInput[]): Promise<number> {
   return tx.run(sql`
-    update plans set on_sale = false
+    update plans set on_sale = false, on_sale_by_hand = false
     where supplier_id = ${supplierId} and on_sale and not exists (
       select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as still (code)
       where still.code = plans.supplier_plan)`);

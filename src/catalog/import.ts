@@ -5,9 +5,7 @@ import { checkImport } from './import-check.ts';
 import { ImportRefused, type RawImport } from './import-file.ts';
 import { type ImportCounts, writeImport } from './import-write.ts';
 import type { Scope } from './plan.ts';
-
-/** An arbitrary fixed number. Imports run one at a time behind this advisory lock. */
-const IMPORT_LOCK = 7_203_913;
+import { holdPlans } from './plan-store.ts';
 
 /** Imports a file or a supplier's list in the caller's transaction, or throws `ImportRefused` with every problem. */
 export async function importCatalog(
@@ -16,7 +14,7 @@ export async function importCatalog(
   sign: Sign,
   onProgress?: (done: number) => void,
 ): Promise<ImportCounts> {
-  await tx.run(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`);
+  await holdPlans(tx);
   const rows = await tx.query<{ code: string; scope: Scope; slug: string }>(
     sql`select code, scope, slug from destinations`,
   );

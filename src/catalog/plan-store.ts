@@ -14,12 +14,16 @@ export interface OperatorPlan {
   /** Null: unknown. */
   readonly cost: string | null;
   readonly on_sale: boolean;
+  /** What was set by hand, so that imports leave it alone: `price`, `cost`, `on_sale`. */
+  readonly by_hand: readonly string[];
 }
 
 export async function findPlan(db: Queryable, alias: string): Promise<OperatorPlan | undefined> {
   const row = await db.maybe<OperatorPlan & { price: bigint; cost: bigint | null }>(sql`
     select plans.alias as product_id, plans.id as internal_id, suppliers.slug as supplier, plans.supplier_plan, plans.title,
-      plans.destination, plans.list_price as price, plans.cost, plans.on_sale
+      plans.destination, plans.list_price as price, plans.cost, plans.on_sale,
+      array_remove(array[case when price_by_hand then 'price' end, case when cost_by_hand then 'cost' end,
+        case when on_sale_by_hand then 'on_sale' end], null) as by_hand
     from plans join suppliers on suppliers.id = plans.supplier_id where plans.alias = ${alias}`);
   return (
     row && {
@@ -30,34 +34,34 @@ export async function findPlan(db: Queryable, alias: string): Promise<OperatorPl
   );
 }
 
+/** `auto`: the next import decides again. Undefined: as it is. */
 export interface PlanChange {
-  readonly price: Cents | undefined;
+  readonly price: Cents | 'auto' | undefined;
   /** Null: make it unknown. */
-  readonly cost: Micros | null | undefined;
-  readonly onSale: boolean | undefined;
+  readonly cost: Micros | null | 'auto' | undefined;
+  readonly onSale: boolean | 'auto' | undefined;
 }
 
-/** Undefined fields stay as they are. */
+/** An arbitrary fixed number. Whoever changes plans holds this advisory lock until the end of the transaction. */
+const PLANS_LOCK = 7_203_913;
+
+/** Imports run one at a time, and nothing is set by hand between an import's look at a plan and its writing it. */
+export async function holdPlans(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(${PLANS_LOCK})`);
+}
+
+/** Sets terms of a plan by hand, so that imports leave them alone, or releases them. */
 export async function setPlan(tx: Tx, alias: string, { price, cost, onSale }: PlanChange): Promise<void> {
+  await holdPlans(tx);
+  const given = <T>(value: T | 'auto' | undefined): T | null =>
+    value === undefined || value === 'auto' ? null : value;
+  const isByHand = (value: unknown): boolean | null => (value === undefined ? null : value !== 'auto');
+  const newCost = cost !== undefined && cost !== 'auto';
   await tx.run(sql`
-    update plans set list_price = coalesce(${price ?? null}, list_price), on_sale = coalesce(${onSale ?? null}, on_sale),
-      cost = case when ${cost === undefined} then cost else ${cost ?? null}::bigint end
+    update plans set
+      list_price = coalesce(${given(price)}, list_price), price_by_hand = coalesce(${isByHand(price)}, price_by_hand),
+      cost = case when ${newCost} then ${given(cost)}::bigint else cost end,
+      cost_by_hand = coalesce(${isByHand(cost)}, cost_by_hand),
+      on_sale = coalesce(${given(onSale)}, on_sale), on_sale_by_hand = coalesce(${isByHand(onSale)}, on_sale_by_hand)
     where alias = ${alias}`);
-}
-
-export interface OperatorSupplier {
-  readonly supplier: string;
-  readonly title: string;
-  readonly kind: string;
-  readonly plans: number;
-  readonly on_sale: number;
-  readonly imported_at: Date | null;
-}
-
-export function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> {
-  return db.query<OperatorSupplier>(sql`
-    select slug as supplier, suppliers.title, kind, count(plans.id)::int as plans,
-      (count(*) filter (where plans.on_sale))::int as on_sale, imported_at
-    from suppliers left join plans on plans.supplier_id = suppliers.id
-    group by suppliers.id order by slug`);
 }

@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { amend, change } from '../audit-log.ts';
-import { findPlan, ImportRefused, importCatalog, listSuppliers, readImportFile, setPlan } from '../catalog/catalog.ts';
-import { MINUTE } from '../clock.ts';
+import { amend } from '../audit-log.ts';
+import {
+  findPlan,
+  HIGHEST_PRICE,
+  ImportRefused,
+  listImports,
+  listSuppliers,
+  readImportFile,
+  recordedImport,
+  setPlan,
+} from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
 import { Refused } from '../refused.ts';
-import type { Suppliers } from '../suppliers/suppliers.ts';
+import { importList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
-import { cost, required, text, trueOrFalse, UsageError, usd } from './options.ts';
+import { cost, integer, orAuto, required, text, trueOrFalse, UsageError, usd } from './options.ts';
 
-/** Some suppliers take more than half a minute to list their plans. */
-const LIST_LIMIT_MS = 2 * MINUTE;
-const HIGHEST_PRICE = 10_000_000n;
 const alias = required(text('PRODUCT_ID', 'the product, esc_…'));
 
 async function requireProduct(db: Queryable, productId: string) {
@@ -20,22 +25,13 @@ async function requireProduct(db: Queryable, productId: string) {
   return plan;
 }
 
-async function listOf(suppliers: Suppliers, slug: string) {
-  const supplier = await suppliers.of(slug);
-  return supplier.plans(AbortSignal.timeout(LIST_LIMIT_MS)).catch((error: Error) => {
-    throw new Refused('supplier_unavailable', `${slug} did not return its plans: ${error.message}`);
-  });
-}
-
-/** The file of that name if there is one, otherwise the supplier. */
-async function read(suppliers: Suppliers, source: string) {
+/** The file of that name; undefined if there is none, so that the name is a supplier's. */
+async function fileOf(source: string) {
   const file = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new Refused('file_unreadable', `${source}: ${error.message}`);
   });
-  const batch = file === undefined ? await listOf(suppliers, source) : readImportFile(file);
-  if (!batch) throw new Refused('source_not_found', `"${source}" is neither a file nor a supplier with a feed`);
-  return batch;
+  return file === undefined ? undefined : readImportFile(file);
 }
 
 export const catalogCommands = [
@@ -52,19 +48,43 @@ export const catalogCommands = [
     summary: 'Import plans from a JSON file (all or nothing) or from a supplier (bad rows are skipped and reported)',
     args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
     async run(context, { source }) {
-      const { worlds, vault, progress } = context;
+      const { worlds, vault, clock, progress } = context;
+      const onProgress = (done: number, total: number) => progress('plans', done, total);
+      const parts = { author: context, sign: vault.sign, clock, onProgress };
       try {
-        const batch = await read(worlds.live.suppliers, source);
-        return await change(context, 'catalog import', async (tx) => {
-          const counts = await importCatalog(tx, batch, vault.sign, (done) =>
-            progress('plans', done, batch.plans.length),
-          );
-          return { target: `supplier ${counts.supplier}`, after: counts, result: counts };
-        });
+        const file = await fileOf(source);
+        if (file) return await recordedImport(parts, file);
+        const counts = await importList(parts, worlds.live.suppliers, source);
+        if (!counts) throw new Refused('source_not_found', `"${source}" is neither a file nor a supplier with a feed`);
+        return counts;
       } catch (error) {
         if (!(error instanceof ImportRefused)) throw error;
         return { ok: false, error: 'import_refused', message: error.message, problems: error.problems };
       }
+    },
+  }),
+  command({
+    path: ['catalog', 'imports'],
+    summary: 'List past imports, newest first: who made them, and what they changed or why they failed',
+    options: {
+      supplier: text('SLUG', 'of one supplier'),
+      limit: integer('N', 'how many, 50 by default'),
+    },
+    async run({ db }, { supplier, limit = 50 }) {
+      const imports = await listImports(db, { supplier, limit });
+      return imports.map(({ counts, ...one }) => ({
+        supplier: one.supplier,
+        started_at: one.startedAt,
+        finished_at: one.finishedAt,
+        who: one.who,
+        plans: counts?.plans ?? null,
+        added: counts?.added ?? null,
+        changed: counts?.changed ?? null,
+        off_sale: counts?.off_sale ?? null,
+        repriced: counts?.repriced ?? null,
+        skipped: counts?.skipped ?? null,
+        error: one.error,
+      }));
     },
   }),
   command({
@@ -75,17 +95,20 @@ export const catalogCommands = [
   }),
   command({
     path: ['catalog', 'product', 'set'],
-    summary: "Change a product's price, cost or availability until its supplier's next import",
+    summary:
+      "Set a product's price, cost or availability by hand, so that imports leave it alone; auto: imports set it again",
     args: { product: alias },
     options: {
-      price: usd('list price; 0: not for sale at any price'),
-      cost: cost('wholesale cost, up to six decimals'),
-      'on-sale': trueOrFalse('whether partners can find and buy it'),
+      price: orAuto(usd('list price; 0: not for sale at any price')),
+      cost: orAuto(cost('wholesale cost, up to six decimals')),
+      'on-sale': orAuto(trueOrFalse('whether partners can find and buy it')),
     },
     run(context, { product, price, cost: wholesale, 'on-sale': onSale }) {
       if (price === undefined && wholesale === undefined && onSale === undefined)
         throw new UsageError('nothing to change: give --price, --cost or --on-sale');
-      if ((price ?? 0n) > HIGHEST_PRICE || (wholesale ?? 0n) > HIGHEST_PRICE * MICROS_PER_CENT)
+      const isAbove = (amount: bigint | 'auto' | null | undefined, highest: bigint) =>
+        typeof amount === 'bigint' && amount > highest;
+      if (isAbove(price, HIGHEST_PRICE) || isAbove(wholesale, HIGHEST_PRICE * MICROS_PER_CENT))
         throw new UsageError('a price or cost is at most 100000.00');
       return amend(
         context,

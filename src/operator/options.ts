@@ -86,6 +86,12 @@ export const duration = (units: Readonly<Record<string, number>>, summary: strin
   );
 export const trueOrFalse = (summary: string) =>
   option('true|false', summary, (value) => (value === 'true' ? true : value === 'false' ? false : undefined));
+/** What `inner` takes, or `auto`: nobody chooses, the program does. */
+export const orAuto = <T>(inner: Option<T | undefined>): Option<T | 'auto' | undefined> => ({
+  ...inner,
+  placeholder: `${inner.placeholder}|auto`,
+  read: (text) => (text === 'auto' ? 'auto' : inner.read(text)),
+});
 export const choice = <const V extends string>(values: readonly V[], summary: string) =>
   option<V>(values.join('|'), summary, (value) => values.find((known) => known === value));
 export const toggle = (summary: string): Option<boolean> => ({

@@ -1,11 +1,73 @@
-import { change } from '../audit-log.ts';
+import { amend, change } from '../audit-log.ts';
+import { listSuppliers, setMarkup } from '../catalog/catalog.ts';
+import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { formatMicros, toMicros } from '../money/money.ts';
+import { chargeDifferences } from '../purchase/purchase.ts';
 import { Refused } from '../refused.ts';
 import { behaviours, setBehaviour } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
-import { choice, required, text } from './options.ts';
+import { choice, integer, required, text, UsageError } from './options.ts';
+
+async function requireSupplier(db: Queryable, slug: string) {
+  const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
+  if (!found) throw new Refused('supplier_not_found');
+  return found;
+}
+
+/** From 0 to 1000 with at most two places, as text: percentages are never floats. Null: `none`. */
+function requireMarkup(given: string): string | null {
+  if (given === 'none') return null;
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(given) || Number(given) > 1000)
+    throw new UsageError(
+      `"${given}" is not a markup: give none, or a percentage from 0 to 1000 with at most two places`,
+    );
+  return given;
+}
 
 export const supplierCommands = [
+  command({
+    path: ['supplier', 'set'],
+    summary: "Choose how a supplier's list prices are made; its next import applies it",
+    args: { supplier: required(text('SLUG', 'the supplier')) },
+    options: {
+      markup: required(
+        text('PCT|none', "list price is cost and this much on top; none: the supplier's own list price"),
+      ),
+    },
+    run: (context, { supplier, markup }) => {
+      const pct = requireMarkup(markup);
+      return amend(
+        context,
+        'supplier set',
+        `supplier ${supplier}`,
+        (tx) => requireSupplier(tx, supplier),
+        (tx) => setMarkup(tx, supplier, pct),
+      );
+    },
+  }),
+  command({
+    path: ['supplier', 'charges'],
+    summary: 'List orders whose supplier charged another price than expected, newest first',
+    options: {
+      supplier: text('SLUG', 'of one supplier'),
+      limit: integer('N', 'how many, 100 by default'),
+    },
+    async run({ db }, { supplier, limit = 100 }) {
+      const found = await chargeDifferences(db, { supplier, limit });
+      return found.map(({ expected, charged, ...order }) => ({
+        order_id: order.orderId,
+        partner_id: order.partnerId,
+        supplier: order.supplier,
+        supplier_plan: order.supplierPlan,
+        supplier_order: order.supplierOrder,
+        expected: formatMicros(expected),
+        charged: formatMicros(charged),
+        difference: formatMicros(toMicros(charged - expected)),
+        delivered_at: order.deliveredAt,
+      }));
+    },
+  }),
   command({
     path: ['supplier', 'simulate'],
     summary: 'Choose how the simulated supplier treats orders of one plan',

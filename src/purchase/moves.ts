@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { lockWallets, refundOrders } from '../money/money.ts';
+import { lockWallets, type Micros, refundOrders } from '../money/money.ts';
 import { eventOf, type State, stateOf, states } from '../orders/orders.ts';
 import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
@@ -17,6 +17,8 @@ export interface Move {
   readonly reason: string;
   readonly supplierOrder?: string | null;
   readonly esim?: Esim;
+  /** What the supplier says it charged. */
+  readonly charged?: Micros | undefined;
   /** When provisioning looks at it again. Only a deferred order has one. */
   readonly dueAt?: Date;
   readonly at: Date;
@@ -50,7 +52,7 @@ export async function carryOut(
     with moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
         supplier_order = coalesce(move.supplier_order, orders.supplier_order),
-        esim = move.esim, iccid = move.iccid, provision_due_at = move.due_at,
+        esim = move.esim, iccid = move.iccid, charged_micros = move.charged, provision_due_at = move.due_at,
         delivered_at = case when move.delivery = 'delivered' then move.at end,
         failed_at = case when move.delivery = 'failed' then move.at end,
         events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end
@@ -60,9 +62,10 @@ export async function carryOut(
         ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
         ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
         ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
-        ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
+        ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ charged }) => charged ?? null)}::bigint[],
+        ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
         ${moves.map(({ at }) => at)}::timestamptz[]
-      ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, due_at, at)
+      ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at)
       where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
       returning orders.id, orders.supplier_order, orders.is_quiet
     ), ${webhooks.announce(moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}

@@ -19,7 +19,14 @@ export function nextMove(
   const wait = waits[Math.min(order.attempts, waits.length - 1)] as number;
   switch (answer.outcome) {
     case 'delivered':
-      return { ...of, to: 'delivered', reason: '', supplierOrder: answer.supplierOrder, esim: answer.esim };
+      return {
+        ...of,
+        to: 'delivered',
+        reason: '',
+        supplierOrder: answer.supplierOrder,
+        esim: answer.esim,
+        charged: answer.charged,
+      };
     case 'refused':
       return { ...of, to: 'failed', reason: 'provider_rejected' };
     case 'pending': {

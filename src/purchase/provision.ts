@@ -7,11 +7,13 @@ import { stateOf } from '../orders/orders.ts';
 import type { Vault } from '../secrets.ts';
 import type { OrderAnswer } from '../suppliers/suppliers.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import { type CountDifference, reportCharge } from './charged.ts';
 import { carryOut, carryOutRefunding, type Move, type Standing } from './moves.ts';
 import { LONGEST_WAIT_MS, nextMove } from './next-move.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { createSupplierCalls, type SupplierCallsWorld } from './supplier-calls.ts';
 
+export { type ChargeDifference, chargeDifferences } from './charged.ts';
 export { carryOutRefunding } from './moves.ts';
 export { nextMove } from './next-move.ts';
 export { provisioningJobs } from './provisioning-jobs.ts';
@@ -48,6 +50,8 @@ export interface ProvisioningOptions {
   readonly budgetMs: number;
   /** How long a paid order may stay undelivered before the operator is told. */
   readonly overdueMs: number;
+  /** Told whenever a supplier charged another price than we expected. */
+  readonly countChargeDifference?: CountDifference;
 }
 
 interface OverdueOrder {
@@ -87,6 +91,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
         { orderId: order.id.toString(), state: standing.state },
         'delivered by the supplier, but no longer open here',
       );
+    if (answer.outcome === 'delivered' && standing.moved) reportCharge(order, answer.charged, options);
     return standing;
   }
 

@@ -15,7 +15,9 @@ import type { Provisioning } from './provision.ts';
 export type { BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { Wanted } from './decide.ts';
 export {
+  type ChargeDifference,
   carryOutRefunding,
+  chargeDifferences,
   createProvisioning,
   nextMove,
   type ProvisionedWorld,

@@ -1,6 +1,7 @@
 import { feedImport } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { readBalance } from './airalo/balance.ts';
 import { openClient } from './airalo/client.ts';
 import { wholeList } from './airalo/list.ts';
 import { findByDescription, place } from './airalo/orders.ts';
@@ -44,6 +45,7 @@ export function openAiralo(
       },
       order: (order, limitMs) => place(client, order, deadlineIn(limitMs), alarm),
       find: (order, limitMs) => findByDescription(client, order, deadlineIn(limitMs), clock.now(), alarm),
+      balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
       usage: ({ iccid }, limitMs) => readUsage(client, iccid, deadlineIn(limitMs)),
     }),
     close: () => client.close(),

@@ -3,6 +3,7 @@ import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { openAlarm } from './alarm.ts';
 import { type Deadline, deadlineIn } from './deadline.ts';
+import { readBalance } from './esim-access/balance.ts';
 import { type EsimAccessClient, listIn, openClient } from './esim-access/client.ts';
 import { findOrder, place } from './esim-access/orders.ts';
 import { destinationOf, readPackages } from './esim-access/plans.ts';
@@ -62,6 +63,7 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
       },
       order: (order, limitMs) => place(client, order, deadlineIn(limitMs), pollMs, alarm),
       find: (order, limitMs) => findOrder(client, order, deadlineIn(limitMs), clock.now()),
+      balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
       usage: (esim, limitMs) => readUsage(client, esim, deadlineIn(limitMs)),
     }),
     close: () => client.close(),

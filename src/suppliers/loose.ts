@@ -36,5 +36,8 @@ export function numberOf(value: unknown): number | null {
 /** An amount of US dollars to six places; null when it is missing or negative. */
 export function microsOf(value: unknown): Micros | null {
   const usd = numberOf(value);
-  return usd === null || usd < 0 ? null : toMicros(BigInt(Math.round(usd * 1_000_000)));
+  return usd === null || usd < 0 ? null : signedMicros(usd);
 }
+
+/** The same for an amount that may be negative, such as the balance of an account. */
+export const signedMicros = (usd: number): Micros => toMicros(BigInt(Math.round(usd * 1_000_000)));

@@ -22,14 +22,18 @@ export function measuredAdapters(
       observe((clock.now() - startedAt) / 1000, supplier, call, outcome);
     }
   }
-  const measured = (supplier: Supplier): Supplier => ({
-    name: supplier.name,
-    plans: (signal) => timed(supplier.name, 'plans', () => supplier.plans(signal)),
-    order: (order, limitMs) => timed(supplier.name, 'order', () => supplier.order(order, limitMs)),
-    find: (order, limitMs) => timed(supplier.name, 'find', () => supplier.find(order, limitMs)),
-    usage: (esim, limitMs) => timed(supplier.name, 'usage', () => supplier.usage(esim, limitMs)),
-    ...(supplier.usagePerSecond === undefined ? {} : { usagePerSecond: supplier.usagePerSecond }),
-  });
+  function measured(supplier: Supplier): Supplier {
+    const { balance } = supplier;
+    return {
+      name: supplier.name,
+      plans: (signal) => timed(supplier.name, 'plans', () => supplier.plans(signal)),
+      order: (order, limitMs) => timed(supplier.name, 'order', () => supplier.order(order, limitMs)),
+      find: (order, limitMs) => timed(supplier.name, 'find', () => supplier.find(order, limitMs)),
+      usage: (esim, limitMs) => timed(supplier.name, 'usage', () => supplier.usage(esim, limitMs)),
+      ...(balance && { balance: (limitMs) => timed(supplier.name, 'balance', () => balance(limitMs)) }),
+      ...(supplier.usagePerSecond === undefined ? {} : { usagePerSecond: supplier.usagePerSecond }),
+    };
+  }
   return Object.fromEntries(
     Object.entries(adapters).map(([kind, adapter]) => [kind, async (slug: string) => measured(await adapter(slug))]),
   );

@@ -2,7 +2,7 @@ import type { RawImport } from '../catalog/catalog.ts';
 import type { Micros } from '../money/money.ts';
 
 /**
- * A wholesale supplier. `order`, `find` and `usage` never throw and always answer within `limitMs`, whatever the other side does,
+ * A wholesale supplier. `order`, `find`, `usage` and `balance` never throw and always answer within `limitMs`, whatever the other side does,
  * because provisioning decides by the answer what happens to a paid order.
  */
 export interface Supplier {
@@ -14,6 +14,8 @@ export interface Supplier {
   /** Looks our reference up: what became of the order? */
   find(order: SupplierOrder, limitMs: number): Promise<OrderAnswer | Absent>;
   usage(esim: EsimReference, limitMs: number): Promise<UsageAnswer>;
+  /** What is left of our balance there. Missing: its API does not tell. Never called while a request waits. */
+  balance?(limitMs: number): Promise<BalanceAnswer>;
   /** Usage readings per second a job may ask for; undefined: no limit. */
   readonly usagePerSecond?: number;
 }
@@ -37,7 +39,8 @@ export interface SupplierOrder {
 }
 
 export type OrderAnswer =
-  | { readonly outcome: 'delivered'; readonly supplierOrder: string; readonly esim: Esim }
+  /** `charged`: what the supplier says it took for it, where its answer tells. */
+  | { readonly outcome: 'delivered'; readonly supplierOrder: string; readonly esim: Esim; readonly charged?: Micros }
   /** Accepted. The profile comes later, at `readyAt` if the supplier names a time. */
   | { readonly outcome: 'pending'; readonly supplierOrder: string | null; readonly readyAt?: Date }
   /** Will never be delivered. */
@@ -99,6 +102,11 @@ export type UsageAnswer =
   | { readonly outcome: 'reading'; readonly reading: UsageReading }
   /** The supplier has no usage data for it. */
   | { readonly outcome: 'none' }
+  | { readonly outcome: 'unavailable'; readonly reason: string };
+
+export type BalanceAnswer =
+  /** Negative where the supplier lets an account go below zero. */
+  | { readonly outcome: 'balance'; readonly balance: Micros }
   | { readonly outcome: 'unavailable'; readonly reason: string };
 
 /** The install link that iPhones open directly. */

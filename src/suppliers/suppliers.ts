@@ -8,7 +8,10 @@ import { type Adapter, createRegistry, type Suppliers } from './registry.ts';
 import { embeddedSimulated } from './simulated/embedded.ts';
 import { openSimulated } from './simulated.ts';
 
+export { balancesJob } from './balances.ts';
 export { iccidOf } from './iccid.ts';
+export { importList } from './import-list.ts';
+export { listSyncJob } from './list-sync.ts';
 export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour, setUsage } from './simulated/store.ts';
 export {

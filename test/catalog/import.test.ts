@@ -32,6 +32,8 @@ suite('catalog import', () => {
       added: 2,
       changed: 0,
       off_sale: 0,
+      repriced: 0,
+      repriced_plans: [],
       skipped: 0,
       skipped_rows: [],
     });

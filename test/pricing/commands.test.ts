@@ -110,6 +110,7 @@ suite('catalog product commands', () => {
       price: '10.00',
       cost: '4.123456',
       on_sale: true,
+      by_hand: [],
     });
     assert.ok(Number.isInteger(shown.internal_id));
     await assert.rejects(run(t.operator(), 'catalog product show esc_0000000000000000'), { code: 'product_not_found' });
@@ -120,11 +121,11 @@ suite('catalog product commands', () => {
     const id = await t.alias('one');
     const before = await run(t.operator(), `catalog product show ${id}`);
     const cost = await run(t.operator(), `catalog product set ${id} --cost 1.000001`);
-    assert.deepEqual(cost, { ...before, cost: '1.000001' });
+    assert.deepEqual(cost, { ...before, cost: '1.000001', by_hand: ['cost'] });
     const unknown = await run(t.operator(), `catalog product set ${id} --cost unknown --price 8.5`);
-    assert.deepEqual(unknown, { ...before, cost: null, price: '8.50' });
+    assert.deepEqual(unknown, { ...before, cost: null, price: '8.50', by_hand: ['price', 'cost'] });
     const off = await run(t.operator(), `catalog product set ${id} --on-sale false`);
-    assert.deepEqual(off, { ...unknown, on_sale: false });
+    assert.deepEqual(off, { ...unknown, on_sale: false, by_hand: ['price', 'cost', 'on_sale'] });
     const [entryOf] = await t.base.db.query<{ who: string; before: unknown; after: unknown }>(
       sql`select who, before, after from audit_log where what = 'catalog product set' order by id`,
     );

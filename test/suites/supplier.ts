@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { SECOND } from '../../src/clock.ts';
 import { toMicros } from '../../src/money/cents.ts';
 import { isIccid } from '../../src/suppliers/iccid.ts';
@@ -41,7 +42,7 @@ const LIMIT_MS = 5 * SECOND;
 const SHORT_MS = 200;
 
 function delivered(answer: { outcome: string }): Extract<OrderAnswer, { outcome: 'delivered' }> {
-  assert.equal(answer.outcome, 'delivered', JSON.stringify(answer));
+  assert.equal(answer.outcome, 'delivered', inspect(answer));
   return answer as Extract<OrderAnswer, { outcome: 'delivered' }>;
 }
 
@@ -87,7 +88,7 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
   rule('a delayed order is pending, then found delivered', 'delay', async (rig) => {
     const order = newOrder(rig);
     const placed = await rig.supplier.order(order, LIMIT_MS);
-    assert.ok(placed.outcome === 'pending', JSON.stringify(placed));
+    assert.ok(placed.outcome === 'pending', inspect(placed));
     // The supplier's number is stored with the order, so every later look-up has it.
     const known = { ...order, supplierOrder: placed.supplierOrder };
     assert.equal((await rig.supplier.find(known, LIMIT_MS)).outcome, 'pending');

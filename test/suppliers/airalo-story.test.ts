@@ -37,6 +37,46 @@ test('airalo: imported, bought with a live key, delivered with its activation da
   assert.equal(t.fake.orders.length, 1);
 });
 
+test('airalo: what it charged is on the order, and another price than expected is reported', async () => {
+  await using t = await openShop();
+  const charged = (orderId: string) =>
+    t.base.db.one(
+      sql`select cost_micros as expected, charged_micros as charged from live.orders where id = ${orderId}`,
+    );
+  const differences = () => run(t.operator(), 'supplier charges --supplier airalo');
+  const asExpected = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.deepEqual(await charged(asExpected.body.id), { expected: 1_800_000n, charged: 1_800_000n });
+  assert.deepEqual(await differences(), []);
+
+  t.fake.state.charges = 2.05;
+  // The reply is lost, so the price is read from the list of orders, where it is text.
+  t.fake.meet('break', /^POST .*orders$/);
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  assert.equal(body.delivery, 'delivered');
+  assert.deepEqual(await charged(body.id), { expected: 1_800_000n, charged: 2_050_000n });
+  const [found, ...more] = await differences();
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    [String(found.order_id), found.supplier_plan, found.expected, found.charged, found.difference],
+    [body.id, 'one-gb', '1.800000', '2.050000', '0.250000'],
+  );
+  const reported = t.logged.filter((line) => line.includes('charged another price'));
+  assert.equal(reported.length, 1);
+  assert.match(reported[0] ?? '', /"level":"warn".*"expected":"1\.800000","charged":"2\.050000"/);
+  assert.match(
+    await t.base.metrics.print(),
+    /^wayfare_charge_differences_total\{supplier="airalo",direction="higher"\} 1$/m,
+  );
+});
+
+test('airalo: an account with a discount is charged the amount paid', async () => {
+  await using t = await openShop();
+  t.fake.state.pricing = { model: 'discount_pricing', discount_percentage: 10 };
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  const row = await t.base.db.one(sql`select charged_micros as charged from live.orders where id = ${body.id}`);
+  assert.deepEqual(row, { charged: 3_600_000n });
+});
+
 test('airalo: a rejected order fails and is refunded', async () => {
   await using t = await openShop();
   const { body } = await buy(t, t.key1, await t.alias('test-out-of-stock-7days-1gb'));

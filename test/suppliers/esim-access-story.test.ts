@@ -33,6 +33,18 @@ test('esim access: imported, bought with a live key, delivered with its activati
   assert.deepEqual([usage.status, usage.total_mb, usage.used_mb], ['active', 1024, 24]);
 });
 
+test('esim access: another price than expected is recorded on the order and reported', async () => {
+  await using t = await openShop();
+  await buy(t, t.key1, await t.alias('one-gb'));
+  t.fake.state.charges = 17_500;
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  const found = await run(t.operator(), 'supplier charges');
+  assert.deepEqual(
+    found.map((one: Record<string, unknown>) => [String(one.order_id), one.expected, one.charged, one.difference]),
+    [[body.id, '1.800000', '1.750000', '-0.050000']],
+  );
+});
+
 test('esim access: an order whose profile takes long is deferred as awaiting_profile and delivered by the job', async () => {
   await using t = await openShop();
   t.fake.state.readyAfterMs = MINUTE;

@@ -34,6 +34,7 @@ const fields = (data: Record<string, string>): Reply => ({
   body: { data, meta: { message: 'the parameter is invalid' } },
 });
 const business = (code: number, reason: string, status = 422): Reply => ({ status, body: { code, reason } });
+const balanceOf = (amount: number | string) => ({ name: 'balance', availableBalance: { amount, currency: 'USD' } });
 const tooMany: Reply = { status: 429, body: { message: 'Too Many Attempts.' } };
 
 /** A stand-in for Airalo's Partner API v2, as strict as its documents. It has no idempotency: every POST is another order. */
@@ -60,6 +61,10 @@ export async function fakeAiralo(clock: Clock) {
     withoutDescription: false,
     addressBlocked: false,
     tokenLifeMs: DAY,
+    /** What the account has left; undefined: it has no balance. */
+    balance: 1_234.56 as number | string | undefined,
+    /** What orders cost, where that is not what the list says. */
+    charges: undefined as number | undefined,
   };
 
   function token(asked: Asked): Reply {
@@ -159,6 +164,7 @@ export async function fakeAiralo(clock: Clock) {
       description: made.description,
       validity: listed ? '7' : 7,
       price: listed ? '4.00' : 4,
+      ...chargeOf(made, listed),
       created_at: timestamp(made.at),
       manual_installation: '<p>…</p>',
       ...(listed ? { status: { name: 'Status', slug: made.status } } : {}),
@@ -183,6 +189,19 @@ export async function fakeAiralo(clock: Clock) {
           ]
         : [],
     };
+  }
+
+  /** Accounts with a discount are told the amount they paid, the others the net price. */
+  function chargeOf({ packageId }: AiraloOrder, listed: boolean): Record<string, unknown> {
+    const sold = state.places
+      .flatMap(({ operators }) => operators.flatMap(({ packages }) => packages))
+      .find(({ id }) => id === packageId);
+    const { model, discount_percentage } = state.pricing;
+    const shown = (amount: number) => (listed ? amount.toFixed(2) : amount);
+    if (model === 'net_pricing')
+      return { pricing_model: model, net_price: shown(state.charges ?? Number(sold?.net_price)) };
+    const paid = state.charges ?? (Number(sold?.price) * (100 - discount_percentage)) / 100;
+    return { pricing_model: model, discount_percentage, net_price: null, total_amount_paid: shown(paid) };
   }
 
   function list({ query }: Asked): Reply {
@@ -223,6 +242,8 @@ export async function fakeAiralo(clock: Clock) {
     if ((tokens.get(bearer) ?? 0) <= clock.now()) return problem(401, 'Unauthenticated.');
     if (state.addressBlocked) return business(89, 'IP is not on the list', 403);
     if (route === 'GET /v2/packages') return packages(asked);
+    if (route === 'GET /v2/balance')
+      return ok(state.balance === undefined ? [] : { balances: balanceOf(state.balance) });
     if (route === 'POST /v2/orders') return order(asked);
     if (route === 'GET /v2/orders') return list(asked);
     if (asked.method === 'GET') return sim(asked.path);

@@ -90,6 +90,10 @@ export async function fakeEsimAccess(clock: Clock) {
     knownAfterMs: 0,
     /** The code that every order is answered with. */
     refuseWith: undefined as string | number | undefined,
+    /** What the account has left, in ten-thousandths of a dollar. */
+    balance: 100_000,
+    /** What orders cost, where that is not what the list says. */
+    charges: undefined as number | undefined,
     /** Usage as a bare list. */
     bareUsage: false,
   };
@@ -121,12 +125,13 @@ export async function fakeEsimAccess(clock: Clock) {
     if (count !== 1 || sold.dataType !== 1) return no('200008');
     if (price !== undefined && price !== sold.price) return no('200005');
     if (amount !== undefined && amount !== sold.price) return no('200006');
-    const made = newOrder(transactionId, String(packageCode), sold.volume);
+    const made = newOrder(transactionId, sold);
     orders.set(transactionId, made);
     return ok({ orderNo: made.orderNo });
   }
 
-  function newOrder(transactionId: string, packageCode: string, totalVolume: number): EsimAccessOrder {
+  function newOrder(transactionId: string, sold: ReturnType<typeof esimAccessPackage>): EsimAccessOrder {
+    const { packageCode, volume, duration, slug } = sold;
     const n = orders.size + 1;
     const orderNo = `B2210201007${String(n).padStart(4, '0')}`;
     const ac = `LPA:1$rsp-eu.redteamobile.com$${randomBytes(8).toString('hex').toUpperCase()}`;
@@ -143,11 +148,12 @@ export async function fakeEsimAccess(clock: Clock) {
       activateTime: null,
       // Before activation: the last date to activate.
       expiredTime: '2030-07-30T00:00:00+0000',
-      totalVolume,
+      totalVolume: volume,
       totalDuration: 7,
       durationUnit: 'DAY',
       orderUsage: 0,
       msisdn: '',
+      packageList: [{ packageCode, slug, duration, volume, price: state.charges ?? sold.price }],
     };
     const at = clock.now();
     return { orderNo, transactionId, packageCode, at, readyAt: at + state.readyAfterMs, profile, asked: 1 };
@@ -209,6 +215,8 @@ export async function fakeEsimAccess(clock: Clock) {
         return order(payload);
       case '/api/v1/open/esim/query':
         return query(payload);
+      case '/api/v1/open/balance/query':
+        return ok({ balance: state.balance });
       case '/api/v1/open/esim/usage/query':
         return usage(payload);
       default:

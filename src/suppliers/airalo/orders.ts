@@ -1,6 +1,7 @@
 import { MINUTE } from '../../clock.ts';
+import type { Micros } from '../../money/money.ts';
 import type { Deadline } from '../deadline.ts';
-import { type Json, listOf, objectOf, parseObject, textOf } from '../loose.ts';
+import { type Json, listOf, microsOf, objectOf, parseObject, textOf } from '../loose.ts';
 import { reasonOf } from '../reason.ts';
 import { type Absent, appleInstallUrl, type Esim, type OrderAnswer, type SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
@@ -92,7 +93,18 @@ function readOrder(order: Json): OrderAnswer {
   if (status !== null && OVER.includes(status)) return { outcome: 'refused', reason: `the order is ${status}` };
   const [sim] = listOf(order.sims) ?? [];
   const esim = sim && readSim(sim);
-  return esim ? { outcome: 'delivered', supplierOrder, esim } : { outcome: 'pending', supplierOrder };
+  if (!esim) return { outcome: 'pending', supplierOrder };
+  const charged = chargedFor(order);
+  return { outcome: 'delivered', supplierOrder, esim, ...(charged === null ? {} : { charged }) };
+}
+
+/**
+ * What Airalo took for the order: the amount paid on accounts with a discount, else the net price. `price` is the retail price, which
+ * is not what we pay. Null when it is not told, or not in dollars.
+ */
+function chargedFor(order: Json): Micros | null {
+  if ((textOf(order.currency) ?? 'USD') !== 'USD') return null;
+  return microsOf(order.total_amount_paid) ?? microsOf(order.net_price);
 }
 
 /** Undefined while the profile is incomplete. */

@@ -5,14 +5,21 @@ import { type Json, objectOf, textOf } from '../loose.ts';
 import type { Absent, OrderAnswer, SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import { type EsimAccessClient, whyNot } from './client.ts';
-import { MAX_PAGE, NOT_READY, type Profiles, queryProfiles, readProfile, UNKNOWN_ORDER } from './profiles.ts';
+import {
+  chargedFor,
+  MAX_PAGE,
+  NOT_READY,
+  type Profiles,
+  queryProfiles,
+  readProfile,
+  UNKNOWN_ORDER,
+} from './profiles.ts';
 import { readRefusal } from './refusals.ts';
+import { MICROS_PER_UNIT } from './units.ts';
 
 /** Allows for clock skew on both sides of the period in which an order can have been placed. */
 const AROUND_MS = 10 * MINUTE;
 const MAX_PAGES = 5;
-/** Their unit of money, a ten-thousandth of a dollar. */
-const MICROS_PER_UNIT = 100n;
 
 /**
  * Orders with our reference as the transaction id. Sending the same id again returns the same order, so a lost reply is harmless.
@@ -111,7 +118,9 @@ function readOne(profile: Json, orderNo: string): OrderAnswer {
   const status = textOf(profile.esimStatus) ?? '';
   if (OVER.includes(status)) return { outcome: 'refused', reason: `the profile is ${status}` };
   const esim = readProfile(profile);
-  return esim ? { outcome: 'delivered', supplierOrder: orderNo, esim } : { outcome: 'pending', supplierOrder: orderNo };
+  if (!esim) return { outcome: 'pending', supplierOrder: orderNo };
+  const charged = chargedFor(profile);
+  return { outcome: 'delivered', supplierOrder: orderNo, esim, ...(charged === null ? {} : { charged }) };
 }
 
 const timeText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;

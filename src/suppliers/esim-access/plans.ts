@@ -1,7 +1,8 @@
 import { type PlanEntry, slugOf } from '../../catalog/catalog.ts';
-import { divideHalfUp, formatCents, formatMicros, toCents, toMicros } from '../../money/money.ts';
+import { formatCents, formatMicros, microsToCentsHalfUp } from '../../money/money.ts';
 import { readFairUse } from '../fair-use.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
+import { microsOfUnits } from './units.ts';
 
 export interface EsimAccessPlans {
   readonly plans: readonly PlanEntry[];
@@ -12,9 +13,6 @@ export interface EsimAccessPlans {
 const MAX_TEXT = 2_000;
 const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const BYTES_PER_MB = 1_048_576;
-/** Amounts of money are in ten-thousandths of a dollar. */
-const MICROS_PER_UNIT = 100n;
-const UNITS_PER_CENT = 100n;
 const TOTAL_ALLOWANCE = 1;
 const days: Readonly<Record<string, number>> = { DAY: 1, MONTH: 30 };
 
@@ -53,8 +51,8 @@ function planOf(sold: Json): PlanEntry | undefined {
     .split(',')
     .map((one) => one.trim().toUpperCase())
     .filter(isIso);
-  const price = unitsOf(sold.retailPrice);
-  const cost = unitsOf(sold.price);
+  const price = microsOfUnits(sold.retailPrice);
+  const cost = microsOfUnits(sold.price);
   return {
     code,
     destination: destinationOf(textOf(sold.locationCode) ?? '', coverage),
@@ -63,8 +61,8 @@ function planOf(sold: Json): PlanEntry | undefined {
     day: Math.round((numberOf(sold.duration) ?? 0) * daysPerUnit),
     network_type: networksOf(sold).some((type) => type.includes('5G')) ? '5G' : '4G',
     // Without a price it is imported but not listed.
-    price: price === null ? '0' : formatCents(toCents(divideHalfUp(price, UNITS_PER_CENT))),
-    cost: cost === null ? null : formatMicros(toMicros(cost * MICROS_PER_UNIT)),
+    price: price === null ? '0' : formatCents(microsToCentsHalfUp(price)),
+    cost: cost === null ? null : formatMicros(cost),
     ...(coverage.length > 0 ? { coverage } : {}),
     short_info: clip(sold.description),
     operator: {
@@ -76,11 +74,6 @@ function planOf(sold: Json): PlanEntry | undefined {
 }
 
 const isIso = (code: string): boolean => /^[A-Z]{2}$/.test(code);
-
-function unitsOf(value: unknown): bigint | null {
-  const units = numberOf(value);
-  return units === null || units < 0 ? null : BigInt(Math.round(units));
-}
 
 /** One country is that country. Several are one of our regions, or else a region under their own code. */
 export function destinationOf(locationCode: string, coverage: readonly string[]): string {

@@ -1,7 +1,9 @@
+import type { Micros } from '../../money/money.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
 import { appleInstallUrl, type Esim } from '../supplier.ts';
 import { type EsimAccessClient, listIn, whyNot } from './client.ts';
+import { microsOfUnits } from './units.ts';
 
 /** The result of a query for profiles. */
 export type Profiles =
@@ -37,6 +39,12 @@ export async function queryProfiles(
   const list = listOf(listIn(answer.obj, 'esimList'));
   if (!list) return { reason: 'no list of profiles' };
   return { list, total: numberOf(objectOf(objectOf(answer.obj).pager).total) ?? list.length };
+}
+
+/** What the order's one package cost, where the profile names a price. Null: it does not say. */
+export function chargedFor(profile: Json): Micros | null {
+  const [sold] = listOf(profile.packageList) ?? [];
+  return microsOfUnits(sold?.price ?? profile.price);
 }
 
 /** Undefined while the profile is incomplete. */

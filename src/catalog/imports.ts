@@ -1,0 +1,69 @@
+import { type Author, change } from '../audit-log.ts';
+import type { Clock } from '../clock.ts';
+import type { Queryable } from '../db/database.ts';
+import { nothing, sql } from '../db/sql.ts';
+import type { Sign } from './alias.ts';
+import { importCatalog } from './import.ts';
+import { ImportRefused, type RawImport } from './import-file.ts';
+import type { ImportCounts } from './import-write.ts';
+
+export interface ImportParts {
+  readonly author: Author;
+  readonly sign: Sign;
+  readonly clock: Clock;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Imports a list in one transaction with its entries in the audit log and in the history of imports. Throws `ImportRefused`. */
+export function recordedImport({ author, sign, clock, onProgress }: ImportParts, batch: RawImport) {
+  const startedAt = new Date(clock.now());
+  return change(author, 'catalog import', async (tx) => {
+    const counts = await importCatalog(tx, batch, sign, (done) => onProgress?.(done, batch.plans.length));
+    await tx.run(sql`
+      insert into catalog_imports (supplier, who, started_at, finished_at, counts)
+      values (${counts.supplier}, ${author.who}, ${startedAt}, ${new Date(clock.now())}, ${JSON.stringify(counts)}::jsonb)`);
+    return { target: `supplier ${counts.supplier}`, after: counts, result: counts };
+  });
+}
+
+/** Problems of a rejected list that the history names. */
+const MOST_NAMED = 5;
+
+/** Puts an import that failed into the history. Nothing else was changed. */
+export async function recordFailedImport(
+  { author, clock }: ImportParts,
+  supplier: string,
+  startedAt: Date,
+  error: unknown,
+): Promise<void> {
+  await author.db.run(sql`
+    insert into catalog_imports (supplier, who, started_at, finished_at, error)
+    values (${supplier}, ${author.who}, ${startedAt}, ${new Date(clock.now())}, ${importFailure(error)})`);
+}
+
+export function importFailure(error: unknown): string {
+  if (!(error instanceof ImportRefused)) return error instanceof Error ? error.message : String(error);
+  const named = error.problems.slice(0, MOST_NAMED).map(({ line, reason }) => `row ${line}: ${reason}`);
+  return [error.message, ...named].join('; ');
+}
+
+/** One import of the history. */
+export interface PastImport {
+  readonly supplier: string;
+  readonly who: string;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  /** Null: nothing was imported, for the reason in `error`. */
+  readonly counts: ImportCounts | null;
+  readonly error: string | null;
+}
+
+/** Newest first. */
+export function listImports(
+  db: Queryable,
+  { supplier, limit }: { readonly supplier: string | undefined; readonly limit: number },
+): Promise<PastImport[]> {
+  return db.query<PastImport>(sql`
+    select supplier, who, started_at as "startedAt", finished_at as "finishedAt", counts, error from catalog_imports
+    ${supplier === undefined ? nothing : sql`where supplier = ${supplier}`} order by id desc limit ${limit}`);
+}

@@ -1,0 +1,48 @@
+import { type Cents, divideHalfUp, MICROS_PER_CENT, type Micros, toCents } from '../money/money.ts';
+
+/** 100,000.00 USD. */
+export const HIGHEST_PRICE = toCents(10_000_000n);
+
+/** On which terms a plan is sold. */
+export interface PlanTerms {
+  readonly listPrice: Cents;
+  /** Null: unknown. */
+  readonly cost: Micros | null;
+  readonly onSale: boolean;
+}
+
+/** The terms of a plan that exists, and which of them an operator has set by hand. */
+export interface KnownTerms extends PlanTerms {
+  readonly priceByHand: boolean;
+  readonly costByHand: boolean;
+  readonly onSaleByHand: boolean;
+}
+
+/**
+ * What an import makes of a plan's terms: as the import has them, except for those set by hand. With a markup the list price follows
+ * the cost instead.
+ */
+export function termsAfterImport(
+  imported: PlanTerms,
+  known: KnownTerms | undefined,
+  markup: HundredthsOfPercent | null,
+): PlanTerms {
+  const cost = known?.costByHand ? known.cost : imported.cost;
+  return {
+    listPrice: known?.priceByHand ? known.listPrice : (markedUp(cost, markup) ?? imported.listPrice),
+    cost,
+    onSale: known?.onSaleByHand ? known.onSale : imported.onSale,
+  };
+}
+
+/** 12.5 % is 1250, so that two places are exact. */
+export type HundredthsOfPercent = bigint;
+const WHOLE: HundredthsOfPercent = 10_000n;
+
+/** Cost and markup, rounded once, half up, to cents. Undefined without a markup or a cost to follow. */
+function markedUp(cost: Micros | null, markup: HundredthsOfPercent | null): Cents | undefined {
+  if (markup === null || cost === null || cost === 0n) return undefined;
+  const price = toCents(divideHalfUp(cost * (WHOLE + markup), WHOLE * MICROS_PER_CENT));
+  if (price > HIGHEST_PRICE) return HIGHEST_PRICE;
+  return price;
+}

@@ -1,0 +1,33 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { formatMicros, type Micros } from '../money/money.ts';
+
+/** A supplier as operators see it. */
+export interface OperatorSupplier {
+  readonly supplier: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly plans: number;
+  readonly on_sale: number;
+  /** List prices follow cost by this much; null: they are the supplier's own. */
+  readonly markup_pct: string | null;
+  readonly imported_at: Date | null;
+  /** What is left of our balance there, and when that was read; null: not known. */
+  readonly balance: string | null;
+  readonly balance_at: Date | null;
+}
+
+export async function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> {
+  const rows = await db.query<OperatorSupplier & { balance: Micros | null }>(sql`
+    select slug as supplier, suppliers.title, kind, count(plans.id)::int as plans,
+      (count(*) filter (where plans.on_sale))::int as on_sale, markup_pct, imported_at,
+      balance_micros as balance, balance_at
+    from suppliers left join plans on plans.supplier_id = suppliers.id
+    group by suppliers.id order by slug`);
+  return rows.map((row) => ({ ...row, balance: row.balance === null ? null : formatMicros(row.balance) }));
+}
+
+/** The next import applies it. `pct` has at most two places; null: list prices are the supplier's own again. */
+export async function setMarkup(tx: Tx, slug: string, pct: string | null): Promise<void> {
+  await tx.run(sql`update suppliers set markup_pct = ${pct}::numeric where slug = ${slug}`);
+}

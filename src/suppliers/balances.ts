@@ -1,0 +1,51 @@
+import { type Clock, MINUTE, SECOND } from '../clock.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../jobs/runner.ts';
+import type { Log } from '../log.ts';
+import type { Suppliers } from './registry.ts';
+
+export interface BalanceParts {
+  readonly db: Queryable;
+  readonly suppliers: Suppliers;
+  /** Kinds of supplier this process has settings for. */
+  readonly kinds: readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** At most once in this time, however many workers there are. */
+const FRESH_MS = 5 * MINUTE;
+const LIMIT_MS = 20 * SECOND;
+
+/** Reads what is left of our balance at each supplier whose API tells it, and keeps it with the supplier. */
+export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts): Job {
+  // The simulated supplier has no balance, and asking would start it.
+  const real = kinds.filter((kind) => kind !== 'simulated');
+
+  async function read(slug: string): Promise<void> {
+    const supplier = await suppliers.of(slug);
+    const answer = await supplier.balance?.(LIMIT_MS);
+    if (answer?.outcome === 'unavailable')
+      log.warn({ supplier: slug, reason: answer.reason }, "a supplier's balance could not be read");
+    if (answer?.outcome === 'balance')
+      await db.run(sql`
+        update suppliers set balance_micros = ${answer.balance}, balance_at = ${new Date(clock.now())}
+        where slug = ${slug}`);
+  }
+
+  return {
+    name: 'supplier balances',
+    everyMs: MINUTE,
+    async run() {
+      const now = clock.now();
+      const due = await db.query<{ slug: string }>(sql`
+        update suppliers set balance_asked_at = ${new Date(now)}
+        where kind = any(${real}::text[])
+          and (balance_asked_at is null or balance_asked_at <= ${new Date(now - FRESH_MS)})
+        returning slug`);
+      await Promise.all(due.map(({ slug }) => read(slug)));
+      return 0;
+    },
+  };
+}

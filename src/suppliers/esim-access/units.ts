@@ -1,0 +1,11 @@
+import { type Micros, toMicros } from '../../money/money.ts';
+import { numberOf } from '../loose.ts';
+
+/** Their unit of money, a ten-thousandth of a dollar. */
+export const MICROS_PER_UNIT = 100n;
+
+/** An amount in their unit; null when it is missing or negative. */
+export function microsOfUnits(value: unknown): Micros | null {
+  const units = numberOf(value);
+  return units === null || units < 0 ? null : toMicros(BigInt(Math.round(units)) * MICROS_PER_UNIT);
+}

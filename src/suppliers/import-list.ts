@@ -1,0 +1,26 @@
+import { type ImportParts, recordedImport, recordFailedImport } from '../catalog/catalog.ts';
+import { MINUTE } from '../clock.ts';
+import { Refused } from '../refused.ts';
+import type { Suppliers } from './registry.ts';
+
+/** Some suppliers take more than half a minute to list their plans. */
+export const LIST_LIMIT_MS = 2 * MINUTE;
+
+/**
+ * Imports everything a supplier lists now; undefined: it has no list. If that fails, the history of imports says why, and the error
+ * is thrown. An import that was stopped by `signal` has not failed.
+ */
+export async function importList(parts: ImportParts, suppliers: Suppliers, slug: string, signal?: AbortSignal) {
+  const startedAt = new Date(parts.clock.now());
+  const limit = AbortSignal.timeout(LIST_LIMIT_MS);
+  try {
+    const supplier = await suppliers.of(slug);
+    const batch = await supplier.plans(signal ? AbortSignal.any([signal, limit]) : limit).catch((error: Error) => {
+      throw new Refused('supplier_unavailable', `${slug} did not return its plans: ${error.message}`);
+    });
+    return batch && (await recordedImport(parts, batch));
+  } catch (error) {
+    if (!signal?.aborted) await recordFailedImport(parts, slug, startedAt, error);
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { type ImportParts, importFailure } from '../catalog/catalog.ts';
+import { HOUR, MINUTE } from '../clock.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../jobs/runner.ts';
+import type { Log } from '../log.ts';
+import { importList } from './import-list.ts';
+import type { Suppliers } from './registry.ts';
+
+export interface ListSyncParts extends Omit<ImportParts, 'author'> {
+  readonly db: ImportParts['author']['db'];
+  readonly suppliers: Suppliers;
+  /** Kinds of supplier this process has settings for. */
+  readonly kinds: readonly string[];
+  readonly log: Log;
+  /** How old a supplier's list may become. */
+  readonly everyMs: number;
+}
+
+/** How long one import may take before another worker tries. */
+const LEASE_MS = 10 * MINUTE;
+/** Wait after a failure, by failures in a row; the last one repeats. */
+const waits = [1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 1 * HOUR];
+/** Suppliers fail for a moment every now and then. From this many failures in a row on, somebody should look. */
+const ALARMING_FAILURES = 3;
+
+/** Imports the list of every configured supplier whose last successful import, by whoever, is older than `everyMs`. */
+export function listSyncJob(parts: ListSyncParts): Job {
+  const { db, suppliers, kinds, clock, log, everyMs } = parts;
+  const importParts = { ...parts, author: { db, who: 'schedule' } };
+
+  async function sync(supplier: string, failuresBefore: number, signal: AbortSignal): Promise<void> {
+    try {
+      const counts = await importList(importParts, suppliers, supplier, signal);
+      await finish(supplier, { failures: 0, waitMs: 0 });
+      if (!counts) return;
+      const { plans, added, changed, off_sale: offSale, skipped } = counts;
+      const line = { supplier, plans, added, changed, offSale, skipped };
+      if (skipped > 0) log.warn(line, 'a list was imported without its bad rows: see `catalog imports`');
+      else log.info(line, 'a list was imported');
+    } catch (error) {
+      // Stopped with the process: whichever worker looks next may begin at once.
+      if (signal.aborted) return finish(supplier, { failures: failuresBefore, waitMs: 0, failed: true });
+      const failures = failuresBefore + 1;
+      const waitMs = Math.min(waits[Math.min(failures, waits.length) - 1] as number, everyMs);
+      await finish(supplier, { failures, waitMs, failed: true });
+      const line = { supplier, reason: importFailure(error), failures, retryInSeconds: waitMs / 1000 };
+      log[failures < ALARMING_FAILURES ? 'warn' : 'error'](
+        line,
+        'a list could not be imported; it will be tried again',
+      );
+    }
+  }
+
+  const finish = async (
+    supplier: string,
+    { failures, waitMs, failed = false }: { failures: number; waitMs: number; failed?: boolean },
+  ): Promise<void> => {
+    const now = clock.now();
+    await db.run(sql`
+      update catalog_syncs set not_before = ${new Date(now + waitMs)}, failures = ${failures},
+        succeeded_at = case when ${failed} then succeeded_at else ${new Date(now)} end
+      where supplier = ${supplier}`);
+  };
+
+  return {
+    name: 'catalog sync',
+    everyMs: MINUTE,
+    async run(signal) {
+      for (const supplier of await listing(db, kinds)) {
+        if (signal.aborted) break;
+        const claimed = await claim(db, supplier, clock.now(), everyMs);
+        if (claimed) await sync(supplier, claimed.failures, signal);
+      }
+      return 0;
+    },
+  };
+}
+
+/** Suppliers of these kinds. One that was never imported goes by the slug that names its kind, as in the registry. */
+async function listing(db: Queryable, kinds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ slug: string; kind: string }>(sql`select slug, kind from suppliers order by slug`);
+  const known = rows.filter(({ kind }) => kinds.includes(kind)).map(({ slug }) => slug);
+  const fresh = kinds.filter((kind) => kind !== 'simulated' && !rows.some((row) => row.kind === kind));
+  return [...known, ...fresh.map((kind) => kind.replaceAll('_', '-'))];
+}
+
+/** Takes the supplier's turn, if it is due and no other worker has it. */
+function claim(
+  db: Queryable,
+  supplier: string,
+  now: number,
+  everyMs: number,
+): Promise<{ readonly failures: number } | undefined> {
+  const tooOld = new Date(now - everyMs);
+  return db.maybe(sql`
+    insert into catalog_syncs (supplier, not_before)
+    select ${supplier}, ${new Date(now + LEASE_MS)}
+    where not exists (select from suppliers where slug = ${supplier} and imported_at > ${tooOld})
+    on conflict (supplier) do update set not_before = excluded.not_before
+    where catalog_syncs.not_before <= ${new Date(now)}
+      and (catalog_syncs.succeeded_at is null or catalog_syncs.succeeded_at <= ${tooOld})
+    returning failures`);
+}
