@@ -37,7 +37,7 @@ async function proof(
 export const auditCommands = [
   command({
     path: ['audit'],
-    summary: 'Prove the ledger of both worlds; exits with 1 if anything does not add up',
+    summary: 'Check that the books of both worlds add up; exits with 1 if they do not. It only reads',
     async run({ url, progress }) {
       const live = await proof(url, 'live', progress);
       const sandbox = await proof(url, 'sandbox', progress);
