@@ -134,8 +134,12 @@ export const partnerCommands = [
   command({
     path: ['partner', 'delete'],
     summary:
-      'Close an account for good: its keys answer partner_not_found and its wallet can no longer be changed by hand, so settle what it owes first; orders and money stay on record',
-    args: { id: partnerId },
+      'Close an account for good: its keys answer partner_not_found, changes are refused, orders and money stay on record',
+    args: {
+      id: required(
+        integer('PARTNER_ID', 'the partner; settle what it owes first: its wallet cannot be changed afterwards'),
+      ),
+    },
     run: (context, { id }) =>
       change(context, 'partner delete', async (tx) => {
         const before = await shownPartner(tx, id);

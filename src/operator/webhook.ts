@@ -78,7 +78,11 @@ export const webhookCommands = [
     path: ['webhook', 'set'],
     summary: 'Change the URL or the events of a subscription; its mode never changes',
     args: { id: subscriptionId },
-    options: { url: text('URL', 'a public https address'), events: text('EVENT,…', `which events, ${EVENTS}`), mode },
+    options: {
+      url: text('URL', 'a public https address'),
+      events: text('EVENT,…', `which events, ${EVENTS}`),
+      mode: choice(['live', 'sandbox'], 'refused unless it is the one it has'),
+    },
     async run(context, input) {
       if (input.mode !== undefined && input.mode !== worldOf(input.id)) throw new Refused('mode_immutable');
       const { id, url, events } = input;

@@ -57,7 +57,8 @@ test('partner show: the account with its wallet, active keys, members and subscr
   assert.match(printed, / paused /);
   await assert.rejects(cli('partner show 999999'), { code: 'partner_not_found' });
 
-  const inList = async () => (await text('partner list')).split('\n').find((line) => line.trimStart().startsWith(`${partner} `));
+  const inList = async () =>
+    (await text('partner list')).split('\n').find((line) => line.trimStart().startsWith(`${partner} `));
   assert.match((await inList()) ?? '', / active +postpaid /);
   await cli(`partner set ${partner} --suspended true`);
   assert.match((await inList()) ?? '', / suspended +postpaid /);
