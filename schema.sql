@@ -647,8 +647,10 @@ CREATE INDEX movements_of_partner_type ON live.movements USING btree (partner_id
 CREATE UNIQUE INDEX movements_one_charge ON live.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON live.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
 CREATE INDEX orders_by_iccid ON live.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
+CREATE INDEX orders_by_supplier_order ON live.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
 CREATE INDEX orders_charged_otherwise ON live.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE UNIQUE INDEX orders_idempotency ON live.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX orders_not_paid ON live.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
 CREATE INDEX orders_of_partner ON live.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON live.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_share_candidates ON live.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)));
@@ -666,6 +668,7 @@ CREATE INDEX topups_to_check ON live.topups USING btree (check_due_at) WHERE (ch
 CREATE INDEX transfers_of_movement ON live.transfers USING btree (movement_id);
 CREATE INDEX webhook_dead_letters ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_deliveries_of_order ON live.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
 CREATE INDEX webhook_deliveries_of_partner ON live.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON live.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_to_prune ON live.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL);
@@ -1015,8 +1018,10 @@ CREATE INDEX movements_of_partner_type ON sandbox.movements USING btree (partner
 CREATE UNIQUE INDEX movements_one_charge ON sandbox.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON sandbox.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
 CREATE INDEX orders_by_iccid ON sandbox.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
+CREATE INDEX orders_by_supplier_order ON sandbox.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
 CREATE INDEX orders_charged_otherwise ON sandbox.orders USING btree (id) WHERE ((charged_micros <> cost_micros) AND (cost_micros > 0));
 CREATE UNIQUE INDEX orders_idempotency ON sandbox.orders USING btree (partner_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX orders_not_paid ON sandbox.orders USING btree (partner_id, status, id DESC) WHERE (status = ANY (ARRAY[2, 3]));
 CREATE INDEX orders_of_partner ON sandbox.orders USING btree (partner_id, id DESC) WHERE (status <> 2);
 CREATE INDEX orders_overdue ON sandbox.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_share_candidates ON sandbox.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)));
@@ -1034,6 +1039,7 @@ CREATE INDEX topups_to_check ON sandbox.topups USING btree (check_due_at) WHERE 
 CREATE INDEX transfers_of_movement ON sandbox.transfers USING btree (movement_id);
 CREATE INDEX webhook_dead_letters ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_deliveries_of_order ON sandbox.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
 CREATE INDEX webhook_deliveries_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_to_prune ON sandbox.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL);

@@ -26,6 +26,7 @@ export {
   requireNotLast,
 } from './members.ts';
 export { createLink, LINK_MS, type LinkHolder, linkAddress, requireLink, useLink } from './one-time-link.ts';
+export { requireOpenPartner } from './open-partner.ts';
 export {
   type BillingMode,
   createPartner,

@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
+import { requireOpenPartner } from './open-partner.ts';
 
 /** Active keys a partner may have in each mode. */
 export const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
@@ -34,9 +35,7 @@ export interface NewKey {
 /** Makes a key. The key itself is only in the answer; the database gets its hash. */
 export async function createKey(tx: Tx, wanted: NewKey): Promise<{ key: string; keyId: number }> {
   const allowList = requireAllowList(wanted.allowList ?? []);
-  const partner = await tx.maybe(sql`
-    select id from partners where id = ${wanted.partnerId} and deleted_at is null for no key update`);
-  if (!partner) throw new Refused('partner_not_found');
+  await requireOpenPartner(tx, wanted.partnerId);
   const key = newKey(wanted.mode);
   const { keyId } = await tx.one<{ keyId: number }>(sql`
     insert into api_keys (partner_id, mode, hash, last4, allow_list, expires_at)
@@ -80,6 +79,7 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
     select k.partner_id as "partnerId", k.mode from api_keys k join partners p on p.id = k.partner_id
     where k.id = ${keyId} and k.revoked_at is null for no key update`);
   if (!key) throw new Refused('key_not_found');
+  await requireOpenPartner(tx, key.partnerId);
   await tx.run(sql`
     update api_keys set
       allow_list = coalesce(${change.allowList ? requireAllowList(change.allowList) : null}, allow_list),

@@ -1,6 +1,7 @@
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
+import { requireOpenPartner } from './open-partner.ts';
 import { removeUnplaced } from './people.ts';
 
 /** The most members a partner may have. */
@@ -28,8 +29,7 @@ const columns = sql`
 
 /** Adds a member who cannot sign in yet: a one-time link lets them accept. Says nothing about other partners' members. */
 export async function createMember(tx: Tx, partnerId: number, email: string, now: number): Promise<Member> {
-  const partner = await lockPartner(tx, partnerId);
-  if (!partner) throw new Refused('partner_not_found');
+  await requireOpenPartner(tx, partnerId);
   if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)) throw new Refused('invalid_email');
   if ((await listMembers(tx, partnerId)).length >= MAX_MEMBERS) throw new Refused('member_limit_reached');
   try {
@@ -76,10 +76,7 @@ export async function removeMembersOf(tx: Tx, partnerId: number): Promise<void> 
 
 /** Refuses to leave a partner without anybody who can sign in. The lock puts two who remove each other one after the other. */
 export async function requireNotLast(tx: Tx, { memberId, partnerId }: Member): Promise<void> {
-  await lockPartner(tx, partnerId);
+  await requireOpenPartner(tx, partnerId);
   const others = (await listMembers(tx, partnerId)).filter((one) => one.accepted && one.memberId !== memberId);
   if (others.length === 0) throw new Refused('last_member', 'the last member who can sign in cannot be removed');
 }
-
-const lockPartner = (tx: Tx, partnerId: number) =>
-  tx.maybe(sql`select id from partners where id = ${partnerId} and deleted_at is null for no key update`);

@@ -3,6 +3,7 @@ import { sql } from '../db/sql.ts';
 import { type Cents, lockWallets, post, toCents } from '../money/money.ts';
 import { Refused } from '../refused.ts';
 import { removeMembersOf } from './members.ts';
+import { requireOpenPartner } from './open-partner.ts';
 import { endSessionsOfPartner } from './sessions.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';
@@ -69,9 +70,8 @@ export interface PartnerChange {
 
 export async function setPartner(tx: Tx, partnerId: number, change: PartnerChange, now: Date): Promise<void> {
   // Held while what does not change is read and written back: two changes at once must not undo each other.
-  await tx.run(sql`select id from partners where id = ${partnerId} for update`);
+  await requireOpenPartner(tx, partnerId);
   const partner = await findPartner(tx, partnerId);
-  if (partner.deletedAt) throw new Refused('partner_not_found');
   if (change.disabled !== undefined || change.marginShare !== undefined || change.revenueShare !== undefined) {
     await tx.run(sql`
       update partners set
@@ -94,9 +94,8 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
 
 /** Closes the account: its keys answer `partner_not_found` and its members are removed; orders and money stay on record. */
 export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
-  const closed = await tx.run(sql`
-    update partners set deleted_at = ${now} where id = ${partnerId} and deleted_at is null`);
-  if (closed === 0) throw new Refused('partner_not_found');
+  await requireOpenPartner(tx, partnerId);
+  await tx.run(sql`update partners set deleted_at = ${now} where id = ${partnerId}`);
   await removeMembersOf(tx, partnerId);
 }
 

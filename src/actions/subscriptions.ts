@@ -1,4 +1,4 @@
-import type { Mode } from '../accounts/accounts.ts';
+import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
 import { change, type Recorded } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import {
@@ -34,6 +34,7 @@ export async function subscribe(
   const events = checkEvents(wanted.events);
   const url = await checkUrl(actor.guard, wanted.url);
   return changeIn(actor, mode, 'webhook create', async (tx, now) => {
+    await requireOpenPartner(tx, partnerId);
     const made = { partnerId, url, events };
     const { subscriptionId: id, secret } = await createSubscription(tx, actor.vault, made, now);
     const result = { subscription: await findSubscription(tx, id), secret };
@@ -52,19 +53,19 @@ export async function redirect(
     ...(given.events !== undefined && { events: checkEvents(given.events) }),
     ...(given.url !== undefined && { url: await checkUrl(actor.guard, given.url) }),
   };
-  return changed(actor, 'webhook set', mode, id, (tx, now) => changeSubscription(tx, id, wanted, now));
+  return changed(actor, 'webhook set', mode, id, 'open', (tx, now) => changeSubscription(tx, id, wanted, now));
 }
 
 export const pause = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
-  changed(actor, 'webhook pause', mode, id, (tx, now) => pauseSubscription(tx, id, now));
+  changed(actor, 'webhook pause', mode, id, 'any', (tx, now) => pauseSubscription(tx, id, now));
 
 /** Deliveries held while it was paused or disabled are sent or discarded. */
 export const resume = (actor: Actor, mode: Mode, id: bigint, held?: 'send' | 'discard'): Promise<Subscription> =>
-  changed(actor, 'webhook resume', mode, id, (tx, now) => resumeSubscription(tx, id, now, held));
+  changed(actor, 'webhook resume', mode, id, 'open', (tx, now) => resumeSubscription(tx, id, now, held));
 
 /** Ends the time in which the old secret still signs. */
 export const finishRotating = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
-  changed(actor, 'webhook rotate finish', mode, id, (tx, now) => finishRotation(tx, id, now));
+  changed(actor, 'webhook rotate finish', mode, id, 'open', (tx, now) => finishRotation(tx, id, now));
 
 export function rotate(
   actor: Actor,
@@ -73,7 +74,7 @@ export function rotate(
   atOnce = false,
 ): Promise<{ subscription: Subscription; secret: string }> {
   return changeIn(actor, mode, 'webhook rotate', async (tx, now) => {
-    await requireSubscription(tx, actor, id);
+    await requireOpenPartner(tx, (await requireSubscription(tx, actor, id)).partnerId);
     const { secret } = await rotateSecret(tx, actor.vault, id, now, atOnce);
     const result = { subscription: await findSubscription(tx, id), secret };
     return { target: `subscription ${id}`, ...(atOnce && { after: { at_once: true } }), result };
@@ -114,16 +115,22 @@ async function requireSubscription(tx: Tx, actor: Actor, id: bigint): Promise<Su
   return requireMine(actor, await findSubscription(tx, id), 'subscription_not_found');
 }
 
-/** Changes one subscription and records its state before and after. */
+/**
+ * Changes one subscription and records its state before and after. `of` says whose it may be: pausing also stops what the
+ * orders of a closed account still send.
+ */
 function changed(
   actor: Actor,
   what: string,
   mode: Mode,
   id: bigint,
+  of: 'open' | 'any',
   work: (tx: Tx, now: number) => Promise<Subscription>,
 ): Promise<Subscription> {
   return changeIn(actor, mode, what, async (tx, now) => {
-    const before = shownSubscription(mode, await requireSubscription(tx, actor, id));
+    const found = await requireSubscription(tx, actor, id);
+    if (of === 'open') await requireOpenPartner(tx, found.partnerId);
+    const before = shownSubscription(mode, found);
     const result = await work(tx, now);
     return { target: `subscription ${id}`, before, after: shownSubscription(mode, result), result };
   });

@@ -1,3 +1,4 @@
+import { requireOpenPartner } from '../accounts/accounts.ts';
 import { amend } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import { advanceClock, resetClock, type SandboxClock, showClock } from '../worlds/sandbox/test-clock.ts';
@@ -16,6 +17,9 @@ function changed(
   work: (tx: Tx, now: number) => Promise<SandboxClock>,
 ): Promise<SandboxClock> {
   const now = actor.clock.now();
-  const show = (tx: Tx) => showClock(tx, partnerId, now);
+  const show = async (tx: Tx) => {
+    await requireOpenPartner(tx, partnerId);
+    return showClock(tx, partnerId, now);
+  };
   return amend(actor, what, `partner ${partnerId}`, show, (tx) => work(tx, now));
 }

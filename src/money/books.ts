@@ -83,6 +83,16 @@ export function ledgerBooks(db: Queryable): Books {
   };
 }
 
+/** Every line an order left in either book, oldest first. */
+export function linesOfOrder(
+  db: Queryable,
+  orderId: bigint,
+): Promise<(Line<WalletMovementType | DebtMovementType> & { readonly book: 'wallet' | 'debt' })[]> {
+  return db.query(sql`
+    select id, book, type, amount, balance_after as "balanceAfter", order_id as "orderId", note, at
+    from movements where order_id = ${orderId} order by id`);
+}
+
 const lineColumns = sql`line.id as "lineId", line.type, line.amount, line.balance_after as "balanceAfter",
   line.order_id as "orderId", line.note, line.at`;
 

@@ -1,16 +1,18 @@
 import { listChanges } from '../audit-log.ts';
 import { command } from './command.ts';
+import { changesText } from './difference.ts';
 import { integer, text } from './options.ts';
 
 export const changesCommands = [
   command({
     path: ['changes'],
-    summary: 'Who changed what, newest first, with the state before and after',
+    summary: 'List who changed what, newest first; --json has the whole state before and after',
     options: {
       target: text('TARGET', "only changes to this, as listed, e.g. 'partner 7'"),
-      who: text('WHO', 'only changes by this operator, or by member:EMAIL'),
-      limit: integer('N', 'how many, 50 by default'),
+      who: text('WHO', 'only changes by this operator (their login) or member (member:EMAIL)'),
+      limit: integer('N', 'at most this many; 50 by default'),
     },
     run: ({ db }, { target, who, limit = 50 }) => listChanges(db, { target, who, limit }),
+    text: changesText,
   }),
 ];

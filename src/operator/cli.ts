@@ -31,9 +31,18 @@ export function parseCommand(command: Command, words: readonly string[]): Record
   for (const [name, option] of Object.entries(options)) {
     const value = parsed.values[name];
     if (value === undefined && option.required) throw new UsageError(`--${name} is missing`);
-    input[name] = option.read(value === undefined ? undefined : String(value));
+    input[name] = named(`--${name}`, () => option.read(value === undefined ? undefined : String(value)));
   }
   return input;
+}
+
+/** Of several options, the refusal says which one is wrong. */
+function named<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${name}: ${error.message}`) : error;
+  }
 }
 
 /** The command whose path the words begin with; the rest are its arguments. */
@@ -51,13 +60,18 @@ export async function runCommand(
     const input = parseCommand(command, words.slice(command.path.length));
     await using context = await open();
     const result = await command.run(context as OperatorContext, input as never);
-    process.stdout.write(json ? `${JSON.stringify(plain(result))}\n` : printResult(plain(result)));
+    process.stdout.write(json ? `${JSON.stringify(plain(result))}\n` : asText(command, result, process.stdout.columns));
     return result !== null && typeof result === 'object' && 'ok' in result && result.ok === false ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) return refuse(json, 'usage', error.message, usageLine(command));
     if (error instanceof Refused) return refuse(json, error.code, error.message);
     throw error;
   }
+}
+
+/** What a person reads of a result, on a terminal of that many columns. */
+export function asText(command: Command, result: unknown, columns?: number): string {
+  return printResult(plain(command.text ? command.text(result) : result), columns);
 }
 
 export function refuse(json: boolean, code: string, message: string, hint?: string): number {

@@ -24,6 +24,9 @@ export interface Command<A extends Options = Options, O extends Options = Option
   readonly options?: O;
   /** `--json` prints the result; with `ok: false` in it the exit code is 1. */
   run(context: OperatorContext, input: Values<A> & Values<O>): Promise<unknown>;
+  /** What people read where it differs from the JSON, e.g. a status as a word; a string is printed as it is. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command knows what its own `run` returns.
+  text?(result: any): unknown;
 }
 
 export function command<A extends Options = Record<never, never>, O extends Options = Record<never, never>>(

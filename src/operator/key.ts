@@ -14,11 +14,24 @@ function requireCeilings(given: string): Partial<Record<Tier, number | null>> {
       const [tier, value = ''] = pair.split('=');
       const known = tierNames.find((name) => name === tier);
       if (!known || !/^([1-9]\d{0,6}|none)$/.test(value))
-        throw new UsageError(`"${pair}" is not TIER=PER_MINUTE or TIER=none`);
+        throw new UsageError(
+          `--ceilings: "${pair}" is not TIER=N or TIER=none, where TIER is one of ${tierNames.join(', ')}`,
+        );
       return [known, value === 'none' ? null : Number(value)];
     }),
   );
 }
+
+/** In a list, what tells keys apart and whether they work; the rest is in `key show`. */
+const asRow = (key: ReturnType<typeof shownKey>) => ({
+  key_id: key.key_id,
+  mode: key.mode,
+  last4: key.last4,
+  created_at: key.created_at,
+  expires_at: key.expires_at,
+  revoked_at: key.revoked_at,
+  last_used_at: key.last_used_at,
+});
 
 export const keyCommands = [
   command({
@@ -45,9 +58,12 @@ export const keyCommands = [
     summary: "Change a key's allow-list, expiry or rate limits",
     args: { id: keyId },
     options: {
-      allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from; any: no restriction'),
-      'expires-at': timeOr('never', 'when it stops working'),
-      ceilings: text('TIER=N,…', 'requests per minute for this key; TIER=none: the default'),
+      allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from, comma separated; any: no restriction'),
+      'expires-at': timeOr('never', 'when it stops working; never: it does not'),
+      ceilings: text(
+        'TIER=N,…',
+        `requests per minute for this key; TIER=none restores the default; tiers: ${tierNames.join(', ')}`,
+      ),
     },
     run: async (context, input) => {
       const changed = await changeKey(context, input.id, {
@@ -75,8 +91,9 @@ export const keyCommands = [
   }),
   command({
     path: ['key', 'list'],
-    summary: 'List the keys of a partner',
+    summary: 'List all keys of a partner, revoked ones too',
     options: { partner: required(integer('PARTNER_ID', 'the partner')) },
     run: async ({ db }, { partner }) => (await listKeys(db, partner)).map(shownKey),
+    text: (keys: ReturnType<typeof shownKey>[]) => keys.map(asRow),
   }),
 ];

@@ -1,4 +1,4 @@
-import { parseTimestamp, readDuration } from '../clock.ts';
+import { DAY, HOUR, MINUTE, parseTimestamp, readDuration, SECOND } from '../clock.ts';
 import { type Cents, type Micros, parseCents, parseMicros } from '../money/money.ts';
 
 /** One option or argument of a command: how help writes it, and how its text is parsed. */
@@ -14,9 +14,11 @@ export interface Option<T> {
 /** The command line cannot be understood: the usage is shown, and the exit code is 1 as for any refusal. */
 export class UsageError extends Error {}
 
+/** `expected` completes the refusal: `"x" is not …`. */
 function option<T>(
   placeholder: string,
   summary: string,
+  expected: string,
   parse: (text: string) => T | undefined,
 ): Option<T | undefined> {
   return {
@@ -27,7 +29,7 @@ function option<T>(
     read(text) {
       if (text === undefined) return undefined;
       const value = parse(text);
-      if (value === undefined) throw new UsageError(`"${text}" is not ${placeholder}`);
+      if (value === undefined) throw new UsageError(`"${text}" is not ${expected}`);
       return value;
     },
   };
@@ -47,53 +49,62 @@ export function required<T>(inner: Option<T | undefined>): Option<T> {
 }
 
 export const text = (placeholder: string, summary: string) =>
-  option(placeholder, summary, (value) => value || undefined);
+  option(placeholder, summary, placeholder, (value) => value || undefined);
 export const integer = (placeholder: string, summary: string) =>
-  option(placeholder, summary, (value) => (/^\d{1,9}$/.test(value) ? Number(value) : undefined));
+  option(placeholder, summary, `${placeholder}, a whole number`, (value) =>
+    /^\d{1,9}$/.test(value) ? Number(value) : undefined,
+  );
 export const bigId = (placeholder: string, summary: string) =>
-  option(placeholder, summary, (value) => (/^\d{1,18}$/.test(value) ? BigInt(value) : undefined));
+  option(placeholder, summary, `${placeholder}, a whole number`, (value) =>
+    /^\d{1,18}$/.test(value) ? BigInt(value) : undefined,
+  );
 /** A non-negative amount with at most two decimals. */
 export const usd = (summary: string) =>
-  option<Cents>('USD', summary, (value) => {
+  option<Cents>('USD', summary, 'an amount like 12.50', (value) => {
     const cents = parseCents(value);
     return cents !== undefined && cents >= 0n ? cents : undefined;
   });
 /** A wholesale cost with at most six decimals, or `unknown`. */
 export const cost = (summary: string) =>
-  option<Micros | null>('USD|unknown', summary, (value) => {
+  option<Micros | null>('USD|unknown', summary, 'a cost like 1.234567, or unknown', (value) => {
     if (value === 'unknown') return null;
     const micros = parseMicros(value);
     return micros !== undefined && micros >= 0n ? micros : undefined;
   });
-/** 0 to 100 with at most two decimals, kept as text because percentages are never floats. */
-export const percent = (summary: string) =>
-  option('PCT', summary, (value) => (/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/.test(value) ? value : undefined));
+
+const PERCENTAGE = 'a percentage from 0 to 100 with at most two decimals';
+const readPercent = (value: string): string | undefined =>
+  /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/.test(value) ? value : undefined;
+/** Kept as text because percentages are never floats. */
+export const percent = (summary: string) => option('PCT', summary, PERCENTAGE, readPercent);
 /** A percentage, or a word that clears it (null). */
 export const percentOr = (word: string, summary: string) =>
-  option(`PCT|${word}`, summary, (value) => (value === word ? null : percent(summary).read(value)));
-export const time = (summary: string) => option('TS', summary, parseTimestamp);
+  option(`PCT|${word}`, summary, `${PERCENTAGE}, or ${word}`, (value) => (value === word ? null : readPercent(value)));
+
+const TIME = 'a time like "2030-05-01 12:00:00" (UTC) or 2030-05-01T12:00:00+02:00';
+export const time = (summary: string) => option('TS', summary, TIME, parseTimestamp);
 /** A time, or a word that clears it (null). */
 export const timeOr = (word: string, summary: string) =>
-  option(`TS|${word}`, summary, (value) => (value === word ? null : parseTimestamp(value)));
-/** `90s`, `2h`, `3d`: a whole number of one unit, in milliseconds. */
-export const duration = (units: Readonly<Record<string, number>>, summary: string) =>
-  option(
-    Object.keys(units)
-      .map((unit) => `N${unit}`)
-      .join('|'),
-    summary,
-    (value) => readDuration(value, units),
-  );
+  option(`TS|${word}`, summary, `${TIME}, or ${word}`, (value) => (value === word ? null : parseTimestamp(value)));
+const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+/** A whole number of one unit, in milliseconds. */
+export const duration = (summary: string) =>
+  option('DURATION', summary, 'a duration like 90s, 15m, 2h or 3d', (value) => readDuration(value, units));
+
 export const trueOrFalse = (summary: string) =>
-  option('true|false', summary, (value) => (value === 'true' ? true : value === 'false' ? false : undefined));
-/** What `inner` takes, or `auto`: nobody chooses, the program does. */
+  option('true|false', summary, 'true or false', (value) =>
+    value === 'true' ? true : value === 'false' ? false : undefined,
+  );
+/** What `inner` takes, or `auto`, which leaves the choice to the program. */
 export const orAuto = <T>(inner: Option<T | undefined>): Option<T | 'auto' | undefined> => ({
   ...inner,
   placeholder: `${inner.placeholder}|auto`,
   read: (text) => (text === 'auto' ? 'auto' : inner.read(text)),
 });
 export const choice = <const V extends string>(values: readonly V[], summary: string) =>
-  option<V>(values.join('|'), summary, (value) => values.find((known) => known === value));
+  option<V>(values.join('|'), summary, `one of ${values.join(', ')}`, (value) =>
+    values.find((known) => known === value),
+  );
 export const toggle = (summary: string): Option<boolean> => ({
   placeholder: '',
   summary,

@@ -1,31 +1,43 @@
 import { change } from '../audit-log.ts';
-import type { Db } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { formatCents } from '../money/money.ts';
+import {
+  findOrders,
+  type ListedOrder,
+  listOrders,
+  orderOfReference,
+  states,
+  type WaitingOrder,
+  waitingOrders,
+} from '../orders/orders.ts';
 import { Refused } from '../refused.ts';
 import { command } from './command.ts';
-import { bigId, required } from './options.ts';
+import { bigId, choice, duration, integer, required, text } from './options.ts';
+import { readTrail, type Trail, trailText } from './order-trail.ts';
+import { orderStatus } from './status-words.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
+const stateNames = Object.keys(states) as (keyof typeof states)[];
 
-interface OverdueOrder {
-  readonly orderId: bigint;
-  readonly partnerId: number;
-  readonly supplier: string;
-  readonly supplierPlan: string;
-  readonly deliveryReason: string | null;
-  readonly attempts: number;
-  readonly paidAt: Date;
-  readonly overdueAt: Date;
-}
+const shown = (order: ListedOrder) => ({
+  order_id: order.id,
+  partner_id: order.partnerId,
+  status: order.status,
+  delivery: order.delivery,
+  delivery_reason: order.deliveryReason,
+  product_title: order.productTitle,
+  sale_price: formatCents(order.salePrice),
+  supplier: order.supplier,
+  supplier_order: order.supplierOrder,
+  iccid: order.iccid,
+  created_at: order.createdAt,
+});
+const asRow = ({ delivery, ...order }: ReturnType<typeof shown>) => ({
+  ...order,
+  status: orderStatus({ status: order.status, delivery }),
+});
+const asRows = (orders: readonly ReturnType<typeof shown>[]) => orders.map(asRow);
 
-/** Paid orders that raised an alert and are still not delivered, longest waiting first. */
-const overdueOrders = (db: Db) =>
-  db.query<OverdueOrder>(sql`
-    select id as "orderId", partner_id as "partnerId", supplier, supplier_plan as "supplierPlan",
-      delivery_reason as "deliveryReason", provision_attempts as attempts, paid_at as "paidAt", overdue_at as "overdueAt"
-    from live.orders where overdue_at is not null and provision_due_at is not null order by id limit 1000`);
-
-const shown = (order: OverdueOrder) => ({
+const shownWaiting = (order: WaitingOrder) => ({
   order_id: order.orderId,
   partner_id: order.partnerId,
   supplier: order.supplier,
@@ -38,6 +50,53 @@ const shown = (order: OverdueOrder) => ({
 
 export const orderCommands = [
   command({
+    path: ['order', 'list'],
+    summary: 'List live orders, newest first',
+    options: {
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      iccid: text('ICCID', 'only the orders of this eSIM'),
+      status: choice(stateNames, 'only those in this state'),
+      limit: integer('N', 'at most this many; 50 by default'),
+    },
+    async run({ worlds }, { partner: partnerId, iccid, status: state, limit = 50 }) {
+      return (await listOrders(worlds.live.db, { partnerId, iccid, state, limit })).map(shown);
+    },
+    text: asRows,
+  }),
+  command({
+    path: ['order', 'show'],
+    summary: 'Show a live order with its money, events and supplier; never its activation data',
+    args: { id: orderId },
+    run: (context, { id }): Promise<Trail> => readTrail(context, id),
+    text: trailText,
+  }),
+  command({
+    path: ['order', 'find'],
+    summary: 'Find live orders by any number that names them',
+    args: {
+      text: required(text('TEXT', "order id, our reference (wf-live-…), ICCID, or the supplier's order number")),
+    },
+    async run({ worlds }, { text: given }) {
+      const wanted = given.trim();
+      const id = /^\d{1,18}$/.test(wanted) ? BigInt(wanted) : orderOfReference(worlds.live, wanted);
+      return (await findOrders(worlds.live.db, id, wanted)).map(shown);
+    },
+    text: asRows,
+  }),
+  command({
+    path: ['order', 'overdue'],
+    summary: 'List paid orders that are still not delivered, longest waiting first, at most 1000',
+    options: {
+      'older-than': duration(
+        'those paid longer ago than this, e.g. 90s, 15m, 2h or 3d; by default those reported as overdue',
+      ),
+    },
+    async run({ worlds, clock }, { 'older-than': ageMs }) {
+      const paidBefore = ageMs === undefined ? undefined : new Date(clock.now() - ageMs);
+      return (await waitingOrders(worlds.live.db, paidBefore)).map(shownWaiting);
+    },
+  }),
+  command({
     path: ['order', 'fail'],
     summary: 'Give up on an undelivered order: it fails and its charge is returned',
     args: { id: orderId },
@@ -49,10 +108,6 @@ export const orderCommands = [
         const after = { status: 2, delivery: 'failed', delivery_reason: failed.reason };
         return { target: `order ${id}`, after, result: { order_id: id, ...after } };
       }),
-  }),
-  command({
-    path: ['order', 'overdue'],
-    summary: 'List paid orders that should have been delivered long ago',
-    run: async ({ db }) => (await overdueOrders(db)).map(shown),
+    text: ({ order_id, delivery_reason, ...order }) => ({ order_id, status: orderStatus(order), delivery_reason }),
   }),
 ];

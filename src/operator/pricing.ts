@@ -1,4 +1,4 @@
-import { findPartner } from '../accounts/accounts.ts';
+import { requireOpenPartner } from '../accounts/accounts.ts';
 import { amend, change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import { type Cents, parseCents } from '../money/money.ts';
@@ -68,14 +68,14 @@ export const pricingCommands = [
     options: {
       scope: required(choice(ruleScopes, 'what the rule applies to; the most specific rule wins')),
       target: required(text('TARGET', 'product id, supplier, country code or region slug')),
-      partner: integer('PARTNER_ID', 'for one partner; by default for all'),
+      partner: integer('PARTNER_ID', 'for this partner only; by default for all'),
       share: percent('share of the margin (all scopes but product)'),
       price: usd('fixed price (scope product)'),
     },
     run(context, input) {
       const rule = { partnerId: input.partner, target: input.target, ...newRule(input) };
       return change(context, 'pricing rule add', async (tx) => {
-        if (input.partner !== undefined) await findPartner(tx, input.partner);
+        if (input.partner !== undefined) await requireOpenPartner(tx, input.partner);
         const put = await putRule(tx, rule);
         if (!put) throw new Refused('target_not_found', `there is no ${input.scope} "${input.target}"`);
         const { before, after } = put;
@@ -114,9 +114,9 @@ export const pricingCommands = [
   }),
   command({
     path: ['pricing', 'tiers'],
-    summary: 'Set the share tiers: what the top-ups of the last days earn',
+    summary: 'Set the share tiers: which share of the margin the top-ups of the last days earn',
     options: {
-      tiers: text('USD=PCT,…|none', 'increasing thresholds with their shares'),
+      tiers: text('USD=PCT,…|none', 'increasing thresholds with their shares, e.g. 1000=10,5000=15'),
       'window-days': integer('DAYS', 'how many days a top-up counts'),
     },
     run: (context, input) =>

@@ -1,34 +1,50 @@
-/** For reading: a list becomes a table, a single object becomes lines of name and value. */
-export function printResult(result: unknown): string {
-  if (Array.isArray(result)) return result.length > 0 ? table(result) : 'nothing\n';
-  if (result !== null && typeof result === 'object') {
-    const entries = Object.entries(result);
-    const width = Math.max(0, ...entries.map(([name]) => name.length));
-    return entries
-      .map(([name, value]) => (isTable(value) ? `${name}\n${table(value)}` : `${name.padEnd(width)}  ${cell(value)}\n`))
-      .join('');
-  }
+import { printTable } from './table.ts';
+
+/**
+ * A result as people read it: a list is a table, one thing is lines of name and value, and what is inside it is indented below
+ * its name. Lines are cut to `width`, the terminal's; a result that is piped somewhere is printed in full.
+ */
+export function printResult(result: unknown, width = Number.POSITIVE_INFINITY): string {
+  if (typeof result === 'string') return result;
+  if (Array.isArray(result)) return result.length > 0 ? printTable(result.map(cellsOf), width, vertical) : 'nothing\n';
+  if (result !== null && typeof result === 'object') return record(result, width);
   return result === undefined ? '' : `${cell(result)}\n`;
 }
 
-const isTable = (value: unknown): value is object[] =>
-  Array.isArray(value) && value.length > 0 && value.every((row) => row !== null && typeof row === 'object');
+const INDENT = '  ';
 
-function table(rows: readonly object[]): string {
-  const names = Object.keys(rows[0] ?? {});
-  const cells = rows.map((row) => names.map((name) => cell((row as Record<string, unknown>)[name])));
-  const widths = names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `${row
-      .map((text, i) => text.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd()}\n`;
-  return line(names) + cells.map(line).join('');
+function record(value: object, width: number): string {
+  const entries = Object.entries(value);
+  const flat = entries.filter(([, inner]) => !isNested(inner));
+  const nameWidth = Math.max(0, ...flat.map(([name]) => name.length));
+  return entries
+    .map(([name, inner]) =>
+      isNested(inner)
+        ? `${name}\n${indented(printResult(inner, width - INDENT.length))}`
+        : `${name.padEnd(nameWidth)}  ${cell(inner)}\n`,
+    )
+    .join('');
 }
 
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+const isObject = (value: unknown): boolean => value !== null && typeof value === 'object';
+const isNested = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isObject) : isObject(value) && Object.keys(value as object).length > 0;
+
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, INDENT);
+
+/** Rows too wide for a table: one below the other. */
+const vertical = (rows: readonly Readonly<Record<string, string>>[]): string =>
+  rows.map((row) => record(row, Number.POSITIVE_INFINITY)).join('\n');
+
+const cellsOf = (row: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)]));
+
+/** One line of text. Others wrote some of it, so whatever could move the cursor or reverse the text is replaced. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (Array.isArray(value) && !isNested(value)) return cell(value.join(', '));
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '·');
 }
 
 /** A progress bar, on terminals only. */

@@ -11,7 +11,7 @@ export const revenueShareCommands = [
   command({
     path: ['settle'],
     summary: 'Settle the revenue share that is due now, without waiting for the job',
-    options: { now: time('settle as if it were this time') },
+    options: { now: time('settle as if it were this time; by default the current time') },
     async run(context, { now }) {
       const { worlds, clock } = context;
       const at = now ?? new Date(clock.now());
@@ -27,7 +27,7 @@ export const revenueShareCommands = [
   }),
   command({
     path: ['revenue-share', 'set'],
-    summary: 'Set how many days after its expiry an eSIM may be settled',
+    summary: 'Set how many days after its expiry an eSIM can still be settled',
     options: { 'grace-days': required(integer('DAYS', 'the settlement grace window')) },
     run: (context, { 'grace-days': graceDays }) =>
       amend(context, 'revenue-share set', 'settings', shownTerms, (tx) => writeGraceDays(tx, graceDays)),

@@ -1,17 +1,15 @@
 import { turnClock, turnClockBack } from '../actions/test-clock.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../clock.ts';
 import { showClock } from '../worlds/sandbox/test-clock.ts';
 import { command } from './command.ts';
 import { duration, integer, required } from './options.ts';
 
 const partner = required(integer('PARTNER_ID', 'the partner'));
-const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
 export const sandboxCommands = [
   command({
     path: ['sandbox', 'clock', 'advance'],
     summary: "Move the clock of a partner's sandbox forward, so that deferrals, expiries and retries come due",
-    options: { partner, by: required(duration(units, 'how far; at most two years ahead in all')) },
+    options: { partner, by: required(duration('how far, e.g. 90s, 15m, 2h or 3d; at most two years ahead in all')) },
     run: (context, input) => turnClock(context, input.partner, input.by),
   }),
   command({

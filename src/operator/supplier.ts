@@ -70,8 +70,8 @@ export const supplierCommands = [
   }),
   command({
     path: ['supplier', 'simulate'],
-    summary: 'Choose how the simulated supplier treats orders of one plan',
-    args: { alias: required(text('ALIAS', 'the product')) },
+    summary: 'Choose how the simulated supplier treats orders of one product',
+    args: { alias: required(text('PRODUCT_ID', 'the product, esc_…')) },
     options: { behaviour: required(choice(behaviours, 'what it does from now on')) },
     run: (context, { alias, behaviour }) =>
       change(context, 'supplier simulate', async (tx) => {

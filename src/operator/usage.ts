@@ -9,12 +9,12 @@ import { integer, required, text, time } from './options.ts';
 export const usageCommands = [
   command({
     path: ['usage', 'set'],
-    summary: 'Set what the simulated supplier reports about an eSIM',
+    summary: 'Set the usage that the simulated supplier reports for an eSIM',
     args: { iccid: required(text('ICCID', 'the eSIM')) },
     options: {
       used: required(integer('MB', 'data used so far')),
-      total: integer('MB', 'total data of the plan'),
-      'expires-at': time('when it expires'),
+      total: integer('MB', 'total data of the plan; by default unchanged'),
+      'expires-at': time('when it expires; by default unchanged'),
     },
     run: (context, { iccid, used, total, 'expires-at': expiresAt }) =>
       change(context, 'usage set', async (tx) => {

@@ -1,3 +1,4 @@
+import { requireOpenPartner } from '../accounts/accounts.ts';
 import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
@@ -9,17 +10,18 @@ import {
   type Movement,
   NotEnoughMoney,
   post,
-  spendable,
   type Transfer,
   type Wallet,
   type WalletMovementType,
+  ZERO,
 } from '../money/money.ts';
 import { Refused } from '../refused.ts';
 import { command, type OperatorContext } from './command.ts';
 import { integer, type Option, required, text, toggle, UsageError, usd } from './options.ts';
+import { shownWallet, walletShowCommands } from './wallet-show.ts';
 
 const partner = required(integer('PARTNER_ID', 'whose wallet'));
-const note = text('TEXT', 'shown with the movement');
+const note = text('TEXT', 'the partner sees it with the movement');
 
 /** An amount of at least one cent. */
 export const someUsd = (summary: string): Option<Cents | undefined> => {
@@ -34,31 +36,28 @@ export const someUsd = (summary: string): Option<Cents | undefined> => {
   };
 };
 
-const shown = (wallet: Wallet) => ({
-  balance: formatCents(spendable(wallet)),
-  promo: formatCents(wallet.promo),
-  cash: formatCents(wallet.cash),
-  debt: formatCents(wallet.outstanding),
-});
-
-/** Changes one live wallet: locks it, lets `work` move money, and records the balances before and after. */
+/**
+ * Changes one live wallet: locks it, lets `work` move money, and records the balances before and after. Only what follows from
+ * an order may still reach the wallet of a closed account.
+ */
 export async function changeWallet(
   context: OperatorContext,
-  entry: { what: string; target: string; partnerId: number; details: object },
+  entry: { what: string; target: string; partnerId: number; details: object; ofOrder?: true },
   work: (tx: Tx, wallet: Wallet) => Promise<object>,
 ): Promise<object> {
   return change(context, entry.what, async (tx) => {
+    if (!entry.ofOrder) await requireOpenPartner(tx, entry.partnerId);
     await enterWorld(tx, 'live');
     const wallet = (await lockWallets(tx, [entry.partnerId])).get(entry.partnerId);
     if (!wallet) throw new Refused('partner_not_found');
-    const before = shown(wallet);
+    const before = shownWallet(wallet);
     const result = await work(tx, wallet);
-    const after = { ...shown(wallet), ...entry.details, ...result };
+    const after = { ...shownWallet(wallet), ...entry.details, ...result };
     return {
       target: entry.target,
       before,
       after,
-      result: { partner_id: entry.partnerId, ...result, ...shown(wallet) },
+      result: { partner_id: entry.partnerId, ...result, ...shownWallet(wallet) },
     };
   });
 }
@@ -90,10 +89,20 @@ function move(
   });
 }
 
+function paymentTooLarge({ partnerId, outstanding }: Wallet): Refused {
+  const debt = formatCents(outstanding > 0n ? outstanding : ZERO);
+  return new Refused(
+    'payment_too_large',
+    `partner ${partnerId} owes ${debt} USD: record at most that as a payment, and the rest with \`wallet credit\``,
+  );
+}
+
 export const walletCommands = [
+  ...walletShowCommands,
   command({
     path: ['wallet', 'credit'],
-    summary: 'Record a bank transfer (counts toward the share tier), or grant promo credit with --promo',
+    summary:
+      'Record money received by bank transfer (it counts toward the share tier), or with --promo grant promo credit',
     options: {
       partner,
       amount: required(someUsd('how much')),
@@ -109,22 +118,23 @@ export const walletCommands = [
   }),
   command({
     path: ['wallet', 'payment'],
-    summary: 'Record a payment against postpaid debt',
-    options: { partner, amount: required(someUsd('how much was paid')), note },
+    summary: 'Record a payment of postpaid debt; what was paid on top of the debt is a `wallet credit`',
+    options: { partner, amount: required(someUsd('how much was paid; at most the debt')), note },
     run: (context, input) =>
       move(context, 'wallet payment', input, (wallet) => {
         if (wallet.billingMode === 'prepaid' && wallet.outstanding <= 0n)
           throw new Refused('not_postpaid', 'a prepaid account without debt has nothing to pay off');
+        if (input.amount > wallet.outstanding) throw paymentTooLarge(wallet);
         return { book: 'debt', type: 'payment', transfer: { debit: 'bank_clearing', credit: 'receivable' } };
       }),
   }),
   command({
     path: ['wallet', 'adjust'],
-    summary: 'Correct a wallet, or with --debt the postpaid debt, by adding or subtracting an amount',
+    summary: 'Correct a wallet (or with --debt the postpaid debt): give either --add or --subtract',
     options: {
       partner,
-      add: someUsd('raises the balance (or the debt)'),
-      subtract: someUsd('lowers it; a wallet cannot go below zero'),
+      add: someUsd('how much to add to the balance (or the debt)'),
+      subtract: someUsd('how much to take off it; a wallet cannot go below zero'),
       promo: toggle('correct the promo credit instead of the cash'),
       debt: toggle('correct the postpaid debt'),
       note: required(note),

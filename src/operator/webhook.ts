@@ -1,4 +1,4 @@
-import type { Mode } from '../accounts/accounts.ts';
+import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
 import {
   finishRotating,
   pause,
@@ -15,6 +15,7 @@ import { timestamp } from '../clock.ts';
 import { Refused } from '../refused.ts';
 import {
   abandonHeld,
+  eventNames,
   findSubscription,
   latestDeathFirst,
   listDeadLetters,
@@ -24,14 +25,27 @@ import {
 } from '../webhooks/webhooks.ts';
 import { command, type OperatorContext } from './command.ts';
 import { bigId, choice, integer, required, text, time, toggle, UsageError } from './options.ts';
+import { subscriptionStatus } from './status-words.ts';
 
 const subscriptionId = required(bigId('SUBSCRIPTION_ID', 'the subscription'));
 const mode = choice(['live', 'sandbox'], 'the world whose events it receives');
-const split = (list: string | undefined): string[] => (list ?? '').split(',').filter(Boolean);
+const split = (list: string | undefined): string[] =>
+  (list ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+const EVENTS = `comma separated; there are ${eventNames.join(', ')}`;
 
 /** Live ids are odd and sandbox ids even, so the id alone tells the world. */
 const worldOf = (id: bigint): Mode => (id % 2n === 1n ? 'live' : 'sandbox');
 const shown = (subscription: Subscription) => shownSubscription(worldOf(subscription.id), subscription);
+const worded = <S extends { readonly status: number }>(subscription: S) => ({
+  ...subscription,
+  status: subscriptionStatus(subscription.status),
+});
+/** In a list, what tells subscriptions apart and whether they work. */
+const asRow = ({ secret_mask, rotation_ends_at, partner_id, ...subscription }: ReturnType<typeof shown>) =>
+  worded(subscription);
 
 export const webhookCommands = [
   command({
@@ -41,7 +55,7 @@ export const webhookCommands = [
       partner: required(integer('PARTNER_ID', 'the partner whose events it receives')),
       mode: required(mode),
       url: required(text('URL', 'a public https address')),
-      events: text('EVENT,…', 'which events; by default all'),
+      events: text('EVENT,…', `which events, ${EVENTS}; by default all`),
     },
     async run(context, input) {
       const { partner: partnerId, mode: of, url } = input;
@@ -51,29 +65,36 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'list'],
-    summary: 'List the subscriptions of a partner in both worlds',
+    summary: 'List the subscriptions of a partner, live and sandbox',
     options: { partner: required(integer('PARTNER_ID', 'the partner')) },
     async run({ worlds }, { partner }) {
       const of = async (world: Mode) =>
         (await worlds[world].webhooks.subscriptions(partner)).map((one) => shownSubscription(world, one));
       return [...(await of('live')), ...(await of('sandbox'))];
     },
+    text: (subscriptions: ReturnType<typeof shown>[]) => subscriptions.map(asRow),
   }),
   command({
     path: ['webhook', 'set'],
     summary: 'Change the URL or the events of a subscription; its mode never changes',
     args: { id: subscriptionId },
-    options: { url: text('URL', 'a public https address'), events: text('EVENT,…', 'which events'), mode },
+    options: {
+      url: text('URL', 'a public https address'),
+      events: text('EVENT,…', `which events, ${EVENTS}`),
+      mode: choice(['live', 'sandbox'], 'refused unless it is the one it has'),
+    },
     async run(context, input) {
       if (input.mode !== undefined && input.mode !== worldOf(input.id)) throw new Refused('mode_immutable');
       const { id, url, events } = input;
       const wanted = { url, events: events === undefined ? undefined : split(events) };
       return shown(await redirect(context, worldOf(id), id, wanted));
     },
+    text: worded,
   }),
   command({
     path: ['webhook', 'rotate'],
-    summary: 'Create a new signing secret, shown once; X-Signature keeps the old one until --finish or for 24 hours',
+    summary:
+      'Create a new signing secret, shown only once; until --finish, or for 24 hours, X-Signature is made with the old one',
     args: { id: subscriptionId },
     options: {
       finish: toggle('the receiver knows the new secret: stop signing with the old one'),
@@ -85,24 +106,27 @@ export const webhookCommands = [
       const { secret } = await rotate(context, worldOf(id), id, now);
       return { subscription_id: id, secret };
     },
+    text: (result) => ('secret' in result ? result : worded(result)),
   }),
   command({
     path: ['webhook', 'pause'],
-    summary: 'Hold the deliveries of a subscription, for 7 days at most',
+    summary: 'Pause a subscription: its deliveries are held, each for 7 days at most',
     args: { id: subscriptionId },
     run: async (context, { id }) => shown(await pause(context, worldOf(id), id)),
+    text: worded,
   }),
   command({
     path: ['webhook', 'resume'],
-    summary: 'Make a paused or disabled subscription active; what was held is sent, the oldest first',
+    summary: 'Make a paused or disabled subscription active again; what was held is sent, oldest first',
     args: { id: subscriptionId },
-    options: { discard: toggle('drop what was held instead of sending it') },
+    options: { discard: toggle('discard what was held instead of sending it') },
     run: async (context, { id, discard }) =>
       shown(await resume(context, worldOf(id), id, discard ? 'discard' : 'send')),
+    text: worded,
   }),
   command({
     path: ['webhook', 'delete'],
-    summary: 'End a subscription; what still waits for it is dropped',
+    summary: 'Delete a subscription; what was still waiting to be sent to it is discarded',
     args: { id: subscriptionId },
     async run(context, { id }) {
       const { worlds, clock } = context;
@@ -113,10 +137,10 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'dead'],
-    summary: 'List dead deliveries of both worlds, latest first',
+    summary: 'List dead deliveries (given up after the last attempt), latest first',
     options: {
       partner: integer('PARTNER_ID', 'only of this partner'),
-      mode: choice(['live', 'sandbox'], 'only of this world'),
+      mode: choice(['live', 'sandbox'], 'only of this world; by default of both'),
       limit: integer('N', 'at most this many; 50 by default'),
     },
     async run({ worlds }, { partner: partnerId, mode: only, limit = 50 }) {
@@ -142,15 +166,16 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'requeue'],
-    summary: 'Send dead deliveries again: one, or all those of a subscription',
-    args: { id: bigId('DELIVERY_ID', 'the delivery') },
+    summary: 'Send dead deliveries again: one, or all of a subscription',
+    args: { id: bigId('DELIVERY_ID', 'the delivery; not with --subscription') },
     options: {
       subscription: bigId('SUBSCRIPTION_ID', 'all dead deliveries of this subscription'),
-      since: time('only those created since then'),
+      since: time('with --subscription: only those created since then'),
     },
     async run(context, { id, subscription, since }) {
       if ((id === undefined) === (subscription === undefined))
         throw new UsageError('give either DELIVERY_ID or --subscription');
+      if (id !== undefined && since !== undefined) throw new UsageError('--since needs --subscription');
       if (id === undefined) return requeueAll(context, subscription ?? 0n, since);
       await requeue(context, worldOf(id), id);
       return { requeued: 1 };
@@ -158,7 +183,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'prune'],
-    summary: 'Delete the bodies of deliveries created before a time; the log stays',
+    summary: 'Delete the bodies of deliveries created before a time; the log keeps the rest',
     options: { before: required(time('bodies created before this are deleted')) },
     async run(context, { before }) {
       const { worlds } = context;
@@ -178,7 +203,8 @@ export const webhookCommands = [
 async function requeueAll(context: OperatorContext, id: bigint, since: Date | undefined): Promise<unknown> {
   const { worlds, clock } = context;
   const world = worlds[worldOf(id)].db;
-  await findSubscription(world, id);
+  const { partnerId } = await findSubscription(world, id);
+  await context.db.tx((tx) => requireOpenPartner(tx, partnerId));
   const from = since ?? new Date(0);
   const requeued = await untilNone(() => requeueDead(world, id, from, clock.now()));
   const after = { requeued, since: timestamp(from) };

@@ -7,8 +7,18 @@ import type { Esim } from '../suppliers/suppliers.ts';
 import { qrAddress } from './qr-address.ts';
 import { referenceOf } from './reference.ts';
 
+export {
+  findOrders,
+  type ListedOrder,
+  listOrders,
+  type OrderFilter,
+  type OrderRecord,
+  readOrder,
+  type WaitingOrder,
+  waitingOrders,
+} from './lookup.ts';
 export { readQrToken } from './qr-address.ts';
-export { referenceOf } from './reference.ts';
+export { orderOfReference, referenceOf } from './reference.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
 
 /** An order as its partner reads it. */

@@ -74,6 +74,12 @@ export function listDeliveries(db: Queryable, partnerId: number, filter: Deliver
     order by delivery.id desc`);
 }
 
+/** Every delivery of an order's events, oldest first. */
+export function deliveriesOfOrder(db: Queryable, orderId: bigint): Promise<LoggedDelivery[]> {
+  return db.query(sql`
+    select ${columns} from webhook_deliveries where order_id = ${orderId} and order_id > 0 order by id limit 1000`);
+}
+
 /** One delivery with the exact body that was signed; undefined if the partner has no such delivery. */
 export async function readDelivery(
   db: Queryable,

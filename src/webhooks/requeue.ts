@@ -9,12 +9,15 @@ const BATCH = 500;
 
 /** Gives one dead delivery five more attempts, the first at once. With `ofPartner`, only a delivery of that partner. */
 export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner?: number): Promise<void> {
-  const found = await tx.maybe<{ status: string; pruned: boolean; deleted: boolean }>(sql`
-    select delivery.status, body is null as pruned, deleted_at is not null as deleted
+  const found = await tx.maybe<{ status: string; pruned: boolean; deleted: boolean; closed: boolean }>(sql`
+    select delivery.status, body is null as pruned, webhook_subscriptions.deleted_at is not null as deleted,
+      partners.deleted_at is not null as closed
     from webhook_deliveries as delivery join webhook_subscriptions on webhook_subscriptions.id = subscription_id
+    join shared.partners on partners.id = webhook_subscriptions.partner_id
     where delivery.id = ${id} ${ofPartner === undefined ? nothing : sql`and webhook_subscriptions.partner_id = ${ofPartner}`}
     for update of delivery`);
   if (!found) throw new Refused('delivery_not_found');
+  if (found.closed) throw new Refused('partner_closed');
   if (found.deleted) throw new Refused('subscription_not_found');
   if (found.status !== 'dead') throw new Refused('delivery_not_dead', `the delivery is ${found.status}`);
   if (found.pruned) throw new Refused('payload_pruned');

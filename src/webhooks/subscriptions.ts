@@ -62,7 +62,7 @@ export async function checkUrl(guard: Guard, url: string): Promise<string> {
 /** The chosen events without duplicates, in the contract's order; all of them if none are chosen. */
 export function checkEvents(chosen: readonly string[]): EventName[] {
   const unknown = chosen.find((name) => !eventNames.some((known) => known === name));
-  if (unknown !== undefined) throw new Refused('invalid_event', `"${unknown}" is not an event`);
+  if (unknown !== undefined) throw new Refused('invalid_event', `"${unknown}" is not one of ${eventNames.join(', ')}`);
   return chosen.length === 0 ? [...eventNames] : eventNames.filter((name) => chosen.includes(name));
 }
 
@@ -80,9 +80,6 @@ export async function createSubscription(
   wanted: NewSubscription,
   now: number,
 ): Promise<{ subscriptionId: bigint; secret: string }> {
-  const partner = await tx.maybe(sql`
-    select id from shared.partners where id = ${wanted.partnerId} and deleted_at is null`);
-  if (!partner) throw new Refused('partner_not_found');
   // Two concurrent calls must not both create the fifth.
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('webhook_subscriptions'), ${wanted.partnerId}::int)`);
   const existing = await listSubscriptions(tx, wanted.partnerId);

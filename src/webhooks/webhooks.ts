@@ -19,7 +19,13 @@ import { listSubscriptions, type Subscription } from './subscriptions.ts';
 import { queueTestEvent, type TestOutcome } from './test-event.ts';
 
 export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
-export { type DeliveryStatus, deliveryStatuses, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
+export {
+  type DeliveryStatus,
+  deliveriesOfOrder,
+  deliveryStatuses,
+  forgetOrderDeliveries,
+  type LoggedDelivery,
+} from './delivery-log.ts';
 export { type EventName, eventNames, type OrderEvent, type OrderEventName } from './events.ts';
 export { webhookHeaders } from './headers.ts';
 export { abandonHeld } from './held.ts';

@@ -65,7 +65,9 @@ export const payment: Draw = (scene) => {
     run: () =>
       move(scene, partner, words, {
         apply: () => partner.debt.add(-cents),
-        mayRefuse: (code) => code === 'not_postpaid' && partner.billing.has('prepaid') && partner.debt.least <= 0,
+        mayRefuse: (code) =>
+          (code === 'not_postpaid' && partner.billing.has('prepaid') && partner.debt.least <= 0) ||
+          (code === 'payment_too_large' && partner.debt.least < cents),
       }),
   };
 };

@@ -121,7 +121,7 @@ suite('partner', () => {
     await assert.rejects(cli('partner', 'set', id, '--disabled', 'yes'), UsageError);
     await assert.rejects(cli('partner', 'set'), UsageError);
     await cli('partner', 'delete', id);
-    await assert.rejects(cli('partner', 'set', id, '--disabled', 'true'), refusedWith('partner_not_found'));
+    await assert.rejects(cli('partner', 'set', id, '--disabled', 'true'), refusedWith('partner_closed'));
   });
 
   test('delete closes the account once: gone from the list, kept on record', async () => {
@@ -130,8 +130,8 @@ suite('partner', () => {
     assert.equal(await shown(id), undefined);
     const entry = await lastAudit();
     assert.deepEqual([entry.what, (entry.before as { name: string }).name], ['partner delete', 'Acme']);
-    await assert.rejects(cli('partner', 'delete', id), refusedWith('partner_not_found'));
-    await assert.rejects(cli('key', 'create', '--partner', id, '--mode', 'live'), refusedWith('partner_not_found'));
+    await assert.rejects(cli('partner', 'delete', id), refusedWith('partner_closed'));
+    await assert.rejects(cli('key', 'create', '--partner', id, '--mode', 'live'), refusedWith('partner_closed'));
   });
 });
 

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listChanges } from '../../src/audit-log.ts';
 import { sql } from '../../src/db/sql.ts';
+import { asText, findCommand } from '../../src/operator/cli.ts';
+import { commands } from '../../src/operator/commands.ts';
+import { differences } from '../../src/operator/difference.ts';
 import { testApp } from '../support/app.ts';
 import { explain } from '../support/measured-plan.ts';
 import { run } from '../support/operator.ts';
@@ -39,6 +42,45 @@ test('changes: newest first, with who, what and the state before and after; of o
   assert.deepEqual(told(await changes('--who', 'ben', '--target', `partner ${other}`)), [second]);
   assert.deepEqual(told(await changes('--limit', '1')), [third]);
   assert.deepEqual(await changes('--target', 'partner'), []);
+});
+
+test('for people a change is its difference: only the fields that changed, statuses as words', async () => {
+  await using t = await testApp({ config: { webhookTrustedHosts: ['127.0.0.1:9'] } });
+  const operator = t.operator();
+  const partner = await t.partner();
+  await run(operator, `partner set ${partner} --suspended true --credit-limit 5`);
+  const hook = `webhook create --partner ${partner} --mode live --url http://127.0.0.1:9/hook`;
+  const { subscription_id: id } = await run(operator, hook);
+  await run(operator, `webhook pause ${id}`);
+  const command = findCommand(commands, ['changes']);
+  assert.ok(command);
+  const text = async (...words: string[]) => asText(command, await run(operator, ['changes', ...words]));
+
+  const [heading, ...fields] = (await text('--target', `partner ${partner}`)).split('\n');
+  assert.match(
+    heading ?? '',
+    new RegExp(`^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d  test  partner set  partner ${partner}$`),
+  );
+  assert.deepEqual(
+    fields.filter((line) => !line.includes('billing_opened_at')),
+    ['    suspended: false → true', '    credit_limit: 0.00 → 5.00', ''],
+  );
+  const [paused = '', made = ''] = (await text('--target', `subscription ${id}`)).split(/\n(?=\d)/);
+  assert.match(paused, /^ {4}status: active → paused$/m);
+  assert.doesNotMatch(paused, /url|events/);
+  assert.match(made, /^ {4}url: - → http:\/\/127\.0\.0\.1:9\/hook$/m);
+  assert.equal(await text('--who', 'somebody else'), 'nothing\n');
+});
+
+test('a difference of two words, of a new thing and of a deleted one; a time as everywhere else', () => {
+  const between = (before: unknown, after: unknown) => differences({ target: 'order 7', before, after });
+  assert.deepEqual(between('deliver', 'delay'), ['deliver → delay']);
+  assert.deepEqual(between(null, null), []);
+  assert.deepEqual(between(null, { name: 'Acme', note: '', list: [] }), ['name: - → Acme']);
+  assert.deepEqual(between({ name: 'Acme' }, null), ['name: Acme → -']);
+  assert.deepEqual(between({ list: ['a'], same: 1 }, { list: ['a', 'b'], same: 1 }), ['list: a → a, b']);
+  assert.deepEqual(between({ at: null }, { at: '2026-11-15T03:11:09.412Z' }), ['at: - → 2026-11-15 03:11:09']);
+  assert.deepEqual(between(null, { status: 2, delivery: 'failed' }), ['status: - → failed', 'delivery: - → failed']);
 });
 
 test('no secret is among the changes: not a key, a signing secret, a link or a password', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { findCommand, usageLine } from '../../src/operator/cli.ts';
+import { findCommand, parseCommand, usageLine } from '../../src/operator/cli.ts';
 import { commands } from '../../src/operator/commands.ts';
 import { help } from '../../src/operator/help.ts';
-import { printResult } from '../../src/operator/print.ts';
 import { newSecret } from '../../src/secrets.ts';
 import { testApp } from '../support/app.ts';
 import { wayfare } from '../support/cli.ts';
+import { run } from '../support/operator.ts';
 
 const secret = newSecret();
 const t = await testApp({ secret });
@@ -41,7 +41,10 @@ suite('the command line, in a process of its own beside a running server', () =>
   test('for a person: the reason and the usage on stderr, nothing on stdout', async () => {
     const { code, stdout, stderr } = await cli('key', 'create', '--partner', 'x', '--mode', 'live');
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /"x" is not PARTNER_ID\nusage: .*key create --partner PARTNER_ID --mode live\|sandbox/);
+    assert.match(
+      stderr,
+      /--partner: "x" is not PARTNER_ID, a whole number\nusage: .*key create --partner PARTNER_ID --mode live\|sandbox/,
+    );
   });
 
   test('no such command', async () => {
@@ -102,14 +105,54 @@ test('no command hides another, and none takes --json or --help for its own', ()
   }
 });
 
-test('for people a list is a table, one thing is lines of name and value, and nothing is said to be nothing', () => {
-  assert.equal(
-    printResult([
-      { id: 7, name: 'Acme' },
-      { id: 12, name: null },
-    ]),
-    'id  name\n7   Acme\n12  -\n',
-  );
-  assert.equal(printResult({ key_id: 7, allow_list: ['::1'] }), 'key_id      7\nallow_list  ["::1"]\n');
-  assert.equal(printResult([]), 'nothing\n');
+suite('a value that is not understood is named, with the values there are', () => {
+  const refusal = (line: string): string => {
+    const words = line.split(' ');
+    const command = findCommand(commands, words);
+    assert.ok(command, line);
+    try {
+      parseCommand(command, words.slice(command.path.length));
+    } catch (error) {
+      return (error as Error).message;
+    }
+    throw new Error(`${line} was understood`);
+  };
+  for (const [line, message] of [
+    ['order list --status lost', '--status: "lost" is not one of created, paid, deferred, delivered, failed'],
+    ['key create --partner 1 --mode test', '--mode: "test" is not one of live, sandbox'],
+    ['partner set 1 --billing cash', '--billing: "cash" is not one of prepaid, postpaid'],
+    ['partner set 1 --disabled yes', '--disabled: "yes" is not true or false'],
+    [
+      'partner set 1 --margin-share 101',
+      '--margin-share: "101" is not a percentage from 0 to 100 with at most two decimals, or none',
+    ],
+    ['order overdue --older-than 2w', '--older-than: "2w" is not a duration like 90s, 15m, 2h or 3d'],
+    ['wallet credit --partner 1 --amount ten', '--amount: "ten" is not an amount like 12.50'],
+    [
+      'settle --now today',
+      '--now: "today" is not a time like "2030-05-01 12:00:00" (UTC) or 2030-05-01T12:00:00+02:00',
+    ],
+    ['order show x', '"x" is not ORDER_ID, a whole number'],
+  ] as const) {
+    test(line, () => assert.equal(refusal(line), message));
+  }
+
+  test('every choice of every command', () => {
+    for (const { options = {}, path } of commands) {
+      for (const [name, { placeholder, read }] of Object.entries(options)) {
+        if (!/^[a-z_]+(\|[a-z_]+)+$/.test(placeholder)) continue;
+        const named = (error: Error) => placeholder.split('|').every((value) => error.message.includes(value));
+        assert.throws(() => read('nonsense'), named, `${path.join(' ')} --${name}`);
+      }
+    }
+  });
+
+  test('events and rate-limit tiers, which are lists', async () => {
+    const operator = t.operator();
+    const partner = await t.partner();
+    const hook = `webhook create --partner ${partner} --mode live --url https://93.184.215.14/ --events order.lost`;
+    await assert.rejects(run(operator, hook), /"order\.lost" is not one of order\.created, .*order\.test/);
+    const { key_id } = await run(operator, `key create --partner ${partner} --mode live`);
+    await assert.rejects(run(operator, `key set ${key_id} --ceilings buy=5`), /"buy=5" .* TIER is one of .*purchase/);
+  });
 });

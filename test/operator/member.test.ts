@@ -49,7 +49,7 @@ test('refusals: unknown or closed partner, no address, unknown member', async ()
   for (const bad of ['nobody', 'a b@example.com', `${'x'.repeat(250)}@example.com`, '@', 'a@'])
     await assert.rejects(invite(partner, bad), { code: 'invalid_email' }, bad);
   await cli('partner', 'delete', String(other));
-  await assert.rejects(invite(other, someEmail()), { code: 'partner_not_found' });
+  await assert.rejects(invite(other, someEmail()), { code: 'partner_closed' });
   await assert.rejects(cli('member', 'list', '--partner', '99999'), { code: 'partner_not_found' });
   await assert.rejects(cli('member', 'remove', '99999'), { code: 'member_not_found' });
   await assert.rejects(cli('member', 'remove'), UsageError);

@@ -25,21 +25,21 @@ test('money commands of the operator', async (suite) => {
       const command = (line: string) => run(operator, `${line} --partner ${partner}`);
       await command('wallet credit --amount 10');
       await command('wallet credit --amount 2 --promo');
+      await command('wallet adjust --add 7 --debt --note n');
       await command('wallet payment --amount 3');
       await command('wallet adjust --add 0.5 --note n');
       await command('wallet adjust --subtract 1 --note n');
       await command('wallet adjust --subtract 0.25 --promo --note n');
-      await command('wallet adjust --add 7 --debt --note n');
       const last = await command('wallet adjust --subtract 2 --debt --note n');
       assert.deepEqual(last, { partner_id: partner, balance: '11.25', promo: '1.75', cash: '9.50', debt: '2.00' });
       assert.deepEqual(await transfers(t, partner), [
         'bank_clearing>cash 1000',
         'promo_expense>promo 200',
+        'receivable>adjustment 700',
         'bank_clearing>receivable 300',
         'adjustment>cash 50',
         'cash>adjustment 100',
         'promo>adjustment 25',
-        'receivable>adjustment 700',
         'adjustment>receivable 200',
       ]);
     },
@@ -56,6 +56,45 @@ test('money commands of the operator', async (suite) => {
       before: { balance: '0.00', promo: '0.00', cash: '0.00', debt: '0.00' },
       after: { balance: '12.34', promo: '0.00', cash: '12.34', debt: '0.00', amount: '12.34', note: 'wire 99' },
     });
+  });
+
+  await suite.test('a payment above the debt is refused with the debt and what to do with the rest', async () => {
+    const partner = await t.partner({ billing: 'postpaid' });
+    const pay = (usd: string) => run(operator, `wallet payment --partner ${partner} --amount ${usd}`);
+    const tooLarge = (debt: string) => ({
+      code: 'payment_too_large',
+      message: `partner ${partner} owes ${debt} USD: record at most that as a payment, and the rest with \`wallet credit\``,
+    });
+    await assert.rejects(pay('0.01'), tooLarge('0.00'));
+    await run(operator, `wallet adjust --partner ${partner} --add 12 --debt --note n`);
+    await assert.rejects(pay('12.01'), tooLarge('12.00'));
+    assert.equal((await pay('12')).debt, '0.00');
+    assert.equal((await transfers(t, partner)).length, 2);
+  });
+
+  await suite.test('wallet show: what is held and owed, with the latest lines of both books', async () => {
+    const partner = await t.partner({ billing: 'postpaid' });
+    await run(operator, `partner set ${partner} --credit-limit 50`);
+    const { orderId } = await delivered(t, partner);
+    await posted(t, partner, [charge(2000n, orderId)]);
+    await run(operator, `wallet payment --partner ${partner} --amount 5`);
+    await run(operator, `wallet credit --partner ${partner} --amount 3 --promo`);
+    const { history, statement, ...figures } = await run(operator, `wallet show --partner ${partner}`);
+    assert.deepEqual(figures, {
+      ...{ partner_id: partner, billing_mode: 'postpaid', suspended: false, balance: '3.00', promo: '3.00' },
+      ...{ cash: '0.00', debt: '15.00', credit_limit: '50.00', credit_left: '35.00' },
+    });
+    type Line = { type: string; amount: string; balance_after: string; order_id: bigint | null };
+    const told = (lines: Line[]) =>
+      lines.map(({ type, amount, balance_after, order_id }) => [type, amount, balance_after, order_id]);
+    assert.deepEqual(told(history), [['promo', '3.00', '3.00', null]]);
+    assert.deepEqual(told(statement), [
+      ['payment', '-5.00', '15.00', null],
+      ['charge', '20.00', '20.00', orderId],
+    ]);
+    const one = await run(operator, `wallet show --partner ${partner} --limit 1`);
+    assert.deepEqual([one.history.length, one.statement.length], [1, 1]);
+    await assert.rejects(run(operator, 'wallet show --partner 999999'), refused('partner_not_found'));
   });
 
   await suite.test('what cannot be done changes nothing and leaves no entry', async () => {

@@ -1,0 +1,95 @@
+import { findPartner } from '../accounts/accounts.ts';
+import { listChanges } from '../audit-log.ts';
+import { formatCents, formatMicros, linesOfOrder } from '../money/money.ts';
+import { type OrderRecord, readOrder, referenceOf } from '../orders/orders.ts';
+import { Refused } from '../refused.ts';
+import { deliveriesOfOrder, type LoggedDelivery } from '../webhooks/webhooks.ts';
+import type { OperatorContext } from './command.ts';
+import { orderStatus } from './status-words.ts';
+
+/** Operators rarely change one order more than once or twice. */
+const CHANGES = 50;
+
+export type Trail = Awaited<ReturnType<typeof readTrail>>;
+
+/** Everything that happened to a live order: at the supplier, in the books, towards the partner, and by operators. */
+export async function readTrail({ worlds: { live }, db }: OperatorContext, id: bigint) {
+  const order = await readOrder(live.db, id);
+  if (!order) throw new Refused('order_not_found');
+  const [partner, money, deliveries, changes] = await Promise.all([
+    findPartner(db, order.partnerId),
+    linesOfOrder(live.db, id),
+    deliveriesOfOrder(live.db, id),
+    listChanges(db, { target: `order ${id}`, who: undefined, limit: CHANGES }),
+  ]);
+  return {
+    ...shownOrder(order, partner.name),
+    supplier: {
+      name: order.supplier,
+      plan: order.supplierPlan,
+      reference: referenceOf(live, id),
+      order: order.supplierOrder,
+      ordered_at: order.orderedAt,
+      attempts: order.attempts,
+      next_attempt_at: order.nextAttemptAt,
+      overdue_at: order.overdueAt,
+    },
+    money: money.map((line) => ({
+      movement_id: line.id,
+      book: line.book,
+      type: line.type,
+      amount: formatCents(line.amount),
+      balance_after: formatCents(line.balanceAfter),
+      note: line.note,
+      at: line.at,
+    })),
+    deliveries: deliveries.map(shownDelivery),
+    changes: changes.toReversed(),
+  };
+}
+
+const shownOrder = (order: OrderRecord, partnerName: string) => ({
+  order_id: order.id,
+  partner_id: order.partnerId,
+  partner_name: partnerName,
+  status: order.status,
+  delivery: order.delivery,
+  delivery_reason: order.deliveryReason,
+  idempotency_key: order.idempotencyKey,
+  product_id: order.productId,
+  product_title: order.productTitle,
+  data: order.data,
+  day: order.day,
+  country_code: order.countryCode,
+  billing_mode: order.billingMode,
+  product_price: formatCents(order.productPrice),
+  sale_price: formatCents(order.salePrice),
+  cost: formatMicros(order.cost),
+  iccid: order.iccid,
+  created_at: order.createdAt,
+  paid_at: order.paidAt,
+  delivered_at: order.deliveredAt,
+  failed_at: order.failedAt,
+});
+
+/** Without the receiver's answer: it may repeat the activation data it was sent. */
+const shownDelivery = (delivery: LoggedDelivery) => ({
+  delivery_id: delivery.id,
+  subscription_id: delivery.subscriptionId,
+  event_type: delivery.event,
+  event_id: delivery.eventId,
+  status: delivery.status,
+  held: delivery.held,
+  attempts: delivery.attempts,
+  http_code: delivery.httpStatus,
+  error: delivery.error,
+  created_at: delivery.createdAt,
+  sent_at: delivery.sentAt,
+});
+
+export const trailText = ({ delivery, deliveries, changes, ...trail }: Trail) => ({
+  ...trail,
+  status: orderStatus({ status: trail.status, delivery }),
+  deliveries: deliveries.map(({ held, event_id, ...one }) => ({ ...one, status: held ? 'held' : one.status })),
+  changes: changes.map(({ at, who, what }) => ({ at, who, what })),
+});

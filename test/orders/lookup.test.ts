@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Queryable } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { linesOfOrder } from '../../src/money/money.ts';
+import { findOrders, listOrders, type OrderFilter, readOrder, waitingOrders } from '../../src/orders/orders.ts';
+import { deliveriesOfOrder } from '../../src/webhooks/webhooks.ts';
+import { testApp } from '../support/app.ts';
+import { explain } from '../support/measured-plan.ts';
+
+const ORDERS = 40_000;
+const LIMIT = 50;
+
+test('what an operator looks up is read off indexes, however many orders there are and wherever they lie', async (suite) => {
+  await using t = await testApp({ role: 'api' });
+  const [big, small, none] = [await t.partner(), await t.partner(), await t.partner()];
+  const owner = t.base.db;
+  // The failed and the small partner's orders are the oldest, so that reading backwards through all orders finds them last.
+  await owner.run(sql`
+    insert into live.orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
+      cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan, supplier_order,
+      iccid, created_at, paid_at, provision_due_at)
+    select case when n % 400 = 1 and n < 8000 then ${small}::int else ${big}::int end, 1, 'esc_00000000000000aa', status,
+      case status when 1 then 'delivered' when 2 then 'failed' when 3 then '' else 'deferred' end, 'prepaid', 2000, 1800, 8000000,
+      'France 5 GB', '5 GB', 5120, 30, false, 'FR', 'simulated', 'fr-5', 'S' || n, '89' || n, now(), now(),
+      case status when 4 then now() + interval '1 hour' end
+    from generate_series(1, ${ORDERS}) n
+    cross join lateral (
+      select case when n <= 2000 then 2 when n <= 2003 then 3 when n % 1000 = 0 then 4 else 1 end as status) as drawn`);
+  await owner.run(sql`
+    insert into live.webhook_deliveries (partner_id, subscription_id, order_id, event_id, event_type, max_attempts, created_at)
+    select partner_id, 1, id, 'order.paid:' || id || ':1', 'order.paid', 5, now() from live.orders`);
+  await owner.run(sql`analyze live.orders, live.webhook_deliveries`);
+  const { id } = await owner.one<{ id: bigint }>(sql`select max(id) as id from live.orders`);
+
+  const filter = (given: Partial<OrderFilter>) => (db: Queryable) =>
+    listOrders(db, { partnerId: undefined, iccid: undefined, state: undefined, limit: LIMIT, ...given });
+  const reads: [string, (db: Queryable) => Promise<unknown>][] = [
+    ['all orders', filter({})],
+    ['orders of a big partner', filter({ partnerId: big })],
+    ['orders of a small partner', filter({ partnerId: small })],
+    ['orders of a partner without any', filter({ partnerId: none })],
+    ...(['created', 'paid', 'deferred', 'delivered', 'failed'] as const).flatMap((state): typeof reads => [
+      [`${state} orders`, filter({ state })],
+      [`${state} orders of one partner`, filter({ state, partnerId: small })],
+    ]),
+    ['orders of an eSIM', filter({ iccid: '8977' })],
+    ['an order by any number', (db) => findOrders(db, id, 'S77')],
+    ['orders waiting', (db) => waitingOrders(db, new Date())],
+    ['orders reported as overdue', (db) => waitingOrders(db)],
+    ['one order', (db) => readOrder(db, id)],
+    ['its money', (db) => linesOfOrder(db, id)],
+    ['its deliveries', (db) => deliveriesOfOrder(db, id)],
+  ];
+  for (const [name, read] of reads) {
+    await suite.test(name, async () => {
+      const { rowsRead, steps } = await explain(t.base.worlds.live.db, read);
+      // Two reads of each row listed (the index, then the row), of each of a partner's two ranges.
+      assert.ok(rowsRead <= 6 * LIMIT, `${rowsRead} rows\n${steps.join('\n')}`);
+    });
+  }
+});
