@@ -95,11 +95,18 @@ export const trueOrFalse = (summary: string) =>
   option('true|false', summary, 'true or false', (value) =>
     value === 'true' ? true : value === 'false' ? false : undefined,
   );
-/** What `inner` takes, or `auto`, which leaves the choice to the program. */
+/** What `inner` takes, or `auto`: the program decides. */
 export const orAuto = <T>(inner: Option<T | undefined>): Option<T | 'auto' | undefined> => ({
   ...inner,
   placeholder: `${inner.placeholder}|auto`,
-  read: (text) => (text === 'auto' ? 'auto' : inner.read(text)),
+  read(text) {
+    if (text === 'auto') return text;
+    try {
+      return inner.read(text);
+    } catch (error) {
+      throw error instanceof UsageError ? new UsageError(`${error.message}, or auto`) : error;
+    }
+  },
 });
 export const choice = <const V extends string>(values: readonly V[], summary: string) =>
   option<V>(values.join('|'), summary, `one of ${values.join(', ')}`, (value) =>

@@ -65,6 +65,7 @@ const shownOrder = (order: OrderRecord, partnerName: string) => ({
   product_price: formatCents(order.productPrice),
   sale_price: formatCents(order.salePrice),
   cost: formatMicros(order.cost),
+  charged: order.charged === null ? null : formatMicros(order.charged),
   iccid: order.iccid,
   created_at: order.createdAt,
   paid_at: order.paidAt,

@@ -124,6 +124,8 @@ export interface OrderRecord extends ListedOrder {
   readonly countryCode: string;
   readonly productPrice: Cents;
   readonly cost: Micros;
+  /** What the supplier says it charged; null: it does not say. */
+  readonly charged: Micros | null;
   readonly supplierPlan: string;
   readonly orderedAt: Date | null;
   readonly attempts: number;
@@ -137,7 +139,7 @@ export interface OrderRecord extends ListedOrder {
 export function readOrder(db: Queryable, id: bigint): Promise<OrderRecord | undefined> {
   return db.maybe(sql`
     select ${listed}, idempotency_key as "idempotencyKey", billing_mode as "billingMode", product_id as "productId", data, day,
-      country_code as "countryCode", product_price as "productPrice", cost_micros as cost, supplier_plan as "supplierPlan",
+      country_code as "countryCode", product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",
       nullif(ordered_at, '-infinity') as "orderedAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
       overdue_at as "overdueAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"
     from orders where id = ${id}`);
