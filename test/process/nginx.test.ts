@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { Agent, request } from 'undici';
+import { type TestApp, testApp } from '../support/app.ts';
+import { certificate } from '../support/certificate.ts';
+import { debianBinary } from '../support/debian.ts';
+import { deployedSettings } from '../support/deployed-settings.ts';
+import { eventually } from '../support/eventually.ts';
+import { testFolder } from '../support/folder.ts';
+import { freePort } from '../support/ports.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { refused } from '../support/process.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+/** Longer than the example's `fail_timeout`, as it says there. */
+const DRAIN_SECONDS = '3';
+const CLIENTS = 4;
+
+interface Site extends AsyncDisposable {
+  readonly httpPort: number;
+  readonly httpsPort: number;
+}
+
+/** Debian's nginx with the site we ship; only ports and certificate are others. */
+async function nginx(apiPorts: readonly [number, number], panelPort: number): Promise<Site> {
+  const { path, env } = await debianBinary('nginx');
+  const folder = await testFolder(0o711);
+  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+  const site = readFileSync(new URL('../../deploy/nginx/wayfare.conf', import.meta.url), 'utf8')
+    // Machines without IPv6 refuse these.
+    .replace(/^ *listen \[::\].*\n/gm, '')
+    .replace('listen 80;', `listen ${httpPort};`)
+    .replace('listen 443 ', `listen ${httpsPort} `)
+    .replace('127.0.0.1:4101', `127.0.0.1:${apiPorts[0]}`)
+    .replace('127.0.0.1:4102', `127.0.0.1:${apiPorts[1]}`)
+    .replace('127.0.0.1:4110', `127.0.0.1:${panelPort}`)
+    .replaceAll('/etc/letsencrypt/live/wayfare', folder.path);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${kind};`);
+  const main = `${process.getuid?.() === 0 ? 'user nobody nogroup;' : ''}
+daemon off;
+pid nginx.pid;
+error_log error.log;
+events {}
+http { access_log off; ${temporary.join(' ')}
+${site}}
+`;
+  await writeFile(join(folder.path, 'fullchain.pem'), certificate.cert);
+  await writeFile(join(folder.path, 'privkey.pem'), certificate.key);
+  await writeFile(join(folder.path, 'nginx.conf'), main);
+  const args = ['-p', folder.path, '-c', 'nginx.conf', '-e', 'error.log'];
+  const options = { env: { ...process.env, ...env }, cwd: folder.path };
+  await promisify(execFile)(path, ['-t', ...args], options);
+  const child = spawn(path, args, { ...options, stdio: 'inherit' });
+  const gone = once(child, 'exit');
+  await eventually('nginx listens', async () => {
+    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
+    return !(await refused(httpsPort));
+  });
+  return {
+    httpPort,
+    httpsPort,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await gone;
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const undo = new AsyncDisposableStack();
+let site: Site;
+/** Makes partners and keys in the same database. */
+let t: TestApp;
+let servers: ServerProcess[];
+const restart: (() => Promise<ServerProcess>)[] = [];
+
+before(async () => {
+  const database = await freshDatabase();
+  undo.defer(() => database.drop());
+  const secret = randomBytes(32).toString('hex');
+  const env = { ...deployedSettings(), DATABASE_URL: database.url, WAYFARE_SECRET: secret, DRAIN_SECONDS };
+  t = undo.use(await testApp({ url: database.url, secret }));
+  const ports = [await freePort(), await freePort()] as const;
+  for (const port of ports) {
+    const options = { dataDir: '/nonexistent', env: { ...env, LISTEN_PORTS: String(port) } };
+    restart.push(() => ServerProcess.start(options));
+  }
+  servers = await Promise.all(restart.map((start) => start()));
+  undo.defer(async () => {
+    for (const server of servers) await server[Symbol.asyncDispose]();
+  });
+  site = undo.use(await nginx(ports, ports[0]));
+});
+after(() => undo.disposeAsync());
+
+const agent = (localAddress: string) =>
+  undo.adopt(new Agent({ connect: { ca: certificate.cert, servername: 'localhost', localAddress } }), (one) =>
+    one.close(),
+  );
+const ask = async (
+  dispatcher: Agent,
+  host: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body: string | null = null,
+) => {
+  const method = body === null ? 'GET' : 'POST';
+  const all = { host, 'content-type': 'application/x-www-form-urlencoded', ...headers };
+  const answer = await request(`https://127.0.0.1:${site.httpsPort}${path}`, {
+    dispatcher,
+    method,
+    headers: all,
+    body,
+  });
+  return { status: answer.statusCode, text: await answer.body.text() };
+};
+test('over TLS the host name decides between the API and the panel, and plain http is redirected', async () => {
+  const own = agent('127.0.0.1');
+  assert.equal((await ask(own, 'panel.example.com', '/healthz')).text, 'ok\n');
+  assert.match((await ask(own, 'sandbox.example.com', '/v3/openapi.json')).text, /^{"openapi"/);
+  const plain = await request(`http://127.0.0.1:${site.httpPort}/v3/a`, { headers: { host: 'api.example.com' } });
+  assert.deepEqual([plain.statusCode, plain.headers.location], [301, 'https://api.example.com/v3/a']);
+});
+
+test('an allow-list sees the address that nginx sees, not one the client claims', async () => {
+  const listed = await t.key(await t.partner(), 'live', { allowList: ['127.0.0.2'] });
+  const there = agent('127.0.0.2');
+  const elsewhere = agent('127.0.0.3');
+  const path = '/v3/account/balance';
+  assert.equal((await ask(there, 'api.example.com', path, { 'x-api-key': listed })).status, 200);
+  const claimed = { 'x-api-key': listed, 'x-forwarded-for': '127.0.0.2' };
+  const answer = await ask(elsewhere, 'api.example.com', path, claimed);
+  assert.deepEqual([answer.status, JSON.parse(answer.text).error], [403, 'ip_not_allowed']);
+});
+
+test('a rolling restart without a pause loses no request', async () => {
+  const sandbox = { 'x-api-key': await t.key(await t.partner(), 'sandbox') };
+  const own = agent('127.0.0.1');
+  const statuses = new Map<number, number>();
+  let rolling = true;
+  const client = async () => {
+    for (let n = 0; rolling; n++) {
+      const [path, body] = n % 2 === 0 ? ['/v3/account/balance', null] : ['/v3/webhook/test', 'a=b'];
+      const { status } = await ask(own, 'sandbox.example.com', path, sandbox, body);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+  for (const [i, start] of restart.entries()) {
+    assert.equal(await servers[i]?.end('SIGTERM'), 0);
+    servers[i] = await start();
+  }
+  rolling = false;
+  await clients;
+  assert.ok((statuses.get(200) ?? 0) > 0);
+  assert.deepEqual(
+    [...statuses.keys()].filter((status) => status >= 500),
+    [],
+  );
+});
