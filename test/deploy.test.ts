@@ -84,9 +84,9 @@ test('every alert has its entry in the guide, and every entry its alert', () => 
 test('every command the guide tells an operator to paste exists', () => {
   const known = [['start'], ['migrate'], ...[...commands, ...clientCommands].map(({ path }) => path)];
   const pasted = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => [
-    ...block.matchAll(/^(?:sudo )?wayfare (.+)$/gm),
+    ...block.matchAll(/^(?:\w+=\S+ )?wayfare (.+)$/gm),
   ]);
-  assert.ok(pasted.length > 10);
+  assert.ok(pasted.length >= 10);
   for (const [, line = ''] of pasted) {
     const words = line.split(' ');
     assert.ok(
