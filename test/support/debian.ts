@@ -35,17 +35,17 @@ const sources = {
     dependsLike: ['chromium', 'fonts-dejavu-core'],
   },
   pgbouncer: { holders: async () => ['pgbouncer'], dependsLike: ['pgbouncer'] },
-  // What else Prometheus's package depends on is for its web pages.
-  promtool: { holders: async () => ['prometheus'], dependsLike: ['libc6'] },
   nginx: { holders: async () => ['nginx'], dependsLike: ['nginx'] },
-  caddy: { holders: async () => ['caddy'], dependsLike: ['libc6'] },
-  'systemd-analyze': { holders: async () => ['systemd'], dependsLike: ['systemd'] },
   wrk: { holders: async () => ['wrk'], dependsLike: ['wrk'] },
   pgbench: {
     // It comes with the server of that release, but needs none of the server's libraries.
     holders: async (apt) => (await apt.depends('postgresql')).filter((name) => /^postgresql-\d+$/.test(name)),
     dependsLike: ['libpq5'],
   },
+  caddy: { holders: async () => ['caddy'], dependsLike: ['libc6'] },
+  // What else Prometheus's package depends on is for its web pages.
+  promtool: { holders: async () => ['prometheus'], dependsLike: ['libc6'] },
+  'systemd-analyze': { holders: async () => ['systemd'], dependsLike: ['systemd'] },
 } satisfies Record<string, Source>;
 
 export type DebianBinary = keyof typeof sources;
