@@ -200,6 +200,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'clock.ts': 'the clock',
     'db/embedded.ts': 'how long a process of its own takes to start and stop',
     'pricing/pricing.ts': 'how long ago a price was quoted',
+    'http/server.ts': 'how long the event loop has been quiet',
     'purchase/purchase.ts': 'how long a request has waited for its twin',
     'suppliers/deadline.ts': 'how much of its limit an answer has left',
     'webhooks/send.ts': 'how long an answer took',

@@ -129,7 +129,7 @@ async function standingOf(db: Queryable, orderIds: readonly bigint[]): Promise<M
   );
 }
 
-/** A sandbox was reset while one of its orders was on its way. Live orders cannot be deleted: the live role has no right to. */
+/** Its world was reset while the order was on its way. Where money is real no order can be deleted: that role has no right to. */
 export class OrderGone extends Error {}
 
 function found(standing: Standing | undefined): Standing {

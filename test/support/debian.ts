@@ -42,6 +42,10 @@ const sources = {
     holders: async (apt) => (await apt.depends('postgresql')).filter((name) => /^postgresql-\d+$/.test(name)),
     dependsLike: ['libpq5'],
   },
+  caddy: { holders: async () => ['caddy'], dependsLike: ['libc6'] },
+  // What else Prometheus's package depends on is for its web pages.
+  promtool: { holders: async () => ['prometheus'], dependsLike: ['libc6'] },
+  'systemd-analyze': { holders: async () => ['systemd'], dependsLike: ['systemd'] },
 } satisfies Record<string, Source>;
 
 export type DebianBinary = keyof typeof sources;
@@ -76,13 +80,16 @@ function unpacked(name: DebianBinary): Program | undefined {
     ...globSync(join(root, 'usr/lib/postgresql/*/bin', name)),
   ].find(isProgram);
   if (path === undefined) return undefined;
-  const libraries = globSync(join(root, '{usr/,}lib/*-linux-gnu*{,/pulseaudio}'));
+  const libraries = globSync(join(root, '{usr/,}lib/*-linux-gnu*{,/pulseaudio,/systemd}'));
   const fonts = globSync(join(root, 'etc/fonts'));
+  const units = globSync(join(root, '{usr/,}lib/systemd/system'));
   return {
     path,
     env: {
       ...(libraries.length > 0 && { LD_LIBRARY_PATH: libraries.join(':') }),
       ...(fonts[0] !== undefined && { FONTCONFIG_PATH: fonts[0], XDG_DATA_HOME: join(root, 'usr/share') }),
+      // The empty entry at the end adds the machine's own.
+      ...(units.length > 0 && { SYSTEMD_UNIT_PATH: `${units.join(':')}:` }),
     },
   };
 }

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import dashboard from '../deploy/grafana/wayfare.json' with { type: 'json' };
+import { readConfig } from '../src/config.ts';
+import { createMetrics } from '../src/metrics.ts';
+import { clientCommands } from '../src/operator/client-commands.ts';
+import { commands } from '../src/operator/commands.ts';
+import { type DebianBinary, debianBinary } from './support/debian.ts';
+import { deployedSettings } from './support/deployed-settings.ts';
+import { testFolder } from './support/folder.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const alerts = read('deploy/prometheus/alerts.yml');
+const guide = read('docs/operating.md');
+const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+
+/** Runs a program of Debian's and returns what it printed; throws what it printed if it fails. */
+async function check(name: DebianBinary, ...args: string[]): Promise<string> {
+  const { path, env } = await debianBinary(name);
+  const { stdout, stderr } = await promisify(execFile)(path, args, { env: { ...process.env, ...env } });
+  return stdout + stderr;
+}
+
+test('deploy/wayfare.env lists every setting once, and is accepted as it is', () => {
+  const config = read('src/config.ts');
+  const settings = new Set([...config.matchAll(/(?:env\.|\(')([A-Z][A-Z_]{3,})\b/g)].map(([, setting]) => setting));
+  const listed = [...read('deploy/wayfare.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, setting]) => setting);
+  assert.deepEqual(listed.sort(), [...settings].sort());
+  assert.equal(readConfig(deployedSettings()).liveBaseUrl.host, 'api.example.com');
+});
+
+test('promtool accepts the alerts, their tests pass, and the example of a Prometheus is valid', async () => {
+  const folder = join(root, 'deploy/prometheus');
+  await check('promtool', 'check', 'config', join(folder, 'prometheus.yml'));
+  const tested = await check('promtool', 'test', 'rules', join(folder, 'alerts.test.yml'));
+  assert.match(tested, /SUCCESS/);
+});
+
+test('every expression of the dashboard is valid', async () => {
+  await using folder = await testFolder(0o700);
+  const file = join(folder.path, 'dashboard.yml');
+  const rules = expressions.map((expr, i) => ({
+    record: `panel:${i}`,
+    expr: expr.replaceAll('$__rate_interval', '5m'),
+  }));
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+  assert.match(await check('promtool', 'check', 'rules', file), new RegExp(`${expressions.length} rules found`));
+});
+
+test('alerts and dashboard name only metrics that exist, and the dashboard shows all of ours', async () => {
+  const defaults = new Registry();
+  collectDefaultMetrics({ register: defaults });
+  const ours = [...(await createMetrics().print()).matchAll(/^# TYPE (wayfare_\w+)/gm)].map(([, name = '']) => name);
+  const known = new Set([...ours, ...defaults.getMetricsAsArray().map(({ name }) => name)]);
+  const named = (text: string) =>
+    new Set(
+      [...text.matchAll(/\b(?:wayfare|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) =>
+        name.replace(/_(bucket|count|sum)$/, ''),
+      ),
+    );
+  const shown = named(expressions.join('\n'));
+  for (const name of [...shown, ...named(alerts)]) assert.ok(known.has(name), name);
+  assert.deepEqual(
+    ours.filter((name) => !shown.has(name)),
+    [],
+  );
+});
+
+test('every alert has its entry in the guide, and every entry its alert', () => {
+  const alerting = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  const entries = [...guide.matchAll(/^### (Wayfare\w+)$/gm)].map(([, name]) => name);
+  assert.deepEqual(entries.sort(), alerting.sort());
+});
+
+test('every command the guide tells an operator to paste exists', () => {
+  const known = [['start'], ['migrate'], ...[...commands, ...clientCommands].map(({ path }) => path)];
+  const pasted = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) => [
+    ...block.matchAll(/^(?:\w+=\S+ )?wayfare (.+)$/gm),
+  ]);
+  assert.ok(pasted.length >= 10);
+  for (const [, line = ''] of pasted) {
+    const words = line.split(' ');
+    assert.ok(
+      known.some((path) => path.every((word, i) => word === words[i])),
+      line,
+    );
+  }
+});
+
+test('systemd accepts the units', async () => {
+  await using folder = await testFolder(0o755);
+  const units = globSync(join(root, 'deploy/systemd/*')).map((unit) => ({
+    unit,
+    copy: join(folder.path, basename(unit)),
+  }));
+  await mkdir(join(folder.path, 'bin'));
+  for (const { unit, copy } of units) {
+    // It looks for the programs they start, which are here in other places.
+    const text = readFileSync(unit, 'utf8')
+      .replaceAll('/opt/wayfare/node_modules/.bin/node', process.execPath)
+      .replaceAll('/usr/local/bin/wayfare', join(root, 'deploy/bin/wayfare'))
+      .replaceAll('/usr/bin/curl', process.execPath);
+    await writeFile(copy, text);
+  }
+  assert.equal(await check('systemd-analyze', 'verify', '--man=no', ...units.map(({ copy }) => copy)), '');
+});
+
+test('Caddy accepts the example', async () => {
+  await using folder = await testFolder(0o700);
+  process.env.XDG_DATA_HOME = folder.path;
+  const file = join(root, 'deploy/caddy/Caddyfile');
+  assert.match(await check('caddy', 'validate', '--config', file, '--adapter', 'caddyfile'), /Valid configuration/);
+});
