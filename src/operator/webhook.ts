@@ -204,7 +204,7 @@ async function requeueAll(context: OperatorContext, id: bigint, since: Date | un
   const { worlds, clock } = context;
   const world = worlds[worldOf(id)].db;
   const { partnerId } = await findSubscription(world, id);
-  await context.db.tx((tx) => requireOpenPartner(tx, partnerId));
+  await requireOpenPartner(context.db, partnerId);
   const from = since ?? new Date(0);
   const requeued = await untilNone(() => requeueDead(world, id, from, clock.now()));
   const after = { requeued, since: timestamp(from) };

@@ -16,7 +16,7 @@ test('a person of two partners joins the second with their password, chooses one
   const { path: dataDir } = undo.use(await testFolder(0o711));
   const database = await freshDatabase();
   undo.defer(() => database.drop());
-  const env = { DATABASE_URL: database.url, WAYFARE_SECRET: 'ab'.repeat(32) };
+  const env = { DATABASE_URL: database.url, WAYFARE_SECRET: 'ab'.repeat(32), WAYFARE_DEMO: 'on' };
   const server = undo.use(await ServerProcess.start({ dataDir, env }));
   const cli = async (...words: string[]) =>
     (await wayfare({ ...env, PANEL_URL: server.urls.panel }, ...words, '--json')).json;
