@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { record } from '../support/app.ts';
 import { watchedPage } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { layoutProblems } from '../support/layout-problems.ts';
 import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
 
@@ -91,6 +93,34 @@ test('what the panel says is true', { skip: noBrowser }, async (t) => {
     await terms('--billing', 'prepaid', '--suspended', 'true');
     await at('/live');
     await page.getByText('Your account is suspended').waitFor();
+    complaints.push(...(await layoutProblems(page)));
+  });
+
+  await t.test('a webhook that was disabled says so on the overview, with what happens to its events', async () => {
+    const { url } = panel.hook;
+    const made = await panel.operator(
+      'webhook',
+      'create',
+      '--partner',
+      '1',
+      '--mode',
+      'sandbox',
+      '--url',
+      url,
+      '--json',
+    );
+    record('secrets', `${made.json.secret}\n`);
+    panel.hook.answer = 500;
+    for (let failure = 0; failure < 10; failure++) await call('/webhook/test', {});
+    await eventually('ten failures in a row disable it', async () => {
+      const { subscriptions } = await call('/webhook/list');
+      return subscriptions[0].status === '3';
+    });
+    await at('/sandbox');
+    const notice = page.getByRole('status').filter({ hasText: 'A webhook is disabled' });
+    await notice.getByText('Events are held for 7 days').waitFor();
+    await notice.getByRole('link', { name: url }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
     complaints.push(...(await layoutProblems(page)));
   });
 

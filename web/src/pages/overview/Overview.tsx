@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts';
 import { modeName } from '../../theme.ts';
 import { useMode } from '../../useMode.ts';
 import { OrderList } from '../orders/OrderList.tsx';
+import { DisabledNotice } from '../webhooks/DisabledNotice.tsx';
 import { Addresses } from './Addresses.tsx';
 import { Balance } from './Balance.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -21,6 +22,7 @@ export function Overview() {
   const { mode } = useMode();
   return (
     <Page title={`${modeName[mode]} overview`} about={about[mode]}>
+      <DisabledNotice mode={mode} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Balance
           mode={mode}

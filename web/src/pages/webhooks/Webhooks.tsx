@@ -11,6 +11,7 @@ import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
+import { DisabledNotice } from './DisabledNotice.tsx';
 import { EventNames } from './EventNames.tsx';
 import { NewSubscription } from './NewSubscription.tsx';
 import { Probe } from './Probe.tsx';
@@ -25,6 +26,7 @@ export function Webhooks() {
       about={`We send a signed request to your server whenever a ${mode} order changes.`}
       actions={found.data && <NewSubscription mode={mode} events={found.data.events} />}
     >
+      <DisabledNotice mode={mode} />
       <Loaded query={found}>
         {({ subscriptions: rows, events, max }) => (
           <>
