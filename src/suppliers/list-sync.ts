@@ -24,7 +24,7 @@ const waits = [1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 1 * HOUR];
 /** Suppliers fail for a moment every now and then. From this many failures in a row on, somebody should look. */
 const ALARMING_FAILURES = 3;
 
-/** Imports the list of every configured supplier whose last successful import, by whoever, is older than `everyMs`. */
+/** Imports the list of every configured supplier whose last successful import (scheduled or by hand) is older than `everyMs`. */
 export function listSyncJob(parts: ListSyncParts): Job {
   const { db, suppliers, kinds, clock, log, everyMs } = parts;
   const importParts = { ...parts, author: { db, who: 'schedule' } };
