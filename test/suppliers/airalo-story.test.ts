@@ -195,6 +195,6 @@ test('airalo: without credentials its plans wait, with one line in the log, and 
   assert.equal(listed.configured, false);
   await assert.rejects(run(t.operator(), 'catalog import airalo'), {
     code: 'supplier_unavailable',
-    message: 'airalo gave no list: supplier airalo is not configured',
+    message: 'airalo did not return its plans: supplier airalo is not configured',
   });
 });
