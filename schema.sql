@@ -565,7 +565,7 @@ alter table live.movements add constraint movements_book_check CHECK ((book = AN
 alter table live.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
-alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
+alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0)) NOT VALID;
 alter table live.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
@@ -668,6 +668,8 @@ CREATE INDEX topups_to_check ON live.topups USING btree (check_due_at) WHERE (ch
 CREATE INDEX transfers_of_movement ON live.transfers USING btree (movement_id);
 CREATE INDEX webhook_dead_letters ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_deliveries_dead ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
+CREATE INDEX webhook_deliveries_dead_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_of_order ON live.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
 CREATE INDEX webhook_deliveries_of_partner ON live.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON live.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
@@ -936,7 +938,7 @@ alter table sandbox.movements add constraint movements_book_check CHECK ((book =
 alter table sandbox.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
-alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
+alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0)) NOT VALID;
 alter table sandbox.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
@@ -1039,6 +1041,8 @@ CREATE INDEX topups_to_check ON sandbox.topups USING btree (check_due_at) WHERE 
 CREATE INDEX transfers_of_movement ON sandbox.transfers USING btree (movement_id);
 CREATE INDEX webhook_dead_letters ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_deliveries_dead ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
+CREATE INDEX webhook_deliveries_dead_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_of_order ON sandbox.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
 CREATE INDEX webhook_deliveries_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
