@@ -100,6 +100,15 @@ export class Connections {
     }
   }
 
+  /** Answers keep their connections again, so that clients stop opening new ones. */
+  settle(): void {
+    this.#draining = false;
+  }
+
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
   /** Closes connections on which nothing was ever sent. Node's `closeIdleConnections` takes them for busy. */
   closeUnused(): void {
     for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();

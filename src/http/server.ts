@@ -56,18 +56,18 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
     });
   };
   const servers = await Promise.all(options.ports.map((port) => start(options, port, timeouts, connections, handle)));
-  let grace: Promise<void> | undefined;
+  /** Ends each connection with its next answer; resolves when idle ones have had their chance to send one more request. */
   const drain = (): Promise<void> => {
     connections.drain();
-    grace ??= wait(timeouts.idleGraceMs, undefined, { ref: false });
-    return grace;
+    return wait(timeouts.idleGraceMs, undefined, { ref: false });
   };
   return {
     ports: servers.map((server) => (server.address() as AddressInfo).port),
     drain: () => void drain(),
     async close() {
+      const closed = await closeListeners(servers, connections);
       const graceOver = drain();
-      await Promise.all(servers.map((server) => closeServer(server, connections, graceOver)));
+      await Promise.all(closed.map((end) => endConnections(end, connections, graceOver)));
       connections.stop();
     },
   };
@@ -109,14 +109,14 @@ async function start(
   return server;
 }
 
+/** How long clients get to reuse the connections they have before the listening socket closes. */
+const SETTLE_MS = 300;
 const QUIET_MS = 0.1;
 const QUIET_LIMIT_MS = 500;
 
 /**
- * Waits for a moment when no connection is waiting to be accepted. The kernel resets those when the listening socket closes,
- * and a proxy does not send a POST again that it has begun to send. A proxy without active checks goes on connecting until it
- * is refused, and a busy process accepts only once per turn of its event loop, so closing at any moment would hit some of them.
- * A turn that took next to no time had nothing to accept.
+ * Waits for a moment when no connection is waiting to be accepted. A turn of the event loop that took next to no time had
+ * nothing to accept.
  */
 async function quietMoment(): Promise<void> {
   const limit = performance.now() + QUIET_LIMIT_MS;
@@ -128,14 +128,42 @@ async function quietMoment(): Promise<void> {
   }
 }
 
+interface Closing {
+  readonly server: Server;
+  /** Its listening socket is closed and its last connection has ended. */
+  readonly closed: Promise<void>;
+}
+
 /**
- * Closes the listening socket, then waits for the connections. `Server.close` of `node:http` would reset idle ones at once,
- * and with them any request that is on its way; `net`'s leaves them alone. Until the grace period is over an idle connection
- * may send one more request, whose answer says `Connection: close`.
+ * Closes the listening sockets when as little as possible can be on its way to them.
+ *
+ * The kernel resets connections that it has completed and we have not accepted, and a proxy does not send a POST again that it
+ * has begun to send. A proxy without active checks goes on connecting until it is refused, and while every answer ends its
+ * connection it opens a new one per request. So for a moment answers keep their connections: the proxy reuses those and opens
+ * hardly any. Then the sockets close between two turns of the event loop that had nothing to accept.
  */
-async function closeServer(server: Server, connections: Connections, graceOver: Promise<void>): Promise<void> {
+async function closeListeners(servers: readonly Server[], connections: Connections): Promise<Closing[]> {
+  if (connections.isDraining) {
+    connections.settle();
+    await wait(SETTLE_MS);
+  } else connections.drain();
   await quietMoment();
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  return servers.map((server) => ({
+    server,
+    // `close` of `node:http` would reset idle connections, and any request on its way with them; `net`'s leaves them alone.
+    closed: new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve())),
+  }));
+}
+
+/**
+ * Waits for the connections to end. Until the grace period is over an idle one may send one more request, whose answer says
+ * `Connection: close`.
+ */
+async function endConnections(
+  { server, closed }: Closing,
+  connections: Connections,
+  graceOver: Promise<void>,
+): Promise<void> {
   const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
   const closeIdle = () => {
     server.closeIdleConnections();
