@@ -26,9 +26,11 @@ export interface StripeApp extends AsyncDisposable {
   settle(event: StripeEvent, paymentKey: string): Promise<Topup>;
 }
 
-export async function stripeApp(): Promise<StripeApp> {
+/** With `role: 'api'` no job runs beside the test, so that a test that plays the job itself meets no other. */
+export async function stripeApp({ role = 'all' }: { role?: 'all' | 'api' } = {}): Promise<StripeApp> {
   const stripe = await fakeStripe();
   const t = await testApp({
+    role,
     config: {
       cardPayments: 'stripe',
       stripe: { secretKey: STRIPE_KEY, webhookSecret: STRIPE_WEBHOOK_SECRET, apiBase: stripe.address },

@@ -5,10 +5,10 @@ import { sql } from '../../src/db/sql.ts';
 import { toCents } from '../../src/money/cents.ts';
 import { cashOf, type StripeApp, stripeApp, topupOf, topupsOf } from '../support/topups.ts';
 
-/** The job by hand, at a time of the test's choosing. The app's own job has nothing due: its clock stands where it started. */
+/** The job by hand, at a time of the test's choosing. The app runs none of its own. */
 const at = (app: StripeApp, later: number) => topupsOf(app.live).reconcile(app.t.clock.now() + later);
 const started = async () => {
-  const app = await stripeApp();
+  const app = await stripeApp({ role: 'api' });
   app.t.clock.freeze();
   return app;
 };
