@@ -154,7 +154,8 @@ create table shared.plans (
   on_sale boolean not null,
   price_by_hand boolean not null default false,
   cost_by_hand boolean not null default false,
-  on_sale_by_hand boolean not null default false
+  on_sale_by_hand boolean not null default false,
+  refills jsonb
 );
 create table shared.pricing_rules (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -428,7 +429,23 @@ create table live.orders (
   delivered_at timestamp with time zone,
   failed_at timestamp with time zone,
   ordered_at timestamp with time zone,
-  charged_micros bigint
+  charged_micros bigint,
+  reference text not null default ''::text,
+  refill_of bigint,
+  refunded bigint not null default 0,
+  withdrawn_at timestamp with time zone
+);
+create table live.refunds (
+  order_id bigint not null,
+  partner_id integer not null,
+  status text not null,
+  amount bigint not null default 0,
+  reason text not null default ''::text,
+  note text not null default ''::text,
+  requested_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  due_at timestamp with time zone,
+  attempts integer not null default 0
 );
 create table live.revenue_share_totals (
   partner_id integer not null,
@@ -567,8 +584,12 @@ alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0)) NOT VALID;
 alter table live.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
+alter table live.orders add constraint orders_refunded_check CHECK ((refunded >= 0)) NOT VALID;
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
+alter table live.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
+alter table live.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
+alter table live.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
 alter table live.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table live.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table live.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -634,6 +655,9 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_pkey
 alter table live.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table live.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
+alter table live.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES live.orders(id) NOT VALID;
+alter table live.refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
+alter table live.refunds add constraint refunds_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.revenue_shares add constraint revenue_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
 alter table live.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES live.movements(id);
@@ -657,6 +681,9 @@ CREATE INDEX orders_share_candidates ON live.orders USING btree (partner_id, COA
 CREATE INDEX orders_to_provision ON live.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON live.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON live.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
+CREATE INDEX refunds_by_status ON live.refunds USING btree (status, order_id DESC);
+CREATE INDEX refunds_due ON live.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX refunds_of_partner ON live.refunds USING btree (partner_id, order_id DESC);
 CREATE INDEX revenue_shares_of_partner_none ON live.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON live.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_to_settle ON live.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
@@ -699,6 +726,7 @@ grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
 grant insert, select on table live.movements to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
+grant insert, select, update on table live.refunds to wayfare_live;
 grant insert, select, update on table live.revenue_share_totals to wayfare_live;
 grant insert, select, update on table live.revenue_shares to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
@@ -801,7 +829,23 @@ create table sandbox.orders (
   delivered_at timestamp with time zone,
   failed_at timestamp with time zone,
   ordered_at timestamp with time zone,
-  charged_micros bigint
+  charged_micros bigint,
+  reference text not null default ''::text,
+  refill_of bigint,
+  refunded bigint not null default 0,
+  withdrawn_at timestamp with time zone
+);
+create table sandbox.refunds (
+  order_id bigint not null,
+  partner_id integer not null,
+  status text not null,
+  amount bigint not null default 0,
+  reason text not null default ''::text,
+  note text not null default ''::text,
+  requested_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  due_at timestamp with time zone,
+  attempts integer not null default 0
 );
 create table sandbox.revenue_share_totals (
   partner_id integer not null,
@@ -940,8 +984,12 @@ alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0)) NOT VALID;
 alter table sandbox.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
+alter table sandbox.orders add constraint orders_refunded_check CHECK ((refunded >= 0)) NOT VALID;
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
+alter table sandbox.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
+alter table sandbox.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
+alter table sandbox.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table sandbox.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -1007,6 +1055,9 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_p
 alter table sandbox.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table sandbox.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
+alter table sandbox.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES sandbox.orders(id) NOT VALID;
+alter table sandbox.refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
+alter table sandbox.refunds add constraint refunds_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.revenue_shares add constraint revenue_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
 alter table sandbox.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES sandbox.movements(id);
@@ -1030,6 +1081,9 @@ CREATE INDEX orders_share_candidates ON sandbox.orders USING btree (partner_id, 
 CREATE INDEX orders_to_provision ON sandbox.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON sandbox.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON sandbox.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
+CREATE INDEX refunds_by_status ON sandbox.refunds USING btree (status, order_id DESC);
+CREATE INDEX refunds_due ON sandbox.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX refunds_of_partner ON sandbox.refunds USING btree (partner_id, order_id DESC);
 CREATE INDEX revenue_shares_of_partner_none ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON sandbox.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_to_settle ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
@@ -1072,6 +1126,7 @@ grant usage on sequence sandbox.webhook_test_numbers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.account_clocks to wayfare_sandbox;
 grant delete, insert, select on table sandbox.movements to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_share_totals to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;

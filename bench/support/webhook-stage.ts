@@ -73,6 +73,7 @@ export async function webhookStage(
           return {
             partnerId: partners[(done + i) % partners.length] ?? 0,
             orderId: nextOrder,
+            reference: '',
             event: 'order.delivered',
             delivery: 'delivered',
             deliveryReason: '',

@@ -58,7 +58,7 @@ export function orderView(order: Order, catalog: Catalog): Static<Type.TObject<t
     coupon_code: '',
     date: timestamp(order.createdAt),
     status: String(order.status),
-    ...apiSale(order.reference, order.supplierOrder),
+    ...apiSale(order.supplierReference, order.supplierOrder),
     data: order.data,
     day: String(order.day),
     fair_use_text: catalog.byAlias(order.productId)?.fairUse.text ?? '',

@@ -131,6 +131,7 @@ function plan(entry: unknown, known: KnownDestinations, codes: Set<string>) {
     shortInfo: found.short_info ?? null,
     coverage: [...new Set(coverage)].sort(),
     onSale: found.on_sale ?? true,
+    refills: found.refills ?? null,
   };
 }
 

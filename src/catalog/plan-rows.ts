@@ -46,6 +46,7 @@ const columns = columnsOf<PlanLine>()({
   short_info: ['text', (plan) => plan.shortInfo],
   coverage: ['text', (plan) => plan.coverage.join(' '), `string_to_array(coverage, ' ')`],
   on_sale: ['boolean', (plan) => plan.onSale],
+  refills: ['jsonb', (plan) => plan.refills && JSON.stringify(plan.refills)],
 });
 
 const upsert = columns.statement(sql`
@@ -59,11 +60,16 @@ export const writePlanRows = (tx: Tx, plans: readonly PlanLine[]): Promise<numbe
 
 type Written = RowOf<typeof columns>;
 
-/** A row as JSON has it: numbers for bigints. Coverage stays one text, so plans with equal lists can share one. */
+/** A row as JSON has it: numbers for bigints. */
 export type PlanRow = { readonly [Name in keyof Written]: InJson<Written[Name]> };
 type InJson<T> = T extends bigint ? number : T;
 
-const select = sql`select ${columns.list((name) => (name === 'coverage' ? `array_to_string(coverage, ' ') as coverage` : name))}`;
+/** Lists are read as texts, so that plans with equal ones can share what is made of them. */
+const readAs: Readonly<Record<string, string>> = {
+  coverage: `array_to_string(coverage, ' ') as coverage`,
+  refills: 'refills::text as refills',
+};
+const select = sql`select ${columns.list((name) => readAs[name] ?? name)}`;
 
 /** The plan with this alias, as a fragment of a statement. */
 export const planLine = (alias: string): Sql => sql`${select} from plans where alias = ${alias}`;
@@ -99,6 +105,7 @@ export function planReader({ destinations, suppliers, operators }: Referred): (r
     return known;
   };
   const dataOf = shared(dataText);
+  const refillsOf = shared((codes: string): readonly string[] => JSON.parse(codes));
 
   return (row) => ({
     id: row.id,
@@ -108,6 +115,7 @@ export function planReader({ destinations, suppliers, operators }: Referred): (r
     destination: requireRow(destinations.get(row.destination)),
     supplier: requireRow(suppliers.get(row.supplier_id)),
     supplierPlan: row.supplier_plan,
+    refills: row.refills === null ? null : refillsOf(row.refills),
     amountMb: row.amount_mb,
     day: row.day,
     isUnlimited: row.is_unlimited,

@@ -77,6 +77,8 @@ export interface Plan {
   readonly supplier: Supplier;
   /** The supplier's own code for the plan. */
   readonly supplierPlan: string;
+  /** A refill: its supplier's codes of the plans it can be added to. Null: the plan is an eSIM. */
+  readonly refills: readonly string[] | null;
   /** 0 for unlimited plans. */
   readonly amountMb: number;
   readonly day: number;

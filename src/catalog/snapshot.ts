@@ -4,7 +4,7 @@ import type { Destination, Plan, Scope } from './plan.ts';
 export class Snapshot {
   /** Countries that are sold, by code. */
   readonly countries: readonly Destination[];
-  /** Plans a partner can find: on sale, with a price. */
+  /** Plans a partner can find: eSIMs on sale, with a price. */
   readonly listed: readonly Plan[];
   readonly #byName = new Map<string, Destination>();
   readonly #byAlias = new Map<string, Plan>();
@@ -20,7 +20,7 @@ export class Snapshot {
       this.#own.set(destination, []);
     }
     for (const plan of plans) this.#byAlias.set(plan.alias, plan);
-    this.listed = plans.filter((plan) => plan.onSale && plan.listPrice > 0n);
+    this.listed = plans.filter((plan) => plan.refills === null && plan.onSale && plan.listPrice > 0n);
     for (const plan of this.listed) this.#own.get(plan.destination)?.push(plan);
     this.#wide = this.listed.filter((plan) => plan.destination.scope !== 'country');
   }

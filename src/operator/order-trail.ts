@@ -1,7 +1,7 @@
 import { findPartner } from '../accounts/accounts.ts';
 import { listChanges } from '../audit-log.ts';
 import { formatCents, formatMicros, linesOfOrder } from '../money/money.ts';
-import { type OrderRecord, readOrder, referenceOf } from '../orders/orders.ts';
+import { type OrderRecord, readOrder, supplierReferenceOf } from '../orders/orders.ts';
 import { Refused } from '../refused.ts';
 import { deliveriesOfOrder, type LoggedDelivery } from '../webhooks/webhooks.ts';
 import type { OperatorContext } from './command.ts';
@@ -27,7 +27,7 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
     supplier: {
       name: order.supplier,
       plan: order.supplierPlan,
-      reference: referenceOf(live, id),
+      reference: supplierReferenceOf(live, id),
       order: order.supplierOrder,
       ordered_at: order.orderedAt,
       attempts: order.attempts,

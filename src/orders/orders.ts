@@ -5,7 +5,7 @@ import type { Cents } from '../money/money.ts';
 import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import { qrAddress } from './qr-address.ts';
-import { referenceOf } from './reference.ts';
+import { supplierReferenceOf } from './supplier-reference.ts';
 
 export {
   findOrders,
@@ -18,7 +18,7 @@ export {
   waitingOrders,
 } from './lookup.ts';
 export { readQrToken } from './qr-address.ts';
-export { orderOfReference, referenceOf } from './reference.ts';
+export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
 
 /** An order as its partner reads it. */
@@ -30,8 +30,14 @@ export interface Order {
   readonly salePrice: Cents;
   readonly status: number;
   readonly supplierOrder: string | null;
-  /** Our name for it at the supplier. */
+  /** The partner's own; empty: none was given. */
   readonly reference: string;
+  /** Our name for it at the supplier. */
+  readonly supplierReference: string;
+  /** Set: it refilled the eSIM of this earlier order. */
+  readonly refillOf: bigint | null;
+  /** What of its price was given back. */
+  readonly refunded: Cents;
   readonly data: string;
   readonly day: number;
   readonly isUnlimited: boolean;
@@ -57,20 +63,20 @@ export interface OrderWorld {
 }
 
 const columns = sql`
-  id, product_id as "productId", product_title as "productTitle", product_price as "productPrice",
+  id, reference, refill_of as "refillOf", refunded, product_id as "productId", product_title as "productTitle", product_price as "productPrice",
   sale_price as "salePrice", status, supplier_order as "supplierOrder", data, day, is_unlimited as "isUnlimited",
   country_code as "countryCode", created_at as "createdAt", esim`;
 
-type Row = Omit<Order, 'esim' | 'reference'> & { esim: Buffer | null };
+type Row = Omit<Order, 'esim' | 'supplierReference'> & { esim: Buffer | null };
 
 export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
   const { db, schema } = world;
 
   function opened(row: Row): Order {
-    const reference = referenceOf(world, row.id);
-    if (!row.esim) return { ...row, reference, esim: null };
+    const supplierReference = supplierReferenceOf(world, row.id);
+    if (!row.esim) return { ...row, supplierReference, esim: null };
     const esim = JSON.parse(vault.open(row.esim)) as Esim;
-    return { ...row, reference, esim: { ...esim, qrcodeUrl: qrAddress(vault, panelUrl, schema, row.id) } };
+    return { ...row, supplierReference, esim: { ...esim, qrcodeUrl: qrAddress(vault, panelUrl, schema, row.id) } };
   }
 
   return {

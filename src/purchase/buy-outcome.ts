@@ -5,6 +5,7 @@ import type { WalletFigures } from './decide.ts';
 /** A purchase as its buyer is told of it: the order as it stands, and today's balance. */
 export interface Purchase {
   readonly orderId: bigint;
+  readonly reference: string;
   readonly billingMode: WalletFigures['billingMode'];
   readonly balance: Cents;
   readonly state: State;
@@ -30,7 +31,7 @@ export type BuyOutcome =
   | { readonly outcome: 'credit_refused'; readonly orderId: bigint; readonly wallet: WalletFigures }
   /** The ledger refused the charge on a wallet. Nothing is on record. */
   | { readonly outcome: 'not_written' }
-  /** The key was used for another product before. */
+  /** The key was used for another product, or another eSIM, before. */
   | { readonly outcome: 'key_conflict' }
   /** Another charge held the wallet for as long as a request may wait. */
   | { readonly outcome: 'charge_in_progress'; readonly wallet: WalletFigures }

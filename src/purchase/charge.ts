@@ -13,7 +13,15 @@ import {
   type WalletFigures,
   type Wanted,
 } from './decide.ts';
-import { insertOrders, keepQuiet, keyName, recordedUnder, takeOrderIds } from './order-rows.ts';
+import {
+  type EarlierOrder,
+  insertOrders,
+  isSamePurchase,
+  keepQuiet,
+  keyName,
+  recordedUnder,
+  takeOrderIds,
+} from './order-rows.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** How the charge of one purchase ended. */
@@ -34,7 +42,7 @@ export type Charged =
       queueFull: boolean;
     }
   /** An earlier purchase under the same key decides. */
-  | { outcome: 'recorded'; orderId: bigint; sameProduct: boolean; isOpen: boolean; wallet: WalletFigures };
+  | { outcome: 'recorded'; orderId: bigint; isSame: boolean; isOpen: boolean; wallet: WalletFigures };
 
 /** The ledger refused the charge, and the whole transaction was rolled back. */
 export class ChargeNotWritten extends Error {
@@ -80,9 +88,9 @@ export async function chargeAll(
     if (!wallet) return { outcome: 'busy' };
     const name = wanted.key === undefined ? undefined : keyName(wanted.partnerId, wanted.key);
     const earlier = name === undefined ? undefined : recorded.get(name);
-    if (earlier) return replay(wanted, earlier.id, earlier.productId, earlier.status, wallet);
+    if (earlier) return replay(wanted, earlier, wallet);
     const twin = name === undefined ? undefined : firstUnderKey.get(name);
-    if (twin) return replay(wanted, twin.orderId, twin.wanted.plan.alias, states.paid.status, wallet);
+    if (twin) return replay(wanted, recordedAs(twin), wallet);
     if (wallet.suspended) return { outcome: 'suspended', wallet };
     if (wanted.isOutdated?.()) return { outcome: 'outdated' };
     const decision = decide(wanted, wallet, orderIds[decisions.length] as bigint);
@@ -126,12 +134,20 @@ async function writeCharges(tx: Tx, wallets: Map<number, Wallet>, decisions: rea
   }
 }
 
-function replay(wanted: Wanted, orderId: bigint, productId: string, status: number, wallet: Wallet): Charged {
+/** A purchase of this batch as the next one under its key finds it. */
+const recordedAs = ({ orderId, wanted }: Decision): EarlierOrder => ({
+  id: orderId,
+  productId: wanted.plan.alias,
+  refillOf: wanted.refillOf?.orderId ?? null,
+  status: states.paid.status,
+});
+
+function replay(wanted: Wanted, earlier: EarlierOrder, wallet: Wallet): Charged {
   return {
     outcome: 'recorded',
-    orderId,
-    sameProduct: productId === wanted.plan.alias,
-    isOpen: status === states.created.status,
+    orderId: earlier.id,
+    isSame: isSamePurchase(earlier, { productId: wanted.plan.alias, refillOf: wanted.refillOf?.orderId ?? null }),
+    isOpen: earlier.status === states.created.status,
     wallet: figuresOf(wallet),
   };
 }
@@ -139,10 +155,12 @@ function replay(wanted: Wanted, orderId: bigint, productId: string, status: numb
 function outcomeOf(decision: Decision, queueFull: boolean): Charged {
   const { wanted, wallet, orderId, reason, shortfall } = decision;
   if (isRefused(decision)) return { outcome: 'refused', orderId, reason, shortfall, wallet, queueFull };
-  const { partnerId, plan, at, script } = wanted;
+  const { partnerId, reference, refillOf, plan, at, script } = wanted;
   const order: PaidOrder = {
     id: orderId,
     partnerId,
+    reference,
+    refillOf: refillOf ?? null,
     state: 'paid',
     supplier: plan.supplier.slug,
     supplierPlan: plan.supplierPlan,

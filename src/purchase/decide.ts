@@ -2,6 +2,7 @@ import type { Plan } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { Cents } from '../money/money.ts';
 import { apply, type Funds, fundsOf, type Shortfall, spendable, type Transfer, type Wallet } from '../money/money.ts';
+import type { RefilledEsim } from '../suppliers/suppliers.ts';
 import type { OrderEvent, OrderEventName } from '../webhooks/webhooks.ts';
 
 /** One purchase asked for. Everything about it has been checked except the money. */
@@ -13,6 +14,10 @@ export interface Wanted {
   /** Whether the price was read too long ago to be charged. Asked once the wallet is locked, since waiting for it takes time. */
   isOutdated?(): boolean;
   readonly key: string | undefined;
+  /** The partner's own reference; empty: none. */
+  readonly reference: string;
+  /** Set: the plan is a refill of this eSIM. Otherwise the order brings a new one. */
+  readonly refillOf?: RefillTarget | undefined;
   readonly at: Date;
   /** Set: the order is recorded as failed for this reason and never charged. */
   readonly refuse?: string | undefined;
@@ -22,6 +27,11 @@ export interface Wanted {
   readonly eventsAhead?: readonly OrderEventName[] | undefined;
   /** The buyer's time as it goes on. */
   readonly clock?: Clock;
+}
+
+/** The eSIM a refill is for, by the order that brought it. */
+export interface RefillTarget extends RefilledEsim {
+  readonly orderId: bigint;
 }
 
 /** A wallet as answers quote it. */
@@ -72,7 +82,8 @@ export const eventsAheadOf = (decision: Decision): readonly OrderEventName[] =>
 
 /** The events of the transaction that records it. */
 export function eventsOf({ wanted, orderId, reason }: Decision): OrderEvent[] {
-  const of = { partnerId: wanted.partnerId, orderId, iccid: '', qrCode: '', occurredAt: wanted.at.getTime() };
+  const { partnerId, reference } = wanted;
+  const of = { partnerId, orderId, reference, iccid: '', qrCode: '', occurredAt: wanted.at.getTime() };
   const created: OrderEvent = { ...of, event: 'order.created', delivery: '', deliveryReason: '' };
   const next: OrderEvent =
     reason === ''

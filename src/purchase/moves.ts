@@ -1,15 +1,19 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
 import { lockWallets, type Micros, refundOrders } from '../money/money.ts';
 import { eventOf, type State, stateOf, states } from '../orders/orders.ts';
 import type { Vault } from '../secrets.ts';
-import type { Esim } from '../suppliers/suppliers.ts';
+import type { Esim, RefilledEsim } from '../suppliers/suppliers.ts';
 import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
 
 /** An open order's next step, decided on the state it was last seen in. */
 export interface Move {
   readonly orderId: bigint;
   readonly partnerId: number;
+  /** The partner's own; the event carries it. */
+  readonly reference: string;
+  /** The eSIM it refills; null: it brings a new one. */
+  readonly refillOf: RefilledEsim | null;
   /** `created`: its charge stopped half-way and an operator gives it up. */
   readonly from: 'created' | 'paid' | 'deferred';
   readonly to: 'delivered' | 'deferred' | 'failed';
@@ -52,7 +56,7 @@ export async function carryOut(
     with moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
         supplier_order = coalesce(move.supplier_order, orders.supplier_order),
-        esim = move.esim, iccid = move.iccid, charged_micros = move.charged, provision_due_at = move.due_at,
+        esim = move.esim, iccid = coalesce(move.iccid, orders.iccid), charged_micros = move.charged, provision_due_at = move.due_at,
         delivered_at = case when move.delivery = 'delivered' then move.at end,
         failed_at = case when move.delivery = 'failed' then move.at end,
         events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end
@@ -67,8 +71,8 @@ export async function carryOut(
         ${moves.map(({ at }) => at)}::timestamptz[]
       ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at)
       where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
-      returning orders.id, orders.supplier_order, orders.is_quiet
-    ), ${webhooks.announce(moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
+      returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid
+    ), ${readingsDropped(moves)} ${webhooks.announce(moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
     select id, supplier_order as "supplierOrder" from moved left join hinted on true`);
   const moved = new Map(rows.map((row) => [row.id, row]));
   const lost = await standingOf(
@@ -79,6 +83,16 @@ export async function carryOut(
     const row = moved.get(orderId);
     return row ? { state: to, reason, supplierOrder: row.supplierOrder, moved: true } : found(lost.get(orderId));
   });
+}
+
+/** What is known of an eSIM's usage is no longer true once it was refilled. */
+function readingsDropped(moves: readonly Move[]): Sql {
+  const refilled = moves.flatMap(({ to, refillOf }) => (to === 'delivered' && refillOf ? [refillOf.iccid] : []));
+  if (refilled.length === 0) return nothing;
+  return sql`dropped as (
+      update usage_readings set fresh_until = '-infinity', asking_until = '-infinity'
+      where iccid = any(${refilled}::text[]) and iccid in (select iccid from moved)
+    ),`;
 }
 
 /** The same for moves that may fail a paid order: its refund is part of the transaction that marks it failed. */
@@ -93,17 +107,18 @@ export async function carryOutRefunding(tx: Tx, parts: MoveParts, moves: readonl
   return standings;
 }
 
-function eventFor({ orderId, partnerId, from, to, reason, esim, at }: Move): OrderEvent[] {
+function eventFor({ orderId, partnerId, reference, refillOf, from, to, reason, esim, at }: Move): OrderEvent[] {
   const event = eventOf(from, to);
   if (event === null) return [];
   return [
     {
       partnerId,
       orderId,
+      reference,
       event,
       delivery: states[to].delivery,
       deliveryReason: reason,
-      iccid: esim?.iccid ?? '',
+      iccid: esim?.iccid ?? (to === 'delivered' ? (refillOf?.iccid ?? '') : ''),
       qrCode: esim?.activationCode ?? '',
       occurredAt: at.getTime(),
     },

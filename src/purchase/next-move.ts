@@ -11,11 +11,12 @@ export const LONGEST_WAIT_MS = HOUR;
 
 /** What a supplier's answer means for the order. */
 export function nextMove(
-  order: Pick<PaidOrder, 'id' | 'partnerId' | 'state' | 'attempts'>,
+  order: Pick<PaidOrder, 'id' | 'partnerId' | 'reference' | 'refillOf' | 'state' | 'attempts'>,
   answer: OrderAnswer,
   now: number,
 ): Move {
-  const of = { orderId: order.id, partnerId: order.partnerId, from: order.state, at: new Date(now) } as const;
+  const { id: orderId, partnerId, reference, refillOf } = order;
+  const of = { orderId, partnerId, reference, refillOf, from: order.state, at: new Date(now) } as const;
   const wait = waits[Math.min(order.attempts, waits.length - 1)] as number;
   switch (answer.outcome) {
     case 'delivered':
@@ -27,6 +28,8 @@ export function nextMove(
         esim: answer.esim,
         charged: answer.charged,
       };
+    case 'refilled':
+      return { ...of, to: 'delivered', reason: '', supplierOrder: answer.supplierOrder, charged: answer.charged };
     case 'refused':
       return { ...of, to: 'failed', reason: 'provider_rejected' };
     case 'pending': {

@@ -12,24 +12,32 @@ export function readWallet(db: Queryable, partnerId: number): Promise<WalletFigu
     from wallets where partner_id = ${partnerId}`);
 }
 
-/** An order found under an idempotency key. */
-export interface Recorded {
-  id: bigint;
-  partnerId: number;
-  key: string;
-  productId: string;
-  status: number;
+/** What a purchase asks for: the plan, and the eSIM it is added to (by the order that brought it) if it is a refill. */
+export interface AskedFor {
+  readonly productId: string;
+  readonly refillOf: bigint | null;
 }
+
+/** An order found under an idempotency key. */
+export interface EarlierOrder extends AskedFor {
+  readonly id: bigint;
+  readonly status: number;
+}
+
+/** A key may be sent again only for the same plan on the same eSIM. */
+export const isSamePurchase = (a: AskedFor, b: AskedFor): boolean =>
+  a.productId === b.productId && a.refillOf === b.refillOf;
 
 /** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
 
 /** What was recorded under the batch's keys, by `keyName`. */
-export async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<Map<string, Recorded>> {
+export async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<Map<string, EarlierOrder>> {
   const keyed = batch.filter(({ key }) => key !== undefined);
   if (keyed.length === 0) return new Map();
-  const rows = await tx.query<Recorded>(sql`
-    select o.id, o.partner_id as "partnerId", o.idempotency_key as key, o.product_id as "productId", o.status
+  const rows = await tx.query<EarlierOrder & { partnerId: number; key: string }>(sql`
+    select o.id, o.partner_id as "partnerId", o.idempotency_key as key, o.product_id as "productId",
+      o.refill_of as "refillOf", o.status
     from unnest(${keyed.map(({ partnerId }) => partnerId)}::int[], ${keyed.map(({ key }) => key)}::text[]) as asked (partner_id, key)
     join orders o on o.partner_id = asked.partner_id and o.idempotency_key = asked.key collate "C"`);
   return new Map(rows.map((row) => [keyName(row.partnerId, row.key), row]));
@@ -55,6 +63,9 @@ const columns = columnsOf<OrderLine>()({
   id: ['bigint', ({ orderId }) => orderId],
   partner_id: ['int', ({ wanted }) => wanted.partnerId],
   idempotency_key: ['text', ({ wanted }) => wanted.key ?? null],
+  reference: ['text', ({ wanted }) => wanted.reference],
+  refill_of: ['bigint', ({ wanted }) => wanted.refillOf?.orderId ?? null],
+  iccid: ['text', ({ wanted }) => wanted.refillOf?.iccid ?? null],
   plan_id: ['int', ({ wanted }) => wanted.plan.id],
   product_id: ['text', ({ wanted }) => wanted.plan.alias],
   status: ['smallint', ({ state }) => state.status],

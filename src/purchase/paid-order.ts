@@ -1,9 +1,14 @@
 import type { Micros } from '../money/money.ts';
+import type { RefilledEsim } from '../suppliers/suppliers.ts';
 
 /** What provisioning needs to know of a paid order. */
 export interface PaidOrder {
   readonly id: bigint;
   readonly partnerId: number;
+  /** The partner's own; events carry it. */
+  readonly reference: string;
+  /** The eSIM it refills; null: it brings a new one. */
+  readonly refillOf: RefilledEsim | null;
   readonly state: 'paid' | 'deferred';
   readonly supplier: string;
   readonly supplierPlan: string;

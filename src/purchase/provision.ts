@@ -54,6 +54,16 @@ export interface ProvisioningOptions {
   readonly countChargeDifference?: CountDifference;
 }
 
+interface ClaimedOrder extends Omit<PaidOrder, 'refillOf'> {
+  readonly refilledIccid: string | null;
+  readonly refilledOrder: string | null;
+}
+
+const paidOrder = ({ refilledIccid: iccid, refilledOrder: supplierOrder, ...order }: ClaimedOrder): PaidOrder => ({
+  ...order,
+  refillOf: iccid === null ? null : { iccid, supplierOrder },
+});
+
 interface OverdueOrder {
   readonly id: bigint;
   readonly supplier: string;
@@ -86,12 +96,13 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     // Recorded by another process that asked for the same order is fine. Anything else is an eSIM we paid for and did not sell.
     const isRecorded = (by: { supplierOrder: string }) =>
       standing.state === 'delivered' && standing.supplierOrder === by.supplierOrder;
-    if (answer.outcome === 'delivered' && !standing.moved && !isRecorded(answer))
+    const isDone = answer.outcome === 'delivered' || answer.outcome === 'refilled';
+    if (isDone && !standing.moved && !isRecorded(answer))
       log.error(
         { orderId: order.id.toString(), state: standing.state },
         'delivered by the supplier, but no longer open here',
       );
-    if (answer.outcome === 'delivered' && standing.moved) reportCharge(order, answer.charged, options);
+    if (isDone && standing.moved) reportCharge(order, answer.charged, options);
     return standing;
   }
 
@@ -102,21 +113,24 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
     async provisionDue() {
       const now = clock.now();
-      const claimed = await world.db.query<PaidOrder>(sql`
+      const claimed = await world.db.query<ClaimedOrder>(sql`
         with due as (
-          select id from orders
+          select id, refill_of from orders
           where provision_due_at <= ${new Date(now)}
           order by provision_due_at limit ${MAX_CLAIM} for update skip locked
         )
-        update orders set provision_due_at = ${new Date(now + leaseMs)}, provision_attempts = provision_attempts + 1
-        from due where orders.id = due.id
-        returning orders.id, partner_id as "partnerId", case delivery when 'deferred' then 'deferred' else 'paid' end as state,
-          supplier, supplier_plan as "supplierPlan", supplier_order as "supplierOrder", amount_mb as "amountMb", day,
-          cost_micros as cost, paid_at as "paidAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "orderedAt",
-          provision_attempts as attempts, script`);
+        update orders set provision_due_at = ${new Date(now + leaseMs)}, provision_attempts = orders.provision_attempts + 1
+        from due left join orders first on first.id = due.refill_of
+        where orders.id = due.id
+        returning orders.id, orders.partner_id as "partnerId", orders.reference, first.iccid as "refilledIccid",
+          first.supplier_order as "refilledOrder", case orders.delivery when 'deferred' then 'deferred' else 'paid' end as state,
+          orders.supplier, orders.supplier_plan as "supplierPlan", orders.supplier_order as "supplierOrder",
+          orders.amount_mb as "amountMb", orders.day, orders.cost_micros as cost, orders.paid_at as "paidAt",
+          nullif(coalesce(orders.ordered_at, orders.paid_at), '-infinity') as "orderedAt",
+          orders.provision_attempts as attempts, orders.script`);
       // All of them run to their end before the first failure is reported.
       const tried = await Promise.allSettled(
-        claimed.map(async (order) => finish(order, await calls.lookUpThenOrder(order))),
+        claimed.map(paidOrder).map(async (order) => finish(order, await calls.lookUpThenOrder(order))),
       );
       const failed = tried.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
@@ -125,13 +139,14 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
     async giveUp(tx, orderId) {
       await tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
-      const order = await tx.maybe<{ partnerId: number; status: number; delivery: string }>(sql`
-        select partner_id as "partnerId", status, delivery from orders where id = ${orderId} for update`);
+      const order = await tx.maybe<{ partnerId: number; reference: string; status: number; delivery: string }>(sql`
+        select partner_id as "partnerId", reference, status, delivery from orders where id = ${orderId} for update`);
       if (!order) return undefined;
       const from = stateOf(order);
       if (from === 'delivered' || from === 'failed')
         return { state: from, reason: '', supplierOrder: null, moved: false };
-      const of = { orderId, partnerId: order.partnerId, from, at: new Date(clock.now()) };
+      const { partnerId, reference } = order;
+      const of = { orderId, partnerId, reference, refillOf: null, from, at: new Date(clock.now()) };
       const givenUp = { ...of, to: 'failed', reason: 'provider_rejected' } as const;
       const [standing] = await carryOutRefunding(tx, parts, [givenUp]);
       return standing;

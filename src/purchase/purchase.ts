@@ -9,11 +9,11 @@ import type { Charged } from './charge.ts';
 import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { WalletFigures, Wanted } from './decide.ts';
 import { OrderGone } from './moves.ts';
-import { readWallet } from './order-rows.ts';
+import { type AskedFor, type EarlierOrder, isSamePurchase, readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
 
 export type { BuyOutcome, Purchase } from './buy-outcome.ts';
-export type { Wanted } from './decide.ts';
+export type { RefillTarget, Wanted } from './decide.ts';
 export {
   type ChargeDifference,
   carryOutRefunding,
@@ -30,7 +30,7 @@ export {
 export interface Checkout {
   buy(wanted: Wanted): Promise<BuyOutcome>;
   /** The outcome recorded under a key; undefined: the key is unused. */
-  recorded(partnerId: number, key: string, productId: string): Promise<BuyOutcome | undefined>;
+  recorded(partnerId: number, key: string, asked: AskedFor): Promise<BuyOutcome | undefined>;
 }
 
 /** The part of a world a purchase needs. */
@@ -97,7 +97,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
 
   async function replay(charged: Extract<Charged, { outcome: 'recorded' }>, partnerId: number): Promise<BuyOutcome> {
     const { orderId, wallet } = charged;
-    if (!charged.sameProduct) return { outcome: 'key_conflict' };
+    if (!charged.isSame) return { outcome: 'key_conflict' };
     if (charged.isOpen) return { outcome: 'charge_incomplete', orderId, wallet };
     await world.beforeRead(partnerId, [orderId]);
     await inFlight.get(orderId)?.catch(() => {});
@@ -116,7 +116,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
         select o.id as "orderId", o.billing_mode as "billingMode", w.cash + w.promo as balance, o.status, o.delivery,
           o.delivery_reason as reason, o.product_id as "productId", o.product_title as "productTitle",
           o.product_price as "productPrice", o.sale_price as "salePrice", o.supplier_order as "supplierOrder",
-          o.created_at as "createdAt"
+          o.created_at as "createdAt", o.reference
         from orders o join wallets w using (partner_id) where o.id = ${orderId}`);
       if (!row) return undefined;
       const state = stateOf(row);
@@ -127,15 +127,15 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
 
   return {
     buy,
-    async recorded(partnerId, key, productId) {
-      const row = await world.db.maybe<{ id: bigint; productId: string; status: number }>(sql`
-        select id, product_id as "productId", status from orders
+    async recorded(partnerId, key, asked) {
+      const row = await world.db.maybe<EarlierOrder>(sql`
+        select id, product_id as "productId", refill_of as "refillOf", status from orders
         where partner_id = ${partnerId} and idempotency_key = ${key}`);
       if (!row) return undefined;
       const wallet = await readWallet(world.db, partnerId);
-      const sameProduct = row.productId === productId;
+      const isSame = isSamePurchase(row, asked);
       const isOpen = row.status === states.created.status;
-      return replay({ outcome: 'recorded', orderId: row.id, sameProduct, isOpen, wallet }, partnerId);
+      return replay({ outcome: 'recorded', orderId: row.id, isSame, isOpen, wallet }, partnerId);
     },
   };
 }
@@ -151,7 +151,7 @@ function refused(wanted: Wanted, charged: Extract<Charged, { outcome: 'refused' 
 }
 
 function fresh(
-  { plan, price, at }: Wanted,
+  { plan, price, reference, at }: Wanted,
   orderId: bigint,
   wallet: WalletFigures,
   standing: { state: State; reason: string; supplierOrder?: string | null },
@@ -159,6 +159,7 @@ function fresh(
 ): Purchase {
   return {
     orderId,
+    reference,
     billingMode: wallet.billingMode,
     balance: wallet.spendable,
     state: standing.state,

@@ -3,7 +3,7 @@ import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { referenceOf } from '../orders/orders.ts';
+import { supplierReferenceOf } from '../orders/orders.ts';
 import type { OrderAnswer, Supplier, SupplierOrder } from '../suppliers/suppliers.ts';
 import { Breaker, PAUSE_MS } from './breaker.ts';
 import type { PaidOrder } from './paid-order.ts';
@@ -43,9 +43,9 @@ export function createSupplierCalls(
   }
 
   function supplierOrder(order: PaidOrder): SupplierOrder {
-    const { supplierPlan: plan, supplierOrder, amountMb, day, cost, paidAt, orderedAt, script } = order;
-    const reference = referenceOf(world, order.id);
-    return { reference, plan, supplierOrder, amountMb, day, cost, paidAt, orderedAt, script };
+    const { supplierPlan: plan, supplierOrder, refillOf, amountMb, day, cost, paidAt, orderedAt, script } = order;
+    const reference = supplierReferenceOf(world, order.id);
+    return { reference, plan, supplierOrder, refillOf, amountMb, day, cost, paidAt, orderedAt, script };
   }
 
   const noteOrdered = (orderId: bigint, orderedAt: Date | '-infinity') =>

@@ -46,6 +46,7 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
   return {
     supplier: (slug) => ({
       name: slug,
+      sellsRefills: false,
       usagePerSecond: USAGE_PER_SECOND,
       async plans(signal) {
         const deadline = deadlineIn(LIST_LIMIT_MS);

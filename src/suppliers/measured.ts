@@ -23,13 +23,15 @@ export function measuredAdapters(
     }
   }
   function measured(supplier: Supplier): Supplier {
-    const { balance } = supplier;
+    const { balance, withdraw } = supplier;
     return {
       name: supplier.name,
+      sellsRefills: supplier.sellsRefills,
       plans: (signal) => timed(supplier.name, 'plans', () => supplier.plans(signal)),
       order: (order, limitMs) => timed(supplier.name, 'order', () => supplier.order(order, limitMs)),
       find: (order, limitMs) => timed(supplier.name, 'find', () => supplier.find(order, limitMs)),
       usage: (esim, limitMs) => timed(supplier.name, 'usage', () => supplier.usage(esim, limitMs)),
+      ...(withdraw && { withdraw: (esim, limitMs) => timed(supplier.name, 'withdraw', () => withdraw(esim, limitMs)) }),
       ...(balance && { balance: (limitMs) => timed(supplier.name, 'balance', () => balance(limitMs)) }),
       ...(supplier.usagePerSecond === undefined ? {} : { usagePerSecond: supplier.usagePerSecond }),
     };

@@ -46,6 +46,7 @@ function notConfigured(slug: string, isKnown: boolean): Supplier {
   const unavailable = async () => ({ outcome: 'unavailable', reason }) as const;
   return {
     name: slug,
+    sellsRefills: false,
     async plans() {
       if (isKnown) throw new Error(reason);
       return undefined;

@@ -37,6 +37,7 @@ function simulatedSupplier(pool: Pool, slug: string): Supplier {
   const orders = (reference: string) => `/orders/${encodeURIComponent(reference)}`;
   return {
     name: slug,
+    sellsRefills: false,
     async plans(signal) {
       const path = `/plans/${encodeURIComponent(slug)}`;
       const { statusCode, body } = await pool.request({ method: 'GET', path, signal });

@@ -2,18 +2,25 @@ import type { RawImport } from '../catalog/catalog.ts';
 import type { Micros } from '../money/money.ts';
 
 /**
- * A wholesale supplier. `order`, `find`, `usage` and `balance` never throw and always answer within `limitMs`, whatever the other side does,
- * because provisioning decides by the answer what happens to a paid order.
+ * A wholesale supplier. `order`, `find`, `usage`, `withdraw` and `balance` never throw and always answer within `limitMs`, whatever the other side does,
+ * because what happens to a paid order is decided by the answer.
  */
 export interface Supplier {
   readonly name: string;
   /** Everything it sells now, as a catalog import; undefined: it has no list. Throws rather than return part of the list. */
   plans(signal: AbortSignal): Promise<RawImport | undefined>;
-  /** Orders one eSIM under our reference. */
+  /** Orders one eSIM, or one refill of an eSIM, under our reference. */
   order(order: SupplierOrder, limitMs: number): Promise<OrderAnswer>;
   /** Looks our reference up: what became of the order? */
   find(order: SupplierOrder, limitMs: number): Promise<OrderAnswer | Absent>;
   usage(esim: EsimReference, limitMs: number): Promise<UsageAnswer>;
+  /** Whether an eSIM of this supplier can be refilled: then `order` and `find` accept orders with `refillOf`. */
+  readonly sellsRefills: boolean;
+  /**
+   * Takes back an eSIM that was never installed, so that it costs us nothing. Asking again for an eSIM that is withdrawn already
+   * answers `withdrawn`. Missing: this supplier takes nothing back by itself.
+   */
+  withdraw?(esim: EsimReference, limitMs: number): Promise<WithdrawAnswer>;
   /** What is left of our balance there. Missing: its API does not tell. Never called while a request waits. */
   balance?(limitMs: number): Promise<BalanceAnswer>;
   /** Usage readings per second a job may ask for; undefined: no limit. */
@@ -25,6 +32,8 @@ export interface SupplierOrder {
   readonly reference: string;
   /** The supplier's own code for the plan. */
   readonly plan: string;
+  /** The eSIM the plan is added to; null: the order is for a new eSIM. */
+  readonly refillOf: RefilledEsim | null;
   readonly amountMb: number;
   readonly day: number;
   /** What we expect to pay. Passed on to suppliers that check prices. */
@@ -41,6 +50,8 @@ export interface SupplierOrder {
 export type OrderAnswer =
   /** `charged`: what the supplier says it took for it, where its answer tells. */
   | { readonly outcome: 'delivered'; readonly supplierOrder: string; readonly esim: Esim; readonly charged?: Micros }
+  /** The plan was added to the eSIM. */
+  | { readonly outcome: 'refilled'; readonly supplierOrder: string; readonly charged?: Micros }
   /** Accepted. The profile comes later, at `readyAt` if the supplier names a time. */
   | { readonly outcome: 'pending'; readonly supplierOrder: string | null; readonly readyAt?: Date }
   /** Will never be delivered. */
@@ -77,6 +88,16 @@ export interface Esim {
   readonly apnValue: string | null;
   readonly isRoaming: boolean | null;
 }
+
+/** How a supplier is told which eSIM to refill. */
+export type RefilledEsim = Pick<EsimReference, 'iccid' | 'supplierOrder'>;
+
+export type WithdrawAnswer =
+  | { readonly outcome: 'withdrawn' }
+  /** It was installed or used, or the supplier does not take it back. */
+  | { readonly outcome: 'refused'; readonly reason: string }
+  /** No answer, or none that tells: ask again. */
+  | { readonly outcome: 'unavailable'; readonly reason: string };
 
 export interface EsimReference {
   readonly iccid: string;

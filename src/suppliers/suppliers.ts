@@ -20,12 +20,14 @@ export {
   type Esim,
   type EsimReference,
   type OrderAnswer,
+  type RefilledEsim,
   type Supplier,
   type SupplierOrder,
   type UsageAnswer,
   type UsageReading,
   type UsageState,
   usageStates,
+  type WithdrawAnswer,
 } from './supplier.ts';
 
 export interface SupplierSettings {

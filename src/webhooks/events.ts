@@ -15,6 +15,8 @@ export type OrderEventName = Exclude<EventName, 'order.test'>;
 export interface OrderEvent {
   readonly partnerId: number;
   readonly orderId: bigint;
+  /** The partner's own reference of the order; empty: none. */
+  readonly reference: string;
   readonly event: OrderEventName;
   /** How many times this event has happened to this order, this time included; 1 if left out. */
   readonly n?: number;
@@ -58,6 +60,7 @@ export interface Message {
 
 export function orderMessage(style: EventStyle, event: OrderEvent): Message {
   return message(style, event.event, event.orderId, event.n ?? 1, {
+    reference: event.reference,
     delivery: event.delivery,
     deliveryReason: event.deliveryReason,
     iccid: event.iccid,
@@ -75,10 +78,19 @@ export function sampleMessage(
   occurredAt: number,
 ): Message {
   const delivery = sampleDelivery[event] ?? '';
-  return message(style, event, 0n, n, { delivery, deliveryReason: '', iccid: '', qrCode: '', occurredAt, note });
+  return message(style, event, 0n, n, {
+    reference: '',
+    delivery,
+    deliveryReason: '',
+    iccid: '',
+    qrCode: '',
+    occurredAt,
+    note,
+  });
 }
 
 interface Details {
+  reference: string;
   delivery: string;
   deliveryReason: string;
   iccid: string;
@@ -99,6 +111,8 @@ function message(style: EventStyle, event: EventName, orderId: bigint, n: bigint
     iccid: details.iccid,
     qr_code: details.qrCode,
     occurred_at: isoWithOffset(details.occurredAt),
+    // An addition, so it comes after what the contract lists.
+    reference: details.reference,
     ...(details.note === undefined ? {} : { note: details.note }),
     ...style.bodyExtra,
   });

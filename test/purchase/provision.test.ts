@@ -336,6 +336,7 @@ test('a supplier asked after an order is told when it may last have gone out, wh
   let finding: OrderAnswer | Absent = { outcome: 'unavailable', reason: 'may still appear' };
   const supplier = {
     name: 'aurora',
+    sellsRefills: false,
     plans: async () => undefined,
     order: async () => ordering,
     async find(order: SupplierOrder) {
@@ -375,6 +376,7 @@ test('an order of a supplier that is left alone was surely not placed by the pur
   const silent = { outcome: 'unavailable', reason: 'time-out', silent: true } as const;
   const supplier = {
     name: 'aurora',
+    sellsRefills: false,
     plans: async () => undefined,
     order: async () => ({ ...silent, outcome: 'unknown' }) as const,
     async find(order: SupplierOrder) {

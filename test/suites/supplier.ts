@@ -33,6 +33,7 @@ function newOrder(rig: SupplierRig): SupplierOrder {
     paidAt: new Date(),
     orderedAt: new Date(),
     supplierOrder: null,
+    refillOf: null,
     script: null,
     ...rig.asked(),
   };

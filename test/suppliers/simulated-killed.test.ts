@@ -21,6 +21,7 @@ const asked = (reference: string): SupplierOrder => ({
   paidAt: new Date(),
   orderedAt: new Date(),
   supplierOrder: null,
+  refillOf: null,
   script: null,
 });
 

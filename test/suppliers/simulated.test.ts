@@ -55,6 +55,7 @@ const asked = (reference: string, plan = 'one-gb') => ({
   paidAt: new Date(),
   orderedAt: new Date(),
   supplierOrder: null,
+  refillOf: null,
   script: null,
 });
 

@@ -9,5 +9,5 @@ export function askedOrder(clock: TestClock, special: Partial<SupplierOrder> = {
   last += 1;
   const now = new Date(clock.now());
   const usual = { reference: `wf-live-${last}`, plan: 'one-gb', amountMb: 1024, day: 7, cost: toMicros(1_800_000n) };
-  return { ...usual, paidAt: now, orderedAt: now, supplierOrder: null, script: null, ...special };
+  return { ...usual, paidAt: now, orderedAt: now, supplierOrder: null, refillOf: null, script: null, ...special };
 }

@@ -96,6 +96,8 @@ export async function paidOrder(t: TestApp, bought: Bought): Promise<PaidOrder> 
     return {
       id: row.id,
       partnerId,
+      reference: '',
+      refillOf: null,
       state: 'paid',
       supplier,
       supplierPlan: plan.code,

@@ -26,6 +26,7 @@ export function plan(special: Partial<Plan> = {}): Plan {
     destination: turkey,
     supplier: { id: 1, slug: 'aurora', title: 'Aurora', kind: 'simulated' },
     supplierPlan: `plan-${last}`,
+    refills: null,
     amountMb: 1024,
     day: 7,
     isUnlimited: false,

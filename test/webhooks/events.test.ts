@@ -6,10 +6,11 @@ const live = { eventIdPrefix: '', bodyExtra: {} };
 const sandbox = { eventIdPrefix: 'sbx_', bodyExtra: { livemode: false } };
 const occurredAt = Date.UTC(2026, 2, 1, 12, 0, 0, 987);
 
-test('an order event has the contract fields in order, and occurred_at in ISO 8601 with an offset', () => {
+test("an order event has the contract fields in order, occurred_at in ISO 8601 with an offset, then the partner's reference", () => {
   const { eventId, body } = orderMessage(live, {
     partnerId: 7,
     orderId: 1042n,
+    reference: 'booking 7',
     event: 'order.delivered',
     delivery: 'delivered',
     deliveryReason: '',
@@ -21,7 +22,8 @@ test('an order event has the contract fields in order, and occurred_at in ISO 86
   assert.equal(
     body,
     '{"event":"order.delivered","event_id":"order.delivered:1042:1","order_id":1042,"status":"1","delivery":"delivered",' +
-      '"delivery_reason":"","iccid":"8910","qr_code":"LPA:1$smdp.example$X","occurred_at":"2026-03-01T12:00:00+00:00"}',
+      '"delivery_reason":"","iccid":"8910","qr_code":"LPA:1$smdp.example$X","occurred_at":"2026-03-01T12:00:00+00:00",' +
+      '"reference":"booking 7"}',
   );
 });
 

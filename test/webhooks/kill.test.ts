@@ -134,7 +134,7 @@ test('killed anywhere, no event is lost and no more are repeated than were in fl
   for (let batch = 0; batch < BATCHES; batch++) {
     const events = Array.from({ length: EVENTS_PER_BATCH }, (): OrderEvent => {
       orderId += 1n;
-      const nothing = { delivery: '', deliveryReason: '', iccid: '', qrCode: '' };
+      const nothing = { reference: '', delivery: '', deliveryReason: '', iccid: '', qrCode: '' };
       return { partnerId, orderId, event: 'order.paid', ...nothing, occurredAt: Date.now() };
     });
     const names = events.map((event) => `order.paid:${event.orderId}:1`);

@@ -8,6 +8,7 @@ import { stage } from './stage.ts';
 const event = (partnerId: number, orderId: bigint, name: OrderEvent['event'] = 'order.paid'): OrderEvent => ({
   partnerId,
   orderId,
+  reference: '',
   event: name,
   delivery: '',
   deliveryReason: '',

@@ -54,7 +54,14 @@ export async function stage(options: TestAppOptions = {}): Promise<Stage> {
       nextOrder += 1n;
       const full = events.map((event): OrderEvent => {
         const orderId = nextOrder;
-        const empty = { delivery: '', deliveryReason: '', iccid: '', qrCode: '', occurredAt: t.clock.now() };
+        const empty = {
+          reference: '',
+          delivery: '',
+          deliveryReason: '',
+          iccid: '',
+          qrCode: '',
+          occurredAt: t.clock.now(),
+        };
         return { partnerId, orderId, event: 'order.paid', ...empty, ...event };
       });
       return world.db.tx((tx) => world.webhooks.publish(tx, full));

@@ -3,7 +3,7 @@ import { timestamp } from '../../clock.ts';
 import { fail } from '../../contract/errors.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { type Cents, centsToNumber, formatCents } from '../../money/money.ts';
-import { referenceOf, states } from '../../orders/orders.ts';
+import { states, supplierReferenceOf } from '../../orders/orders.ts';
 import type { Quote } from '../../pricing/pricing.ts';
 import type { BuyOutcome, Purchase, Wanted } from '../../purchase/purchase.ts';
 import { type Context, endpoint } from '../endpoint.ts';
@@ -88,7 +88,7 @@ export const buy = endpoint({
   /** Product, key and script are checked in this order, before a simulated error, which quotes the real partner price. */
   async check({ world, pricing, partnerId }, input): Promise<Checked> {
     const quote = await pricing.quote(partnerId, input.product_id);
-    if (!quote) throw fail('invalid_product');
+    if (!quote || quote.plan.refills) throw fail('invalid_product');
     const key = parseIdempotencyKey(input.idempotency_key);
     // Live has no scripts and ignores these fields, whatever they say.
     const script = world.script ? world.script(parseScript(input)) : {};
@@ -113,12 +113,25 @@ async function attempt({ world, partnerId, now, clock }: Context, checked: Check
   const refusal = unsellable(checked);
   if (refusal) {
     // A recorded outcome is replayed even if the product has gone off sale since.
-    const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, plan.alias);
+    const recorded =
+      key === undefined
+        ? undefined
+        : await world.checkout.recorded(partnerId, key, { productId: plan.alias, refillOf: null });
     if (!recorded) throw refusal;
     return recorded;
   }
   const at = new Date(now);
-  return world.checkout.buy({ partnerId, plan, price: price.partnerPrice, isOutdated, key, at, clock, ...script });
+  return world.checkout.buy({
+    partnerId,
+    plan,
+    price: price.partnerPrice,
+    isOutdated,
+    key,
+    reference: '',
+    at,
+    clock,
+    ...script,
+  });
 }
 
 function unsellable({ plan, price }: Checked) {
@@ -164,7 +177,7 @@ function replyOf({ world }: Context, purchase: Purchase) {
         product_type: 'esim',
         date: timestamp(purchase.createdAt),
         status: String(states[purchase.state].status),
-        ...apiSale(referenceOf(world, purchase.orderId), purchase.supplierOrder),
+        ...apiSale(supplierReferenceOf(world, purchase.orderId), purchase.supplierOrder),
       },
       ...(purchase.queueFull ? { warnings: ['sandbox_queue_full'] } : {}),
     },

@@ -3,7 +3,7 @@ import { numberOf, objectOf, parseObject } from '../loose.ts';
 import type { OrderAnswer } from '../supplier.ts';
 
 type Answered = Extract<Called, { status: number }>;
-type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'pending' }>;
+type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'refilled' | 'pending' }>;
 /** `mend`: the operator has to fix something; the order itself is fine. */
 type Meaning = Refusal & { readonly mend?: true };
 

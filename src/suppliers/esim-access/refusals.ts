@@ -1,6 +1,6 @@
 import type { OrderAnswer } from '../supplier.ts';
 
-type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'pending' }>;
+type Refusal = Exclude<OrderAnswer, { outcome: 'delivered' | 'refilled' | 'pending' }>;
 /** `mend`: the operator has to fix something; the order itself is fine. */
 type Meaning = Refusal & { readonly mend?: true };
 

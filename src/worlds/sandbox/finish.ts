@@ -3,7 +3,7 @@ import { aheadOfRealTime } from '../../db/account-time.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Orders } from '../../orders/orders.ts';
-import { referenceOf } from '../../orders/orders.ts';
+import { supplierReferenceOf } from '../../orders/orders.ts';
 import { carryOutRefunding, nextMove, type ProvisionedWorld } from '../../purchase/purchase.ts';
 import type { Vault } from '../../secrets.ts';
 import { play } from './scripted-supplier.ts';
@@ -20,6 +20,9 @@ interface Due {
   readonly id: bigint;
   readonly partnerId: number;
   readonly state: 'paid' | 'deferred';
+  readonly reference: string;
+  /** The eSIM it refills; null: it brings a new one. */
+  readonly iccid: string | null;
   readonly paidAt: Date;
   readonly script: unknown;
   readonly aheadMs: number;
@@ -43,12 +46,13 @@ export function finisher(
   async function finishLocked(tx: Tx, due: Sql, now: number): Promise<number> {
     const orders = await tx.query<Due>(sql`
       select id, partner_id as "partnerId", case delivery when 'deferred' then 'deferred' else 'paid' end as state,
-        paid_at as "paidAt", script, extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"
+        reference, iccid, paid_at as "paidAt", script, extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"
       from orders where ${due} order by id limit ${MAX_AT_ONCE} for update`);
     const moves = orders.map((order) => {
       const accountNow = now + order.aheadMs;
-      const answer = play({ ...order, reference: referenceOf(world, order.id) }, accountNow);
-      return nextMove({ ...order, attempts: 0 }, answer, accountNow);
+      const refillOf = order.iccid === null ? null : { iccid: order.iccid, supplierOrder: null };
+      const answer = play({ ...order, refillOf, reference: supplierReferenceOf(world, order.id) }, accountNow);
+      return nextMove({ ...order, refillOf, attempts: 0 }, answer, accountNow);
     });
     await carryOutRefunding(tx, parts, moves);
     return moves.length;

@@ -20,6 +20,7 @@ const ICCID_PREFIX = '89000';
 export function scriptedSupplier(clock: Clock): Supplier {
   return {
     name: 'scripted',
+    sellsRefills: false,
     plans: async () => undefined,
     order: async (order) => play(order, order.paidAt.getTime()),
     find: async (order) => play(order, clock.now()),
@@ -28,12 +29,16 @@ export function scriptedSupplier(clock: Clock): Supplier {
 }
 
 /** Where an order's script stands at a time. */
-export function play(order: Pick<SupplierOrder, 'reference' | 'paidAt' | 'script'>, now: number): OrderAnswer {
+export function play(
+  order: Pick<SupplierOrder, 'reference' | 'refillOf' | 'paidAt' | 'script'>,
+  now: number,
+): OrderAnswer {
   const { scenario } = (order.script ?? {}) as Partial<Script>;
   const supplierOrder = order.reference;
   if (scenario === 'failed') return { outcome: 'refused', reason: 'scripted' };
   const readyAt = order.paidAt.getTime() + (scenario === 'deferred' ? DEFERRED_MS : 0);
   if (now < readyAt) return { outcome: 'pending', supplierOrder, readyAt: new Date(readyAt) };
+  if (order.refillOf) return { outcome: 'refilled', supplierOrder };
   return { outcome: 'delivered', supplierOrder, esim: fakeEsim(order.reference) };
 }
 

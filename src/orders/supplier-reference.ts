@@ -1,7 +1,7 @@
 import type { Mode } from '../contract/mode.ts';
 
 /** Our name for an order at its supplier, the same at every try. */
-export const referenceOf = ({ schema }: { readonly schema: Mode }, orderId: bigint): string =>
+export const supplierReferenceOf = ({ schema }: { readonly schema: Mode }, orderId: bigint): string =>
   `wf-${schema}-${orderId}`;
 
 /** The order a reference names: ours, also with the time of payment that real suppliers get behind it. */
