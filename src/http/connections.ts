@@ -23,10 +23,17 @@ interface Connection {
   readonly socket: Socket;
   /** The address it counts for; undefined for trusted proxies. */
   readonly countedAs: string | undefined;
-  /** Requests whose answers have not been handed to the operating system in full. */
-  inFlight: number;
-  latest: ServerResponse | undefined;
+  /**
+   * Answers, the latest last, of which some may not have been handed to the operating system in full. Those that have been are
+   * removed when a request finds the connection idle, or when there are too many: listening for the end of each would cost more
+   * than all other counting here.
+   */
+  answers: ServerResponse[];
 }
+
+const latestOf = ({ answers }: Connection): ServerResponse | undefined => answers[answers.length - 1];
+/** Answers leave in the order of their requests, so once the latest has left, all have. */
+const isIdle = (connection: Connection): boolean => latestOf(connection)?.writableFinished ?? true;
 
 /**
  * The open connections of a server, and how much each may make us hold. What a client has not read stays in our memory, so
@@ -60,7 +67,7 @@ export class Connections {
       return;
     }
     if (countedAs !== undefined) this.#perAddress.set(countedAs, already + 1);
-    this.#open.set(socket, { socket, countedAs, inFlight: 0, latest: undefined });
+    this.#open.set(socket, { socket, countedAs, answers: [] });
     socket.once('close', () => this.#closed(socket));
   }
 
@@ -71,31 +78,36 @@ export class Connections {
   begin(response: ServerResponse): boolean {
     const connection = this.#open.get(response.req.socket);
     if (!connection) return false;
-    connection.inFlight += 1;
-    if (connection.inFlight > MAX_IN_FLIGHT) {
+    if (isIdle(connection)) connection.answers.length = 0;
+    else if (connection.answers.length >= MAX_IN_FLIGHT - 1)
+      connection.answers = connection.answers.filter(({ writableFinished }) => !writableFinished);
+    const before = connection.answers.length;
+    if (before >= MAX_IN_FLIGHT) {
       connection.socket.pause();
       return false;
     }
     if (this.#draining) {
       // `Connection: close` belongs on the last answer: Node drops what was pipelined behind one that says so.
-      if (connection.latest && !connection.latest.writableEnded) connection.latest.shouldKeepAlive = true;
+      const latest = latestOf(connection);
+      if (latest && !latest.writableEnded) latest.shouldKeepAlive = true;
       response.shouldKeepAlive = false;
-    } else if (connection.inFlight === MAX_IN_FLIGHT) response.shouldKeepAlive = false;
-    connection.latest = response;
-    response.on('close', this.#answered);
+    } else if (before === MAX_IN_FLIGHT - 1) response.shouldKeepAlive = false;
+    connection.answers.push(response);
     return true;
   }
 
   /** The most recent request of a connection, when its answer is not complete. */
   unanswered(socket: Socket): ServerResponse | undefined {
-    const latest = this.#open.get(socket)?.latest;
+    const connection = this.#open.get(socket);
+    const latest = connection && latestOf(connection);
     return latest && !latest.writableEnded ? latest : undefined;
   }
 
   /** From now on, the answer after which a connection would be idle says `Connection: close`. */
   drain(): void {
     this.#draining = true;
-    for (const { latest } of this.#open.values()) {
+    for (const connection of this.#open.values()) {
+      const latest = latestOf(connection);
       if (latest && !latest.headersSent) latest.shouldKeepAlive = false;
     }
   }
@@ -117,13 +129,6 @@ export class Connections {
   stop(): void {
     clearInterval(this.#sweep);
   }
-
-  /** One function for all answers, so that counting allocates nothing per request. */
-  readonly #answered = ((connections: Map<Socket, Connection>) =>
-    function (this: ServerResponse): void {
-      const connection = connections.get(this.req.socket);
-      if (connection) connection.inFlight -= 1;
-    })(this.#open);
 
   #closed(socket: Socket): void {
     const countedAs = this.#open.get(socket)?.countedAs;
@@ -153,12 +158,13 @@ export class Connections {
    * long, so a slow reader is not cut off. It is armed only while something is unread; an endpoint may take longer.
    */
   #watchReaders(): void {
-    for (const { socket, inFlight } of this.#open.values()) {
+    for (const connection of this.#open.values()) {
+      const { socket } = connection;
       const armed = socket.timeout === this.#unreadMs;
       if (socket.writableLength > 0) {
         if (!armed) socket.setTimeout(this.#unreadMs);
         // Without a request in flight the keep-alive timeout is running, which is Node's to manage.
-      } else if (armed && inFlight > 0) socket.setTimeout(0);
+      } else if (armed && !isIdle(connection)) socket.setTimeout(0);
     }
   }
 }
