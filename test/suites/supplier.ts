@@ -2,50 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { SECOND } from '../../src/clock.ts';
-import { toMicros } from '../../src/money/cents.ts';
 import { isIccid } from '../../src/suppliers/iccid.ts';
-import type { Esim, OrderAnswer, Supplier, SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { Esim } from '../../src/suppliers/supplier.ts';
+import { refillRules } from './supplier-refills.ts';
+import {
+  type Abilities,
+  delivered,
+  type Fault,
+  LIMIT_MS,
+  newEsim,
+  newOrder,
+  SHORT_MS,
+  type SupplierRig,
+  usageOf,
+} from './supplier-rig.ts';
+import { withdrawalRules } from './supplier-withdrawals.ts';
 
-/** What a supplier can be told to do with the next orders. */
-export type Fault = 'deliver' | 'delay' | 'refuse' | 'timeout' | 'duplicate' | 'break' | 'away';
-
-export interface SupplierRig extends AsyncDisposable {
-  readonly supplier: Supplier;
-  behave(fault: Fault): Promise<void>;
-  /** Turns the clock past the delay of a delayed order. */
-  passDelay(): void;
-  /** The order's special part: the plan, or a script. */
-  asked(): Partial<SupplierOrder>;
-  /** How often the supplier received this order. */
-  timesOrdered(reference: string): Promise<number>;
-}
-
-let last = 0;
-
-function newOrder(rig: SupplierRig): SupplierOrder {
-  last += 1;
-  return {
-    reference: `wf-test-${last}`,
-    plan: 'one-gb',
-    amountMb: 1024,
-    day: 7,
-    cost: toMicros(4_000_000n),
-    paidAt: new Date(),
-    orderedAt: new Date(),
-    supplierOrder: null,
-    refillOf: null,
-    script: null,
-    ...rig.asked(),
-  };
-}
-
-const LIMIT_MS = 5 * SECOND;
-const SHORT_MS = 200;
-
-function delivered(answer: { outcome: string }): Extract<OrderAnswer, { outcome: 'delivered' }> {
-  assert.equal(answer.outcome, 'delivered', inspect(answer));
-  return answer as Extract<OrderAnswer, { outcome: 'delivered' }>;
-}
+export type { Fault, SupplierRig } from './supplier-rig.ts';
 
 function isComplete(esim: Esim): void {
   assert.ok(isIccid(esim.iccid), `${esim.iccid} has 19 or 20 digits and a right check digit`);
@@ -54,15 +27,33 @@ function isComplete(esim: Esim): void {
 }
 
 /** What provisioning relies on with every supplier. Rules about faults that a supplier cannot have are left out. */
-export function supplierSuite(name: string, faults: readonly Fault[], open: () => Promise<SupplierRig>): void {
-  function rule(title: string, fault: Fault, prove: (rig: SupplierRig) => Promise<void>): void {
-    if (!faults.includes(fault)) return;
+export function supplierSuite(
+  name: string,
+  faults: readonly Fault[],
+  open: () => Promise<SupplierRig>,
+  able: Abilities = {},
+): void {
+  function proved(title: string, prove: (rig: SupplierRig) => Promise<void>): void {
     test(`${name}: ${title}`, async () => {
       await using rig = await open();
+      await prove(rig);
+    });
+  }
+
+  function rule(title: string, fault: Fault, prove: (rig: SupplierRig) => Promise<void>): void {
+    if (!faults.includes(fault)) return;
+    proved(title, async (rig) => {
       await rig.behave(fault);
       await prove(rig);
     });
   }
+
+  proved('says whether it sells refills and takes eSIMs back', async ({ supplier }) => {
+    assert.deepEqual(
+      { refills: supplier.sellsRefills, withdrawals: supplier.withdraw !== undefined },
+      { refills: able.refills !== undefined, withdrawals: able.withdrawals !== undefined },
+    );
+  });
 
   rule('an order is delivered complete and can be found under our reference', 'deliver', async (rig) => {
     const order = newOrder(rig);
@@ -150,15 +141,7 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
   });
 
   rule('a delivered eSIM has a usage reading, in whole MB', 'deliver', async (rig) => {
-    const order = newOrder(rig);
-    const { esim, supplierOrder } = delivered(await rig.supplier.order(order, LIMIT_MS));
-    const { day, script } = order;
-    const answer = await rig.supplier.usage(
-      { iccid: esim.iccid, supplierOrder, day, deliveredAt: new Date(), script },
-      LIMIT_MS,
-    );
-    assert.ok(answer.outcome === 'reading');
-    assert.deepEqual(answer.reading, {
+    assert.deepEqual(await usageOf(rig, await newEsim(rig)), {
       state: 'not_active',
       totalMb: 1024,
       usedMb: 0,
@@ -172,4 +155,7 @@ export function supplierSuite(name: string, faults: readonly Fault[], open: () =
     const esim = { iccid: '8944538999999999994', supplierOrder: null, day: 7, deliveredAt: new Date(), script: null };
     assert.deepEqual(await rig.supplier.usage(esim, LIMIT_MS), { outcome: 'none' });
   });
+
+  refillRules(proved, able);
+  withdrawalRules(proved, able);
 }

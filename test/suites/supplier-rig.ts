@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { SECOND } from '../../src/clock.ts';
+import { toMicros } from '../../src/money/cents.ts';
+import type {
+  EsimReference,
+  OrderAnswer,
+  RefilledEsim,
+  Supplier,
+  SupplierOrder,
+  UsageReading,
+} from '../../src/suppliers/supplier.ts';
+
+/** What a supplier can be told to do with the next orders, refills and withdrawals. */
+export type Fault = 'deliver' | 'delay' | 'refuse' | 'timeout' | 'duplicate' | 'break' | 'away';
+
+/** What a supplier does beside selling eSIMs, each with the faults it can have there. Missing: it does not. */
+export interface Abilities {
+  readonly refills?: readonly Fault[];
+  readonly withdrawals?: readonly Fault[];
+  /** It recognises our reference by itself: the same one sent twice is one order. */
+  readonly idempotent?: true;
+}
+
+export interface SupplierRig extends AsyncDisposable {
+  readonly supplier: Supplier;
+  /** Concerns refills and withdrawals, too, as far as the supplier has them. */
+  behave(fault: Fault): Promise<void>;
+  /** Turns the clock past the delay of a delayed order. */
+  passDelay(): void;
+  /** The order's special part: the plan, or a script. */
+  asked(): Partial<SupplierOrder>;
+  /** The same for a refill, where it differs. */
+  askedRefill?(): Partial<SupplierOrder>;
+  /** How often the supplier received this order or refill. */
+  timesOrdered(reference: string): Promise<number>;
+  /** Somebody installs the eSIM and uses some of its data. Needed by suppliers with refills or withdrawals. */
+  use?(iccid: string): Promise<void>;
+}
+
+export const LIMIT_MS = 5 * SECOND;
+export const SHORT_MS = 200;
+
+let last = 0;
+
+export function newOrder(rig: SupplierRig): SupplierOrder {
+  last += 1;
+  return {
+    reference: `wf-test-${last}`,
+    plan: 'one-gb',
+    amountMb: 1024,
+    day: 7,
+    cost: toMicros(4_000_000n),
+    paidAt: new Date(),
+    orderedAt: new Date(),
+    supplierOrder: null,
+    refillOf: null,
+    script: null,
+    ...rig.asked(),
+  };
+}
+
+/** 2 GB and 10 days more, unless the rig says otherwise. */
+export function newRefill(rig: SupplierRig, refillOf: RefilledEsim): SupplierOrder {
+  const plan = { plan: 'two-gb-refill', amountMb: 2048, day: 10 };
+  return { ...newOrder(rig), ...plan, ...rig.askedRefill?.(), refillOf };
+}
+
+export function delivered(answer: { outcome: string }): Extract<OrderAnswer, { outcome: 'delivered' }> {
+  assert.equal(answer.outcome, 'delivered', inspect(answer));
+  return answer as Extract<OrderAnswer, { outcome: 'delivered' }>;
+}
+
+export function refilled(answer: { outcome: string }): Extract<OrderAnswer, { outcome: 'refilled' }> {
+  assert.equal(answer.outcome, 'refilled', inspect(answer));
+  return answer as Extract<OrderAnswer, { outcome: 'refilled' }>;
+}
+
+/** A delivered eSIM, as refills, withdrawals and usage name it. */
+export async function newEsim(rig: SupplierRig): Promise<EsimReference> {
+  const { day, script, ...order } = newOrder(rig);
+  const answer = await rig.supplier.order({ ...order, day, script }, LIMIT_MS);
+  const { esim, supplierOrder } = delivered(answer);
+  return { iccid: esim.iccid, supplierOrder, day, deliveredAt: new Date(), script };
+}
+
+export async function usageOf(rig: SupplierRig, esim: EsimReference): Promise<UsageReading> {
+  const answer = await rig.supplier.usage(esim, LIMIT_MS);
+  assert.ok(answer.outcome === 'reading', inspect(answer));
+  return answer.reading;
+}
