@@ -47,7 +47,8 @@ export async function seedDemo({ db, clock, vault, config }: Base): Promise<Demo
       },
     ]);
     const { productId } = await tx.one<{ productId: string }>(sql`
-      select alias as "productId" from plans where on_sale and amount_mb = 1024 order by list_price, id limit 1`);
+      select alias as "productId" from plans
+      where on_sale and refills is null and amount_mb = 1024 order by list_price, id limit 1`);
     return { partnerId, sandboxKey, liveKey, link, productId };
   });
 }

@@ -42,7 +42,7 @@ export interface Catalog {
   readonly version: number;
   /** Every country that is sold, by code. */
   readonly countries: readonly Destination[];
-  /** Every plan a partner can find: on sale, with a price. */
+  /** Every plan a partner can find: an eSIM, not a refill; on sale, with a price. */
   readonly listed: readonly Plan[];
   /** On sale or not: check `onSale`. A change may take a moment to show here; to sell the plan, use `current`. */
   byAlias(alias: string): Plan | undefined;
@@ -56,6 +56,10 @@ export interface Catalog {
   destination(codeOrSlug: string): Destination | undefined;
   /** Listed plans: the destination's own, or those of `type` that cover it. */
   plansOf(destination: Destination, type: Scope | undefined): readonly Plan[];
+  /** Refills on sale that can be added to an eSIM of this supplier and its code of the plan, cheapest list price first. */
+  refillsOf(supplierSlug: string, supplierPlan: string): readonly Plan[];
+  /** Every refill on sale of a destination, cheapest list price first. */
+  refillsFor(destinationCode: string): readonly Plan[];
   close(): void;
 }
 
@@ -130,6 +134,8 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
     },
     destination: (codeOrSlug) => latest.snapshot.destination(codeOrSlug),
     plansOf: (destination, type) => latest.snapshot.plansOf(destination, type),
+    refillsOf: (supplierSlug, supplierPlan) => latest.snapshot.refillsOf(supplierSlug, supplierPlan),
+    refillsFor: (destinationCode) => latest.snapshot.refillsFor(destinationCode),
     close() {
       isClosed = true;
       clearTimeout(timer);

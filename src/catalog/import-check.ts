@@ -60,8 +60,8 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   const all = new Map(known);
   const given = raw.isSupplierList ? raw.destinations.filter((row) => !known.has(codeOf(row))) : raw.destinations;
   const destinations = given.flatMap((located) => checkedRow(located, (entry) => destination(entry, all)));
-  const codes = new Set<string>();
-  const plans = raw.plans.flatMap((located) => checkedRow(located, (entry) => plan(entry, all, codes)));
+  const context = { known: all, codes: new Set<string>(), refills: new Set(raw.plans.filter(isRefill).map(codeOf)) };
+  const plans = raw.plans.flatMap((located) => checkedRow(located, (entry) => plan(entry, context)));
   if (raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
   if (problems.length > 0 || !supplier || !full)
     throw new ImportRefused(problems.map(({ line, reason }) => ({ line, reason })));
@@ -69,6 +69,8 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
 }
 
 const codeOf = ({ entry }: Located): string => String((entry as { code?: unknown } | null)?.code ?? '');
+
+const isRefill = ({ entry }: Located): boolean => Array.isArray((entry as { refills?: unknown } | null)?.refills);
 
 function formatted<T>(kind: Parameters<typeof formatProblem>[0], entry: unknown): T | string {
   return formatProblem(kind, entry) ?? (entry as T);
@@ -92,7 +94,16 @@ function destination(entry: unknown, known: Map<string, { scope: Scope; slug: st
   return found;
 }
 
-function plan(entry: unknown, known: KnownDestinations, codes: Set<string>) {
+/** What a plan is checked against. */
+interface PlanContext {
+  readonly known: KnownDestinations;
+  /** Codes of the plans before it. */
+  readonly codes: Set<string>;
+  /** Codes of the import's refills. */
+  readonly refills: ReadonlySet<string>;
+}
+
+function plan(entry: unknown, { known, codes, refills }: PlanContext) {
   const found = formatted<PlanEntry>('plan', entry);
   if (typeof found === 'string') return found;
   const { code, is_unlimited: isUnlimited = false, amount } = found;
@@ -102,6 +113,8 @@ function plan(entry: unknown, known: KnownDestinations, codes: Set<string>) {
   if (scope === undefined) return `destination ${found.destination} is not known`;
   if (isUnlimited && amount !== 0) return 'amount of an unlimited plan must be 0';
   if (!isUnlimited && amount === 0) return 'amount 0 needs is_unlimited';
+  const refillOfRefill = found.refills?.find((refilled) => refills.has(refilled));
+  if (refillOfRefill !== undefined) return `refills names ${refillOfRefill}, which is a refill itself`;
   const coverage = found.coverage ?? (scope === 'country' ? [found.destination] : undefined);
   if (coverage === undefined) return `coverage is required: ${found.destination} is not a country`;
   const price = parseCents(String(found.price));
@@ -131,7 +144,7 @@ function plan(entry: unknown, known: KnownDestinations, codes: Set<string>) {
     shortInfo: found.short_info ?? null,
     coverage: [...new Set(coverage)].sort(),
     onSale: found.on_sale ?? true,
-    refills: found.refills ?? null,
+    refills: found.refills ? [...new Set(found.refills)].sort() : null,
   };
 }
 

@@ -77,7 +77,7 @@ export const planFormat = Type.Object(
     short_info: Type.Optional(nullable(text)),
     operator: Type.Optional(operatorFormat),
     on_sale: Type.Optional(Type.Boolean()),
-    refills: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }))),
+    refills: Type.Optional(nullable(Type.Array(Type.String({ minLength: 1, maxLength: 200 })))),
   },
   strict,
 );

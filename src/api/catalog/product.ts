@@ -19,7 +19,8 @@ export const product = endpoint({
     if (!ALIAS.test(param) && !/^\d+$/.test(param)) throw fail('invalid_product');
     const prices = await pricing.of(partnerId);
     const plan = catalog.byAlias(param);
-    if (!plan?.onSale) throw fail('product_not_found');
+    // A refill is sold with the eSIM it is added to; the catalog does not show it.
+    if (!plan?.onSale || plan.refills !== null) throw fail('product_not_found');
     const key = `product ${world.schema} ${catalog.version} ${prices.fingerprint} ${plan.alias}`;
     return ready.reply(key, acceptEncoding, () => envelope({ product: productRow(plan, prices.priceOf(plan)) }));
   },
