@@ -1157,7 +1157,10 @@ create table simulated.orders (
   total_mb integer not null,
   used_mb integer not null default 0,
   activated_at timestamp with time zone,
-  expires_at timestamp with time zone
+  expires_at timestamp with time zone,
+  refill_of text,
+  is_counted boolean not null default false,
+  withdrawn_at timestamp with time zone
 );
 
 -- simulated: constraints
@@ -1165,3 +1168,6 @@ alter table simulated.behaviours add constraint behaviours_behaviour_check CHECK
 alter table simulated.behaviours add constraint behaviours_pkey PRIMARY KEY (plan);
 alter table simulated.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table simulated.orders add constraint orders_reference_key UNIQUE (reference);
+
+-- simulated: indexes
+CREATE INDEX orders_refills ON simulated.orders USING btree (refill_of) WHERE (refill_of IS NOT NULL);

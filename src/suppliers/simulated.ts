@@ -3,7 +3,7 @@ import type { RawImport } from '../catalog/catalog.ts';
 import { type Called, call } from '../http/call.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
 import { parseObject } from './loose.ts';
-import { simulatedPlan } from './simulated/store.ts';
+import { simulatedPlan } from './simulated/behaviours.ts';
 import {
   type Absent,
   appleInstallUrl,
@@ -11,6 +11,7 @@ import {
   type Supplier,
   type SupplierOrder,
   type UsageAnswer,
+  type WithdrawAnswer,
 } from './supplier.ts';
 
 const MAX_CONNECTIONS = 128;
@@ -37,7 +38,7 @@ function simulatedSupplier(pool: Pool, slug: string): Supplier {
   const orders = (reference: string) => `/orders/${encodeURIComponent(reference)}`;
   return {
     name: slug,
-    sellsRefills: false,
+    sellsRefills: true,
     async plans(signal) {
       const path = `/plans/${encodeURIComponent(slug)}`;
       const { statusCode, body } = await pool.request({ method: 'GET', path, signal });
@@ -48,7 +49,8 @@ function simulatedSupplier(pool: Pool, slug: string): Supplier {
     },
     async order(order, limitMs) {
       const plan = encodeURIComponent(simulatedPlan(slug, order.plan));
-      const path = `${orders(order.reference)}?plan=${plan}&amount_mb=${order.amountMb}&day=${order.day}`;
+      const refilled = order.refillOf ? `&iccid=${encodeURIComponent(order.refillOf.iccid)}` : '';
+      const path = `${orders(order.reference)}?plan=${plan}&amount_mb=${order.amountMb}&day=${order.day}${refilled}`;
       const answer = readOrder(await call(pool, { method: 'PUT', path }, limitMs), order);
       return answer.outcome === 'absent' ? { outcome: 'unknown', reason: 'HTTP 404' } : answer;
     },
@@ -58,6 +60,10 @@ function simulatedSupplier(pool: Pool, slug: string): Supplier {
     async usage({ iccid }, limitMs) {
       const path = `/usage/${encodeURIComponent(iccid)}`;
       return readUsage(await call(pool, { method: 'GET', path }, limitMs), iccid);
+    },
+    async withdraw({ iccid }, limitMs) {
+      const path = `/withdrawals/${encodeURIComponent(iccid)}`;
+      return readWithdrawal(await call(pool, { method: 'PUT', path }, limitMs), iccid);
     },
   };
 }
@@ -73,7 +79,12 @@ function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
   if (body.reference !== order.reference) return { outcome: 'unknown', reason: `HTTP ${status}, not our reference` };
   if (body.state === 'refused') return { outcome: 'refused', reason: String(body.reason) };
   if (body.state === 'pending') return { outcome: 'pending', supplierOrder: String(body.order) };
-  if (body.state !== 'delivered') return { outcome: 'unknown', reason: `HTTP ${status}, no state` };
+  const { refillOf } = order;
+  if (refillOf && body.state === 'refilled' && body.iccid === refillOf.iccid)
+    return { outcome: 'refilled', supplierOrder: String(body.order) };
+  // Also when our reference stands for something else there than what we ask for.
+  if (refillOf || body.state !== 'delivered')
+    return { outcome: 'unknown', reason: `HTTP ${status}, state ${body.state}` };
   const activationCode = `LPA:1$${body.smdp}$${body.matching_id}`;
   return {
     outcome: 'delivered',
@@ -92,6 +103,15 @@ function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
       isRoaming: true,
     },
   };
+}
+
+function readWithdrawal(called: Called, iccid: string): WithdrawAnswer {
+  if ('failed' in called) return { outcome: 'unavailable', reason: called.failed };
+  if (called.status === 404) return { outcome: 'refused', reason: 'unknown there' };
+  const body = parseObject(called.text);
+  if (body.iccid === iccid && called.status === 200) return { outcome: 'withdrawn' };
+  if (body.iccid === iccid && called.status === 409) return { outcome: 'refused', reason: String(body.state) };
+  return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
 }
 
 function readUsage(called: Called, iccid: string): UsageAnswer {

@@ -13,7 +13,8 @@ export { iccidOf } from './iccid.ts';
 export { importList } from './import-list.ts';
 export { listSyncJob } from './list-sync.ts';
 export type { Suppliers } from './registry.ts';
-export { behaviours, setBehaviour, setUsage } from './simulated/store.ts';
+export { behaviours, setBehaviour } from './simulated/behaviours.ts';
+export { setUsage } from './simulated/esims.ts';
 export {
   type Absent,
   appleInstallUrl,

@@ -10,7 +10,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
 import { toMicros } from '../../src/money/cents.ts';
 import { openSimulated } from '../../src/suppliers/simulated.ts';
-import type { SupplierOrder } from '../../src/suppliers/supplier.ts';
+import type { OrderAnswer, RefilledEsim, SupplierOrder } from '../../src/suppliers/supplier.ts';
 
 const asked = (reference: string): SupplierOrder => ({
   reference,
@@ -24,6 +24,15 @@ const asked = (reference: string): SupplierOrder => ({
   refillOf: null,
   script: null,
 });
+
+const refillOf = (reference: string, esim: RefilledEsim): SupplierOrder => ({
+  ...asked(reference),
+  plan: 'two-gb-refill',
+  amountMb: 2048,
+  refillOf: esim,
+});
+
+const esimOf = (iccid: string) => ({ iccid, supplierOrder: null, day: 7, deliveredAt: new Date(), script: null });
 
 /** The service as a separate process. */
 async function startService(url: string): Promise<{ child: ChildProcess; address: string }> {
@@ -41,7 +50,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-test('simulated: every order that was answered is found again after SIGKILL of service and database', async () => {
+test('simulated: every order, refill and withdrawal that was answered is there again after SIGKILL of service and database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wayfare-killed-'));
   await chmod(folder, 0o711);
   await using undo = new AsyncDisposableStack();
@@ -53,12 +62,22 @@ test('simulated: every order that was answered is found again after SIGKILL of s
   const first = await startService(postgres.url);
   const before = openSimulated(first.address);
   const answered = new Map<string, unknown>();
+  /** The last refill of each eSIM may have been stored without being answered. */
+  const refills: { order: SupplierOrder; iccid: string; answer: OrderAnswer }[] = [];
+  const withdrawn: string[] = [];
   const buyers = Array.from({ length: 16 }, async (_, buyer) => {
     for (let n = 0; ; n++) {
       const reference = `wf-killed-${buyer}-${n}`;
-      const answer = await before.supplier('aurora').order(asked(reference), 5_000);
+      const supplier = before.supplier('aurora');
+      const answer = await supplier.order(asked(reference), 5_000);
       if (answer.outcome !== 'delivered') return;
       answered.set(reference, answer.esim);
+      const esim = { ...esimOf(answer.esim.iccid), supplierOrder: answer.supplierOrder };
+      if (n % 3 === 0 && (await supplier.withdraw?.(esim, 5_000))?.outcome === 'withdrawn') withdrawn.push(esim.iccid);
+      if (n % 3 === 1) {
+        const order = refillOf(`${reference}-refill`, esim);
+        refills.push({ order, iccid: esim.iccid, answer: await supplier.order(order, 5_000) });
+      }
     }
   });
   while (answered.size < 200) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -80,5 +99,20 @@ test('simulated: every order that was answered is found again after SIGKILL of s
   assert.deepEqual(
     found.map((answer) => (answer.outcome === 'delivered' ? answer.esim : answer)),
     [...answered.values()],
+  );
+
+  assert.ok(refills.length > 20 && withdrawn.length > 20, `${refills.length} refills, ${withdrawn.length} withdrawals`);
+  const supplier = after.supplier('aurora');
+  await Promise.all(
+    refills.map(async ({ order, iccid, answer }) => {
+      const found = await supplier.find(order, 10_000);
+      if (answer.outcome === 'refilled') assert.deepEqual(found, answer);
+      const usage = await supplier.usage(esimOf(iccid), 10_000);
+      assert.ok(usage.outcome === 'reading');
+      assert.equal(usage.reading.totalMb, found.outcome === 'refilled' ? 1024 + 2048 : 1024);
+    }),
+  );
+  await Promise.all(
+    withdrawn.map(async (iccid) => assert.deepEqual(await supplier.usage(esimOf(iccid), 10_000), { outcome: 'none' })),
   );
 });

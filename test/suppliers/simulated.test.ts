@@ -1,50 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDatabase } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
-import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
-import { DELAY_MS, setBehaviour } from '../../src/suppliers/simulated/store.ts';
-import { openSimulated } from '../../src/suppliers/simulated.ts';
-import type { Supplier } from '../../src/suppliers/supplier.ts';
-import { type SupplierRig, supplierSuite } from '../suites/supplier.ts';
-import { TestClock } from '../support/clock.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { supplierSuite } from '../suites/supplier.ts';
+import { simulatedRig as open } from '../support/simulated-rig.ts';
 
-async function open(): Promise<SupplierRig & { as(slug: string): Supplier; restart(): Promise<void> }> {
-  const undo = new AsyncDisposableStack();
-  const database = await freshDatabase();
-  undo.defer(() => database.drop());
-  const db = openDatabase({ url: database.url, name: 'test', searchPath: 'simulated' });
-  undo.defer(() => db.close());
-  const clock = new TestClock();
-  const start = (port?: number) =>
-    startSimulatedService(db, { now: () => clock.now(), ...(port === undefined ? {} : { port }) });
-  let service = await start();
-  undo.defer(() => service.close());
-  const client = openSimulated(service.url);
-  undo.defer(() => client.close());
-  return {
-    supplier: client.supplier('aurora'),
-    as: client.supplier,
-    async behave(fault) {
-      if (fault === 'away') await service.close();
-      else await db.tx((tx) => setBehaviour(tx, 'aurora', 'one-gb', fault));
-    },
-    passDelay: () => clock.advance(DELAY_MS),
-    asked: () => ({}),
-    async timesOrdered(reference) {
-      const row = await db.maybe<{ calls: number }>(sql`select calls from orders where reference = ${reference}`);
-      return row?.calls ?? 0;
-    },
-    async restart() {
-      await service.close();
-      service = await start(Number(new URL(service.url).port));
-    },
-    [Symbol.asyncDispose]: () => undo.disposeAsync(),
-  };
-}
+const faults = ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break', 'away'] as const;
 
-supplierSuite('simulated', ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break', 'away'], open);
+supplierSuite('simulated', faults, open, { refills: faults, withdrawals: faults, idempotent: true });
 
 const asked = (reference: string, plan = 'one-gb') => ({
   reference,

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { demoImports } from '../../catalog/catalog.ts';
 import type { Db } from '../../db/database.ts';
-import { iccidOfOrder, type OrderRequest, type StoredOrder, simulatedStore } from './store.ts';
+import type { Behaviour } from './behaviours.ts';
+import { iccidOfOrder } from './esims.ts';
+import { type OrderRequest, type RefillRequest, type StoredOrder, simulatedStore } from './store.ts';
 
 /** The simulated supplier: a small wholesale service, called over HTTP like a real one, with faults on demand. */
 export interface SimulatedService {
@@ -19,19 +21,9 @@ export async function startSimulatedService(
   const { now } = options;
   const store = simulatedStore(db, now);
 
-  async function order(asked: OrderRequest, response: ServerResponse): Promise<void> {
-    const stored = await store.take(asked);
-    const [status, body] = answerOf(stored, now());
-    switch (stored.behaviour) {
-      case 'timeout':
-        return stayOut(response);
-      case 'break':
-        return breakOff(response, body);
-      case 'duplicate':
-        return sendTwice(response, status, body);
-      default:
-        send(response, status, body);
-    }
+  async function order(asked: OrderRequest | RefillRequest, response: ServerResponse): Promise<void> {
+    const stored = await ('iccid' in asked ? store.takeRefill(asked) : store.take(asked));
+    sendAs(stored.behaviour, response, ...answerOf(stored, now()));
   }
 
   async function find(reference: string, response: ServerResponse): Promise<void> {
@@ -55,13 +47,20 @@ export async function startSimulatedService(
     });
   }
 
+  async function withdraw(iccid: string, response: ServerResponse): Promise<void> {
+    const stored = await store.withdraw(iccid);
+    if (!stored) return send(response, 404, { error: 'unknown ICCID' });
+    const { withdrawn, behaviour } = stored;
+    sendAs(behaviour, response, withdrawn ? 200 : 409, { iccid, state: withdrawn ? 'withdrawn' : 'in use' });
+  }
+
   /** The demo catalog is what the simulated suppliers sell. */
   async function plans(slug: string, response: ServerResponse): Promise<void> {
     const list = (await demoImports()).find(({ supplier }) => (supplier as { slug: string }).slug === slug);
     send(response, list ? 200 : 404, list ?? { error: 'unknown supplier' });
   }
 
-  /** PUT and GET /orders/{reference}, GET /usage/{iccid}, GET /plans/{supplier}. */
+  /** PUT and GET /orders/{reference}, GET /usage/{iccid}, PUT /withdrawals/{iccid}, GET /plans/{supplier}. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = '', query] = (request.url ?? '').split('?');
     const [, resource, given = ''] = path.split('/');
@@ -69,6 +68,7 @@ export async function startSimulatedService(
     if (resource === 'orders' && request.method === 'GET') return find(name, response);
     if (resource === 'plans' && request.method === 'GET') return plans(name, response);
     if (resource === 'usage' && request.method === 'GET') return usage(name, response);
+    if (resource === 'withdrawals' && request.method === 'PUT') return withdraw(name, response);
     const asked = resource === 'orders' && request.method === 'PUT' && parseOrder(name, query);
     if (asked) return order(asked, response);
     send(response, 400, { error: 'malformed request' });
@@ -101,6 +101,7 @@ function answerOf(stored: StoredOrder, now: number): [status: number, body: Reco
   if (stored.refused) return [422, { reference, state: 'refused', reason: 'plan not available' }];
   const order = `S${stored.id}`;
   if (stored.readyAt.getTime() > now) return [202, { reference, state: 'pending', order }];
+  if (stored.refillOf !== null) return [200, { reference, state: 'refilled', order, iccid: stored.refillOf }];
   return [
     200,
     {
@@ -112,6 +113,14 @@ function answerOf(stored: StoredOrder, now: number): [status: number, body: Reco
       matching_id: stored.matchingId,
     },
   ];
+}
+
+/** Everything is stored before this: whatever goes wrong, only the answer is lost. */
+function sendAs(behaviour: Behaviour, response: ServerResponse, status: number, body: Record<string, unknown>): void {
+  if (behaviour === 'timeout') stayOut(response);
+  else if (behaviour === 'break') breakOff(response, body);
+  else if (behaviour === 'duplicate') sendTwice(response, status, body);
+  else send(response, status, body);
 }
 
 const headers = (text: string): string[] => [
@@ -149,11 +158,13 @@ function sendTwice(response: ServerResponse, status: number, body: Record<string
   send(response, status, body);
 }
 
-function parseOrder(reference: string, query: string | undefined): OrderRequest | undefined {
+/** With an ICCID it is a refill of that eSIM. */
+function parseOrder(reference: string, query: string | undefined): OrderRequest | RefillRequest | undefined {
   const asked = new URLSearchParams(query);
   const plan = asked.get('plan');
   const amountMb = Number(asked.get('amount_mb') ?? Number.NaN);
   const day = Number(asked.get('day') ?? Number.NaN);
   if (!reference || !plan || !Number.isInteger(amountMb) || !Number.isInteger(day)) return undefined;
-  return { reference, plan, amountMb, day };
+  const iccid = asked.get('iccid');
+  return { reference, plan, amountMb, day, ...(iccid !== null && { iccid }) };
 }

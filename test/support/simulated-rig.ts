@@ -1,0 +1,59 @@
+import { openDatabase } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { setBehaviour } from '../../src/suppliers/simulated/behaviours.ts';
+import { setUsage } from '../../src/suppliers/simulated/esims.ts';
+import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
+import { DELAY_MS } from '../../src/suppliers/simulated/store.ts';
+import { openSimulated } from '../../src/suppliers/simulated.ts';
+import type { Supplier } from '../../src/suppliers/supplier.ts';
+import type { SupplierRig } from '../suites/supplier.ts';
+import { TestClock } from './clock.ts';
+import { freshDatabase } from './postgres.ts';
+
+export interface SimulatedRig extends SupplierRig {
+  readonly clock: TestClock;
+  as(slug: string): Supplier;
+  /** What the operator's command sets; undefined: there is no such eSIM. */
+  set(iccid: string, usage: { usedMb: number; totalMb?: number; expiresAt?: Date }): ReturnType<typeof setUsage>;
+  restart(): Promise<void>;
+}
+
+/** The simulated supplier's service on a database of its own, as the supplier `aurora`. */
+export async function simulatedRig(): Promise<SimulatedRig> {
+  const undo = new AsyncDisposableStack();
+  const database = await freshDatabase();
+  undo.defer(() => database.drop());
+  const db = openDatabase({ url: database.url, name: 'test', searchPath: 'simulated' });
+  undo.defer(() => db.close());
+  const clock = new TestClock();
+  const start = (port?: number) =>
+    startSimulatedService(db, { now: () => clock.now(), ...(port === undefined ? {} : { port }) });
+  let service = await start();
+  undo.defer(() => service.close());
+  const client = openSimulated(service.url);
+  undo.defer(() => client.close());
+  const set: SimulatedRig['set'] = (iccid, { usedMb, totalMb, expiresAt }) =>
+    db.tx((tx) => setUsage(tx, iccid, { usedMb, totalMb, expiresAt }, new Date(clock.now())));
+  return {
+    clock,
+    supplier: client.supplier('aurora'),
+    as: client.supplier,
+    async behave(fault) {
+      if (fault === 'away') await service.close();
+      else for (const plan of ['one-gb', 'two-gb-refill']) await db.tx((tx) => setBehaviour(tx, 'aurora', plan, fault));
+    },
+    passDelay: () => clock.advance(DELAY_MS),
+    asked: () => ({}),
+    async timesOrdered(reference) {
+      const row = await db.maybe<{ calls: number }>(sql`select calls from orders where reference = ${reference}`);
+      return row?.calls ?? 0;
+    },
+    use: async (iccid) => void (await set(iccid, { usedMb: 300 })),
+    set,
+    async restart() {
+      await service.close();
+      service = await start(Number(new URL(service.url).port));
+    },
+    [Symbol.asyncDispose]: () => undo.disposeAsync(),
+  };
+}
