@@ -14,6 +14,8 @@ export interface OperatorPlan {
   /** Null: unknown. */
   readonly cost: string | null;
   readonly on_sale: boolean;
+  /** A refill: the supplier's codes of the plans it can be added to. Null: the plan is an eSIM. */
+  readonly refills: readonly string[] | null;
   /** What was set by hand, so that imports leave it alone: `price`, `cost`, `on_sale`. */
   readonly by_hand: readonly string[];
 }
@@ -21,7 +23,7 @@ export interface OperatorPlan {
 export async function findPlan(db: Queryable, alias: string): Promise<OperatorPlan | undefined> {
   const row = await db.maybe<OperatorPlan & { price: bigint; cost: bigint | null }>(sql`
     select plans.alias as product_id, plans.id as internal_id, suppliers.slug as supplier, plans.supplier_plan, plans.title,
-      plans.destination, plans.list_price as price, plans.cost, plans.on_sale,
+      plans.destination, plans.list_price as price, plans.cost, plans.on_sale, plans.refills,
       array_remove(array[case when price_by_hand then 'price' end, case when cost_by_hand then 'cost' end,
         case when on_sale_by_hand then 'on_sale' end], null) as by_hand
     from plans join suppliers on suppliers.id = plans.supplier_id where plans.alias = ${alias}`);

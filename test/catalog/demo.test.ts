@@ -39,6 +39,19 @@ test('small packages, unlimited plans with fair-use figures, 4G and 5G, metered 
   assert.ok(plans.every((plan) => !(plan.isUnlimited && plan.isUsageMetered)));
 });
 
+test('most plans can be refilled: every one with a size, for its destination, by its own supplier', () => {
+  const refills = plans.filter((plan) => plan.refills !== null);
+  assert.ok(refills.length > 1_000 && refills.length < plans.length / 4, `${refills.length}`);
+  const byPlace = Map.groupBy(plans, (plan) => `${plan.supplier} ${plan.destination}`);
+  for (const [place, there] of byPlace) {
+    const [esims, added] = [there.filter((plan) => !plan.refills), there.filter((plan) => plan.refills)];
+    const sized = esims.filter((plan) => !plan.isUnlimited).map((plan) => plan.supplierPlan);
+    assert.ok(added.length === 2 || added.length === 3, place);
+    for (const refill of added) assert.deepEqual(refill.refills, sized.toSorted(), place);
+    for (const refill of added) assert.deepEqual(refill.onSale, esims[0]?.onSale, place);
+  }
+});
+
 test('every price earns a margin: cost with six places below list price', () => {
   for (const { cost, listPrice, title } of plans) {
     assert.ok(cost !== null && BigInt(cost) > 0n && BigInt(cost) < BigInt(listPrice) * 10_000n, title);

@@ -110,6 +110,7 @@ suite('catalog product commands', () => {
       price: '10.00',
       cost: '4.123456',
       on_sale: true,
+      refills: null,
       by_hand: [],
     });
     assert.ok(Number.isInteger(shown.internal_id));

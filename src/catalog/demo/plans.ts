@@ -13,6 +13,8 @@ interface Offer {
   /** [MB, days] */
   readonly sizes: readonly (readonly [number, number])[];
   readonly unlimitedDays: readonly number[];
+  /** [MB, days] that can be added to any eSIM of `sizes` for the same destination. Unlimited ones need no refill. */
+  readonly refills: readonly (readonly [number, number])[];
   readonly network: string;
 }
 
@@ -38,6 +40,10 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
       [gb(50), 90],
     ],
     unlimitedDays: [],
+    refills: [
+      [gb(1), 7],
+      [gb(5), 30],
+    ],
     network: 'Mobile',
   },
   {
@@ -61,6 +67,11 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
       [gb(50), 180],
     ],
     unlimitedDays: [],
+    refills: [
+      [gb(1), 7],
+      [gb(3), 30],
+      [gb(10), 30],
+    ],
     network: 'Telecom',
   },
   {
@@ -78,6 +89,10 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
       [gb(100), 180],
     ],
     unlimitedDays: [1, 3, 5, 7, 10, 15, 30],
+    refills: [
+      [gb(5), 30],
+      [gb(10), 30],
+    ],
     network: 'Networks',
   },
   {
@@ -99,6 +114,10 @@ export const demoSuppliers: readonly (SupplierEntry & Offer)[] = [
       [gb(30), 60],
     ],
     unlimitedDays: [3, 7, 30],
+    refills: [
+      [gb(2), 30],
+      [gb(8), 30],
+    ],
     network: 'Cellular',
   },
 ];
@@ -147,12 +166,14 @@ function plansFor(supplier: Offer, destination: DestinationEntry, coverage: stri
     ...(destination.code === WITHOUT_PLANS ? { on_sale: false } : {}),
   } as const;
   const plan = (amount: number, day: number, cost: number, rest: Partial<PlanEntry>): PlanEntry => {
+    const kind = rest.refills ? 'refill-' : '';
     const size = amount === 0 ? 'unlimited' : `${amount}mb`;
-    const code = `${destination.code}-${size}-${day}d`.toLowerCase();
+    const code = `${destination.code}-${kind}${size}-${day}d`.toLowerCase();
+    const title = `${destination.title} ${dataText(amount)} ${day} ${day === 1 ? 'day' : 'days'}`;
     return {
       ...common,
       code,
-      title: `${destination.title} ${dataText(amount)} ${day} ${day === 1 ? 'day' : 'days'}`,
+      title: rest.refills ? `${title} refill` : title,
       amount,
       day,
       price: listPrice(cost, `${supplier.slug} ${code}`),
@@ -160,11 +181,14 @@ function plansFor(supplier: Offer, destination: DestinationEntry, coverage: stri
       ...rest,
     };
   };
+  const capped = (mb: number, day: number, rest: Partial<PlanEntry> = {}): PlanEntry =>
+    plan(mb, day, cappedCost(perGb, mb, day), { is_usage_metered: supplier.isMetered, ...rest });
+  const sized = supplier.sizes.map(([mb, day]) => capped(mb, day));
+  const refills = sized.map(({ code }) => code);
   return [
-    ...supplier.sizes.map(([mb, day]) =>
-      plan(mb, day, cappedCost(perGb, mb, day), { is_usage_metered: supplier.isMetered }),
-    ),
+    ...sized,
     ...supplier.unlimitedDays.map((day) => plan(0, day, unlimitedCost(perGb, day), fairUse(supplier, destination))),
+    ...supplier.refills.map(([mb, day]) => capped(mb, day, { refills })),
   ];
 }
 
