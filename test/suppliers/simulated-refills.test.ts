@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import type { EsimReference, SupplierOrder } from '../../src/suppliers/supplier.ts';
 import { newEsim, newRefill, refilled, usageOf } from '../suites/supplier-rig.ts';
 import { eventually } from '../support/eventually.ts';
@@ -140,6 +141,40 @@ suite('simulated: refills and withdrawals', () => {
         assert.equal(taken, expected, added.outcome);
       }),
     );
+  });
+
+  /** Runs `work` while the eSIM is being changed by `change`, which commits only once `work` waits for it. */
+  async function during<T>(change: Sql, work: () => Promise<T>): Promise<T> {
+    let waiting: Promise<T> | undefined;
+    await rig.db.tx(async (tx) => {
+      await tx.run(change);
+      waiting = work();
+      await eventually('it waits for the eSIM', async () => {
+        const { locked } = await rig.db.one<{ locked: boolean }>(sql`
+          select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as locked`);
+        return locked;
+      });
+    });
+    return waiting as Promise<T>;
+  }
+
+  test('a refill waits for a withdrawal that is being stored, and is refused', async () => {
+    const esim = await newEsim(rig);
+    const id = String(esim.supplierOrder).slice(1);
+    const withdrawal = sql`update orders set withdrawn_at = now() where id = ${id}::bigint`;
+    const answer = await during(withdrawal, () => order(newRefill(rig, esim)));
+    assert.equal(answer.outcome, 'refused');
+  });
+
+  test('a withdrawal waits for a refill that is being stored, and is refused', async () => {
+    const esim = await newEsim(rig);
+    const id = String(esim.supplierOrder).slice(1);
+    const refilling = sql`
+      with sold as (select id from orders where id = ${id}::bigint for share)
+      insert into orders (reference, plan, refused, ready_at, matching_id, day, total_mb, refill_of)
+      select 'wf-held', 'aurora/two-gb-refill', false, now(), '', 10, 2048, ${esim.iccid} from sold`;
+    assert.equal(await during(refilling, () => withdraw(esim)), 'refused');
+    assert.equal((await usageOf(rig, esim)).totalMb, 1024 + 2048);
   });
 
   test('an activation and a withdrawal at the same moment: exactly one of them happens', async () => {

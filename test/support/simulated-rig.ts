@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/db/database.ts';
+import { type Db, openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { setBehaviour } from '../../src/suppliers/simulated/behaviours.ts';
 import { setUsage } from '../../src/suppliers/simulated/esims.ts';
@@ -12,6 +12,7 @@ import { freshDatabase } from './postgres.ts';
 
 export interface SimulatedRig extends SupplierRig {
   readonly clock: TestClock;
+  readonly db: Db;
   as(slug: string): Supplier;
   /** What the operator's command sets; undefined: there is no such eSIM. */
   set(iccid: string, usage: { usedMb: number; totalMb?: number; expiresAt?: Date }): ReturnType<typeof setUsage>;
@@ -36,6 +37,7 @@ export async function simulatedRig(): Promise<SimulatedRig> {
     db.tx((tx) => setUsage(tx, iccid, { usedMb, totalMb, expiresAt }, new Date(clock.now())));
   return {
     clock,
+    db,
     supplier: client.supplier('aurora'),
     as: client.supplier,
     async behave(fault) {
