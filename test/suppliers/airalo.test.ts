@@ -130,9 +130,9 @@ suite('airalo: the token', () => {
 });
 
 suite('airalo: signing', () => {
-  test('the signature is over JSON with escaped slashes and in ASCII, and those bytes are sent', () => {
+  test('the signature is over JSON with escaped slashes, and those bytes are sent', () => {
     const { body, signature } = signedBody({ package_id: 'a/b', description: 'é' }, 'secret');
-    assert.equal(body, '{"package_id":"a\\/b","description":"\\u00e9"}');
+    assert.equal(body, '{"package_id":"a\\/b","description":"é"}');
     assert.equal(signature, createHmac('sha512', 'secret').update(body).digest('hex'));
   });
 

@@ -27,10 +27,9 @@ export const airaloPackage = (id: string, special: Record<string, unknown> = {})
   ...special,
 });
 
-export const airaloOperator = (
-  packages: ReturnType<typeof airaloPackage>[],
-  special: Record<string, unknown> = {},
-) => ({
+export type AiraloPackage = ReturnType<typeof airaloPackage>;
+
+export const airaloOperator = (packages: AiraloPackage[], special: Record<string, unknown> = {}) => ({
   id: 1180,
   title: 'Change',
   type: 'local',
@@ -52,6 +51,11 @@ export const airaloOperator = (
   ...special,
 });
 
+export type AiraloPlace = ReturnType<typeof airaloPlaces>[number];
+
+/** The refill of `one-gb`, and of every other package of its operator. */
+export const AIRALO_REFILL = 'change-7days-1gb-topup';
+
 /** A small list: a country, a region with the operator's countries, the world, a refill, and the packages of test mode. */
 export const airaloPlaces = () => [
   {
@@ -61,7 +65,7 @@ export const airaloPlaces = () => [
     operators: [
       airaloOperator([
         airaloPackage('one-gb'),
-        airaloPackage('change-7days-1gb-topup', { type: 'topup' }),
+        airaloPackage(AIRALO_REFILL, { type: 'topup' }),
         ...Object.keys(sandboxPackages).map((id, i) => airaloPackage(id, { day: 8 + i })),
       ]),
     ],
@@ -109,3 +113,34 @@ export const airaloPlaces = () => [
     ],
   },
 ];
+
+const operatorsOf = (places: readonly AiraloPlace[]) => places.flatMap(({ operators }) => operators);
+
+export const packageOf = (places: readonly AiraloPlace[], id: string, type?: string): AiraloPackage | undefined =>
+  operatorsOf(places)
+    .flatMap(({ packages }) => packages)
+    .find((one) => one.id === id && (type === undefined || one.type === type));
+
+/** What an eSIM of this package can be refilled with: what its operator sells. */
+export const refillsOf = (places: readonly AiraloPlace[], packageId: string): AiraloPackage[] =>
+  operatorsOf(places)
+    .filter(({ rechargeability, packages }) => rechargeability && packages.some(({ id }) => id === packageId))
+    .flatMap(({ packages }) => packages.filter(({ type }) => type === 'topup'));
+
+/** The list as the query asks for it: without `include=topup` there are no refills in it. */
+export const listedPlaces = (places: readonly AiraloPlace[], query: URLSearchParams): AiraloPlace[] => {
+  const [type, country] = [query.get('filter[type]'), query.get('filter[country]')];
+  const withRefills = (query.get('include') ?? '').split(',').includes('topup');
+  return places
+    .filter(({ country_code }) => country === null || country_code === country)
+    .map((place) => ({
+      ...place,
+      operators: place.operators
+        .filter((operator) => type === null || operator.type === type)
+        .map((operator) => ({
+          ...operator,
+          packages: operator.packages.filter((one) => withRefills || one.type !== 'topup'),
+        })),
+    }))
+    .filter(({ operators }) => operators.length > 0);
+};

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** What goes wrong with an answer. The work behind it is done, except by `server_error` and `rate_limit`. */
@@ -25,8 +26,14 @@ export interface Reply {
   readonly body: unknown;
 }
 
+/** Serves HTTPS with this certificate. */
+export interface Secured {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** A stand-in for somebody's API over real HTTP: it answers by `answer`, and misbehaves on request. */
-export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply) {
+export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply, secured?: Secured) {
   const requests: Asked[] = [];
   const mishaps: { readonly mishap: Mishap; readonly path: RegExp; times: number }[] = [];
 
@@ -83,11 +90,13 @@ export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply) 
     response.end(text);
   }
 
-  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    void serve(request, response).catch(() => response.destroy());
+  const server = secured ? createSecureServer({ ...secured }, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: new URL(`${secured ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`),
     /** Every request that arrived, in order. */
     requests,
     timesAsked: (path: RegExp) => requests.filter((one) => path.test(`${one.method} ${one.path}`)).length,
