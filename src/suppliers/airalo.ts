@@ -35,7 +35,7 @@ export function openAiralo(
   return {
     supplier: (slug) => ({
       name: slug,
-      sellsRefills: false,
+      sellsRefills: true,
       usagePerSecond: USAGE_PER_SECOND,
       async plans(signal) {
         const { places, discountPct } = await wholeList(client, signal);

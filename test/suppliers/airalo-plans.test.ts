@@ -5,7 +5,7 @@ import { createLog } from '../../src/log.ts';
 import { openAiralo } from '../../src/suppliers/airalo.ts';
 import { TestClock } from '../support/clock.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
-import { airaloOperator, airaloPackage } from '../support/fake-airalo-packages.ts';
+import { AIRALO_REFILL, airaloOperator, airaloPackage } from '../support/fake-airalo-packages.ts';
 
 async function open() {
   const clock = new TestClock();
@@ -112,12 +112,50 @@ suite('airalo: the list of plans', () => {
     );
   });
 
-  test('refills are not plans, and a package listed twice is one', async () => {
+  test('a package listed twice is one', async () => {
     await using t = await open();
+    const once = await t.list();
     t.fake.state.places = [...t.fake.state.places, ...t.fake.state.places];
+    assert.deepEqual(await t.list(), once);
+  });
+
+  test('a refill is a plan like others that names the packages of its operator', async () => {
+    await using t = await open();
+    const list = await t.list();
+    const { code, title, refills, ...refill } = plan(list, AIRALO_REFILL);
+    const { code: _, title: __, ...esim } = plan(list, 'one-gb');
+    assert.deepEqual(refill, esim, 'priced and placed like others');
+    const { packages } = t.fake.state.places[0]?.operators[0] ?? { packages: [] };
+    assert.deepEqual(
+      refills,
+      packages.filter(({ type }) => type === 'sim').map(({ id }) => id),
+    );
+    const named = list.plans.map(({ entry }) => entry as PlanEntry).filter((entry) => entry.refills);
+    assert.deepEqual(
+      named.map((entry) => entry.code),
+      [code],
+    );
+  });
+
+  test('a refill sold by two operators names the packages of both', async () => {
+    await using t = await open();
+    const operators = ['one', 'two'].map((id) =>
+      airaloOperator([airaloPackage(id), airaloPackage('refill', { type: 'topup' })]),
+    );
+    t.fake.state.places = [{ slug: 'united-states', country_code: 'US', title: 'United States', operators }];
+    assert.deepEqual(plan(await t.list(), 'refill').refills, ['one', 'two']);
+  });
+
+  test('refills of an operator whose eSIMs cannot be refilled, or that sells none, are left out', async () => {
+    await using t = await open();
+    const refill = airaloPackage('refill', { type: 'topup' });
+    const operators = [
+      airaloOperator([airaloPackage('one'), refill], { rechargeability: false }),
+      airaloOperator([refill]),
+    ];
+    t.fake.state.places = [{ slug: 'united-states', country_code: 'US', title: 'United States', operators }];
     const codes = (await t.list()).plans.map(({ entry }) => (entry as PlanEntry).code);
-    assert.ok(!codes.includes('change-7days-1gb-topup'));
-    assert.equal(new Set(codes).size, codes.length);
+    assert.deepEqual(codes, ['one']);
   });
 
   test('on discount pricing the cost is the price less the discount', async () => {
@@ -146,10 +184,13 @@ suite('airalo: the list of plans', () => {
     await using t = await open();
     const whole = await t.list();
     assert.equal(t.fake.timesAsked(/packages/), 1);
-    assert.equal(t.fake.requests.at(-1)?.query.size, 0);
+    assert.deepEqual([...(t.fake.requests.at(-1)?.query ?? [])], [['include', 'topup']]);
     t.fake.state.pageSize = 1;
-    assert.deepEqual(await t.list(), whole);
-    assert.equal(t.fake.timesAsked(/packages/), 1 + 3);
+    for (const pagesAsObjects of [false, true]) {
+      t.fake.state.pagesAsObjects = pagesAsObjects;
+      assert.deepEqual(await t.list(), whole);
+    }
+    assert.equal(t.fake.timesAsked(/packages/), 1 + 3 + 3);
   });
 
   for (const mishap of ['rate_limit', 'server_error', 'garbage', 'break'] as const)

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { globalAgent } from 'node:https';
 import { createRequire } from 'node:module';
 import { after, before, suite, test } from 'node:test';
+import { HOUR, SECOND } from '../../src/clock.ts';
+import { createLog } from '../../src/log.ts';
 import { signedBody } from '../../src/suppliers/airalo/signature.ts';
+import { openAiralo } from '../../src/suppliers/airalo.ts';
+import { uniqueReference } from '../../src/suppliers/unique-reference.ts';
+import { askedOrder } from '../support/asked-order.ts';
 import { certificate } from '../support/certificate.ts';
 import { TestClock } from '../support/clock.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
@@ -169,5 +174,39 @@ suite("airalo's own SDK", () => {
   test('signs what we sign', () => {
     const payload = { package_id: 'a/b', description: 'é "quoted"', quantity: 1 };
     assert.equal(signedBody(payload, 'secret').signature, new Signature('secret').getSignature(payload));
+  });
+});
+
+suite("our adapter beside airalo's own SDK", () => {
+  test('sends the same requests for an order, a refill and the list', async () => {
+    await using t = await open();
+    await using plain = await fakeAiralo(t.clock);
+    const log = createLog('silent');
+    const ours = openAiralo({ ...plain.settings, url: plain.url }, { clock: t.clock, log });
+    const supplier = ours.supplier('airalo');
+    const longAgo = new Date(t.clock.now() - HOUR);
+    const order = askedOrder(t.clock, { paidAt: longAgo, orderedAt: longAgo });
+
+    const placed = await supplier.order(order, 5 * SECOND);
+    assert.ok(placed.outcome === 'delivered');
+    const refillOf = { iccid: placed.esim.iccid, supplierOrder: placed.supplierOrder };
+    const refill = askedOrder(t.clock, { plan: AIRALO_REFILL, refillOf, paidAt: longAgo, orderedAt: longAgo });
+    assert.equal((await supplier.order(refill, 5 * SECOND)).outcome, 'refilled');
+    await supplier.plans(AbortSignal.timeout(5 * SECOND));
+
+    await t.sdk.order(order.plan, 1, uniqueReference(order));
+    await t.sdk.topup(AIRALO_REFILL, refillOf.iccid, uniqueReference(refill));
+    await t.sdk.getAllPackages(true);
+    const sent = (fake: typeof plain) =>
+      fake.requests
+        .slice(1)
+        .map(({ method, path, body, query }) => [
+          method,
+          path,
+          body === '' ? '' : JSON.parse(body),
+          query.get('include'),
+        ]);
+    assert.deepEqual(sent(plain), sent(t.fake));
+    await ours.close();
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
 import { signedBody } from '../../src/suppliers/airalo/signature.ts';
 import { openAiralo } from '../../src/suppliers/airalo.ts';
@@ -10,6 +10,7 @@ import { record } from '../support/app.ts';
 import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
+import { AIRALO_REFILL } from '../support/fake-airalo-packages.ts';
 import type { Mishap } from '../support/fake-http.ts';
 
 const LIMIT_MS = 5 * SECOND;
@@ -51,18 +52,28 @@ supplierSuite(
         fake.state.withoutSims = fault === 'delay';
         fake.state.refuseWith = fault === 'refuse' ? 34 : undefined;
         const mishap = mishaps[fault];
-        if (mishap) fake.meet(mishap, /orders$/, fault === 'break' ? 1 : NEVER_AGAIN);
-        if (fault === 'away') await fake[Symbol.asyncDispose]();
+        if (mishap) fake.meet(mishap, /orders(\/topups)?$/, fault === 'break' ? 1 : NEVER_AGAIN);
+        if (fault === 'away') {
+          await fake[Symbol.asyncDispose]();
+          // A call that meets the end of a kept connection may have arrived. This one meets it, so that later ones do not.
+          await supplier.balance?.(LIMIT_MS);
+        }
       },
       passDelay() {
         for (const order of fake.orders) order.hasSim = true;
       },
       asked: () => ({ paidAt: longAgo, orderedAt: longAgo }),
+      askedRefill: () => ({ plan: AIRALO_REFILL, amountMb: 1024, day: 7 }),
+      async use(iccid) {
+        const until = timestamp(clock.now() + 7 * DAY);
+        Object.assign(fake.usages.get(iccid) ?? {}, { status: 'ACTIVE', remaining: 1000, expired_at: until });
+      },
       timesOrdered: async (reference) =>
         fake.orders.filter(({ description }) => description?.startsWith(`${reference}-`)).length,
       [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
     };
   },
+  { refills: ['deliver', 'refuse', 'timeout', 'duplicate', 'break', 'away'] },
 );
 
 suite('airalo: the token', () => {
@@ -267,6 +278,104 @@ suite('airalo: finding an order', () => {
       t.fake.meet(mishap, /orders$/);
       assert.equal((await t.supplier.find(askedOrder(t.clock, { orderedAt: null }), 300)).outcome, 'unavailable');
     });
+});
+
+suite('airalo: refills', () => {
+  async function sold() {
+    const t = await open();
+    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+    assert.ok(answer.outcome === 'delivered');
+    const refillOf = { iccid: answer.esim.iccid, supplierOrder: answer.supplierOrder };
+    return {
+      ...t,
+      iccid: answer.esim.iccid,
+      asked: (special: object = {}) => askedOrder(t.clock, { plan: AIRALO_REFILL, refillOf, ...special }),
+      /** Orders that Airalo has beyond the first. */
+      made: () => t.fake.orders.slice(1),
+    };
+  }
+
+  test('a refill is an order of its own, with our reference as its description and the price it was charged at', async () => {
+    await using t = await sold();
+    const refill = t.asked();
+    const answer = await t.supplier.order(refill, LIMIT_MS);
+    const [made] = t.made();
+    assert.deepEqual(answer, {
+      outcome: 'refilled',
+      supplierOrder: String(made?.id),
+      charged: 1_800_000n,
+    });
+    assert.deepEqual([made?.type, made?.iccid], ['topup', t.iccid]);
+    assert.ok(made?.description?.startsWith(`${refill.reference}-`));
+    assert.deepEqual(await t.supplier.find(refill, LIMIT_MS), answer);
+  });
+
+  const outcomes = {
+    'test-insufficient-balance-7days-1gb': 'unavailable',
+    'test-maintenance-mode-7days-1gb': 'unavailable',
+    'test-disabled-top-up-7days-1gb': 'refused',
+    'test-not-enough-7days-1gb': 'unavailable',
+    'test-out-of-stock-7days-1gb': 'refused',
+    'discover-7days-1gb': 'refused',
+    'no-such-package': 'refused',
+  };
+  for (const [plan, outcome] of Object.entries(outcomes))
+    test(`${plan} is ${outcome}, and nothing was added`, async () => {
+      await using t = await sold();
+      assert.equal((await t.supplier.order(t.asked({ plan }), LIMIT_MS)).outcome, outcome);
+      assert.deepEqual([t.made().length, t.fake.usages.get(t.iccid)?.total], [0, 1024]);
+    });
+
+  test('an eSIM that was recycled, or that Airalo does not know, is refused', async () => {
+    await using t = await sold();
+    const stranger = { iccid: '8910009999999999999', supplierOrder: '1' };
+    assert.equal((await t.supplier.order(t.asked({ refillOf: stranger }), LIMIT_MS)).outcome, 'refused');
+    Object.assign(t.fake.usages.get(t.iccid) ?? {}, { status: 'RECYCLED' });
+    assert.deepEqual(await t.supplier.order(t.asked(), LIMIT_MS), {
+      outcome: 'refused',
+      reason: 'HTTP 422, code 73: eSIM recycled',
+    });
+  });
+
+  test('one whose reply was lost and that is listed late is not taken for absent', async () => {
+    await using t = await sold();
+    t.fake.state.listedAfterMs = MINUTE;
+    t.fake.meet('break', /topups$/);
+    const refill = t.asked();
+    assert.equal((await t.supplier.order(refill, LIMIT_MS)).outcome, 'unknown');
+    assert.equal((await t.supplier.find(refill, LIMIT_MS)).outcome, 'unavailable');
+    t.clock.advance(MINUTE);
+    assert.equal((await t.supplier.find(refill, LIMIT_MS)).outcome, 'refilled');
+    assert.equal(t.made().length, 1);
+  });
+
+  const statuses = {
+    completed: 'refilled',
+    partially_refunded: 'refilled',
+    failed: 'refused',
+    refunded: 'refused',
+    processing: 'pending',
+  };
+  for (const [status, outcome] of Object.entries(statuses))
+    test(`one that is ${status} at Airalo is ${outcome}`, async () => {
+      await using t = await sold();
+      const refill = t.asked();
+      await t.supplier.order(refill, LIMIT_MS);
+      for (const made of t.fake.orders) made.status = status;
+      assert.equal((await t.supplier.find(refill, LIMIT_MS)).outcome, outcome);
+    });
+
+  test('one that comes back without our reference is never sent again and waits for the operator', async () => {
+    await using t = await sold();
+    t.fake.state.withoutDescription = true;
+    const refill = t.asked();
+    const placed = await t.supplier.order(refill, LIMIT_MS);
+    assert.ok(placed.outcome === 'pending');
+    t.clock.advance(DAY);
+    const known = { ...refill, supplierOrder: placed.supplierOrder };
+    assert.equal((await t.supplier.find(known, LIMIT_MS)).outcome, 'unavailable');
+    assert.ok(t.logged.some((line) => /"level":"error".*came back without our reference/.test(line)));
+  });
 });
 
 suite('airalo: usage', () => {

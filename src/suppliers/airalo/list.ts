@@ -8,7 +8,7 @@ const LIMIT_MS = 2 * MINUTE;
 const MAX_PAGES = 1_000;
 
 /**
- * Everything Airalo lists now. Without a page size it comes as one answer. If it is paged all the same, every page is read, because
+ * Everything Airalo lists now, refills included. Without a page size it comes as one answer. If it is paged all the same, every page is read, because
  * a plan missing from the list goes off sale. Throws rather than return part of the list.
  */
 export async function wholeList(
@@ -20,7 +20,7 @@ export async function wholeList(
   let discountPct = 0;
   for (let page = 1, last = 1; page <= last; page++) {
     if (page > MAX_PAGES) throw new Error(`more than ${MAX_PAGES} pages`);
-    const path = page === 1 ? '/packages' : `/packages?page=${page}`;
+    const path = page === 1 ? '/packages?include=topup' : `/packages?include=topup&page=${page}`;
     const called = await client.get(path, deadline, { maxBytes: MAX_BYTES, signal });
     if ('failed' in called) throw new Error(called.failed);
     const body = parseObject(called.text);

@@ -13,7 +13,7 @@ const SURE_AFTER_MS = 5 * MINUTE;
 /** Each listed order includes its installation texts. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
-/** Airalo has no idempotency keys. Our reference travels as the description, and a lost order is found by it. */
+/** Airalo has no idempotency keys. Our reference travels as the description, and a lost order or refill is found by it. */
 export async function place(
   client: AiraloClient,
   order: SupplierOrder,
@@ -21,8 +21,10 @@ export async function place(
   alarm: (reason: string) => void,
 ): Promise<OrderAnswer> {
   const description = uniqueReference(order);
-  const payload = { package_id: order.plan, quantity: 1, type: 'sim', description };
-  const called = await client.post('/orders', payload, deadline);
+  const { plan: package_id, refillOf } = order;
+  const called = refillOf
+    ? await client.post('/orders/topups', { package_id, iccid: refillOf.iccid, description }, deadline)
+    : await client.post('/orders', { package_id, quantity: 1, type: 'sim', description }, deadline);
   if ('failed' in called) return { outcome: called.sent ? 'unknown' : 'unavailable', ...reasonOf(called) };
   if (called.status !== 200) return readRefusal(called, alarm);
   const placed = objectOf(parseObject(called.text).data);
@@ -34,7 +36,7 @@ export async function place(
   }
   // An answer with another reference belongs to another order, even if it came on our connection.
   if (placed.description !== description) return { outcome: 'unknown', reason: 'HTTP 200, not our reference' };
-  return readOrder(placed);
+  return readOrder(placed, order);
 }
 
 export async function findByDescription(
@@ -51,7 +53,7 @@ export async function findByDescription(
   const listed = listOf(parseObject(called.text).data);
   if (called.status !== 200 || !listed) return { outcome: 'unavailable', reason: `HTTP ${called.status}` };
   // The search returns every order whose description contains our reference.
-  const found = listed.filter((one) => one.description === description).map(readOrder);
+  const found = listed.filter((one) => one.description === description).map((one) => readOrder(one, order));
   const open = found.filter(({ outcome }) => outcome !== 'refused');
   if (open.length > 1) alarm(`${open.length} orders under ${description}`);
   const [answer] = [...open, ...found];
@@ -85,17 +87,23 @@ function unlisted(
 
 /** Charged but never delivered, or returned. */
 const OVER = ['failed', 'refunded'];
+/** The reply to a new order has no status. */
+const DONE = [null, 'completed', 'partially_refunded'];
 
-function readOrder(order: Json): OrderAnswer {
-  const supplierOrder = textOf(order.id);
+function readOrder(made: Json, { refillOf }: SupplierOrder): OrderAnswer {
+  const supplierOrder = textOf(made.id);
   if (supplierOrder === null) return { outcome: 'unknown', reason: 'an order without a number' };
-  const status = textOf(objectOf(order.status).slug);
+  const status = textOf(objectOf(made.status).slug);
   if (status !== null && OVER.includes(status)) return { outcome: 'refused', reason: `the order is ${status}` };
-  const [sim] = listOf(order.sims) ?? [];
+  const price = chargedFor(made);
+  const charged = price === null ? {} : { charged: price };
+  if (refillOf) {
+    const isDone = DONE.includes(status);
+    return isDone ? { outcome: 'refilled', supplierOrder, ...charged } : { outcome: 'pending', supplierOrder };
+  }
+  const [sim] = listOf(made.sims) ?? [];
   const esim = sim && readSim(sim);
-  if (!esim) return { outcome: 'pending', supplierOrder };
-  const charged = chargedFor(order);
-  return { outcome: 'delivered', supplierOrder, esim, ...(charged === null ? {} : { charged }) };
+  return esim ? { outcome: 'delivered', supplierOrder, esim, ...charged } : { outcome: 'pending', supplierOrder };
 }
 
 /**

@@ -14,7 +14,10 @@ const MAX_TEXT = 2_000;
 const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const WORLD = ['world', 'global'];
 
-/** Every package sold as a new eSIM, so no refills. A package that is listed twice becomes one plan. */
+/**
+ * Every package: new eSIMs, and the refills that can be added to those of the same operator. A package that is listed twice becomes
+ * one plan.
+ */
 export function readPackages(places: readonly Json[], discountPct: number): AiraloPlans {
   const plans = new Map<string, PlanEntry>();
   const titles = new Map<string, string>();
@@ -24,15 +27,27 @@ export function readPackages(places: readonly Json[], discountPct: number): Aira
     titles.set(destination, title);
     for (const operator of listOf(place.operators) ?? []) {
       const shared = { destination, ...networkOf(operator, destination), operator: operatorOf(operator) };
-      for (const sold of listOf(operator.packages) ?? []) {
+      const packages = listOf(operator.packages) ?? [];
+      const esims = refillable(operator, packages);
+      for (const sold of packages) {
         const code = textOf(sold.id) ?? '';
-        if (sold.type !== 'topup' && !plans.has(code))
-          plans.set(code, { ...shared, ...planOf(sold, code, title, discountPct) });
+        const known = plans.get(code);
+        if (sold.type === 'topup') {
+          const refills = [...new Set([...(known?.refills ?? []), ...esims])];
+          if (refills.length > 0)
+            plans.set(code, { ...shared, ...planOf(sold, code, title, discountPct), ...known, refills });
+        } else if (!known) plans.set(code, { ...shared, ...planOf(sold, code, title, discountPct) });
       }
     }
   }
   return { plans: [...plans.values()], titles };
 }
+
+/** Codes of the operator's packages whose eSIMs can be refilled. */
+const refillable = (operator: Json, packages: readonly Json[]): string[] =>
+  operator.rechargeability === true
+    ? packages.filter(({ type }) => type !== 'topup').flatMap(({ id }) => textOf(id) ?? [])
+    : [];
 
 /** Countries go by their ISO code, regions by their slug. */
 function destinationOf(place: Json): string {

@@ -12,7 +12,7 @@ const byCode: Readonly<Record<number, Meaning>> = {
   11: { outcome: 'unavailable', reason: 'no credit left at Airalo', mend: true },
   13: { outcome: 'unavailable', reason: 'the operator is under maintenance' },
   14: { outcome: 'unavailable', reason: 'the signature is refused', mend: true },
-  23: { outcome: 'refused', reason: 'refused by the operator' },
+  23: { outcome: 'refused', reason: 'refills are disabled by the operator' },
   33: { outcome: 'unavailable', reason: 'not enough stock' },
   34: { outcome: 'refused', reason: 'package invalid or out of stock' },
   43: { outcome: 'refused', reason: 'bad request' },
