@@ -17,6 +17,8 @@ export interface CheckedImport {
   readonly supplier: SupplierEntry;
   /** Plans of the supplier that the import does not name go off sale. */
   readonly full: boolean;
+  /** Except refills, then. */
+  readonly keepRefills: boolean;
   readonly destinations: readonly DestinationEntry[];
   readonly plans: readonly PlanInput[];
   /** Rows of a supplier's list that were left out. */
@@ -65,7 +67,8 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   if (raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
   if (problems.length > 0 || !supplier || !full)
     throw new ImportRefused(problems.map(({ line, reason }) => ({ line, reason })));
-  return { supplier, full: full.value, destinations, plans, skipped };
+  const { keepRefills = false } = raw;
+  return { supplier, full: full.value, keepRefills, destinations, plans, skipped };
 }
 
 const codeOf = ({ entry }: Located): string => String((entry as { code?: unknown } | null)?.code ?? '');

@@ -16,6 +16,8 @@ export interface RawImport {
    * destinations that exist stay as they are, because a list adds places but does not rename the operator's.
    */
   readonly isSupplierList?: boolean;
+  /** The supplier did not list all its refills, so those that the import does not name stay as they are. */
+  readonly keepRefills?: boolean;
   readonly plans: readonly Located[];
 }
 

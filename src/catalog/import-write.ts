@@ -39,7 +39,7 @@ export interface RepricedPlan {
 /** Writes a checked import. It is all or nothing, because it runs in the caller's transaction. */
 export async function writeImport(
   tx: Tx,
-  { supplier, full, destinations, plans, skipped }: CheckedImport,
+  { supplier, full, keepRefills, destinations, plans, skipped }: CheckedImport,
   sign: Sign,
   onProgress: (done: number) => void = () => {},
 ): Promise<ImportCounts> {
@@ -65,7 +65,7 @@ export async function writeImport(
     written += await writePlanRows(tx, lines);
     onProgress(at + lines.length);
   }
-  const offSale = full ? await withdrawOthers(tx, supplierId, plans) : 0;
+  const offSale = full ? await withdrawOthers(tx, supplierId, plans, keepRefills) : 0;
   return {
     supplier: supplier.slug,
     plans: plans.length,
@@ -144,10 +144,15 @@ async function namePlans(
 }
 
 /** Even those put on sale by hand: what a supplier does not list, it does not deliver. */
-function withdrawOthers(tx: Tx, supplierId: number, plans: readonly PlanInput[]): Promise<number> {
+function withdrawOthers(
+  tx: Tx,
+  supplierId: number,
+  plans: readonly PlanInput[],
+  keepRefills: boolean,
+): Promise<number> {
   return tx.run(sql`
     update plans set on_sale = false, on_sale_by_hand = false
-    where supplier_id = ${supplierId} and on_sale and not exists (
+    where supplier_id = ${supplierId} and on_sale and (refills is null or not ${keepRefills}::boolean) and not exists (
       select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as still (code)
       where still.code = plans.supplier_plan)`);
 }

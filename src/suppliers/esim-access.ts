@@ -2,14 +2,18 @@ import { feedImport } from '../catalog/catalog.ts';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { openAlarm } from './alarm.ts';
-import { type Deadline, deadlineIn } from './deadline.ts';
+import { deadlineIn } from './deadline.ts';
 import { readBalance } from './esim-access/balance.ts';
-import { type EsimAccessClient, listIn, openClient } from './esim-access/client.ts';
+import { openClient } from './esim-access/client.ts';
+import { wholeList } from './esim-access/list.ts';
 import { findOrder, place } from './esim-access/orders.ts';
 import { destinationOf, readPackages } from './esim-access/plans.ts';
+import { readRefillLists } from './esim-access/refill-lists.ts';
+import { findRefill, isRefill, placeRefill } from './esim-access/refills.ts';
 import type { EsimAccessCredentials } from './esim-access/signature.ts';
 import { readUsage } from './esim-access/usage.ts';
-import { type Json, listOf, textOf } from './loose.ts';
+import { withdraw } from './esim-access/withdraw.ts';
+import { textOf } from './loose.ts';
 import type { Supplier } from './supplier.ts';
 
 export interface EsimAccessSettings extends EsimAccessCredentials {
@@ -34,9 +38,10 @@ const CALLS_PER_SECOND = 7;
 /** Each reading takes two calls. */
 const USAGE_PER_SECOND = 2;
 const POLL_MS = 3 * SECOND;
-/** The whole list is one answer of several MB and can take more than half a minute. */
-const MAX_LIST_BYTES = 128 * 1024 * 1024;
+/** The list of packages can take more than half a minute. */
 const LIST_LIMIT_MS = 2 * MINUTE;
+/** The lists of refills take hundreds of calls, which leave most of our turns, and of the account's, to orders. */
+const REFILL_LISTS_SHARE = 0.4;
 
 export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): EsimAccess {
   const { clock, log, perSecond = CALLS_PER_SECOND, pollMs = POLL_MS } = parts;
@@ -46,7 +51,7 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
   return {
     supplier: (slug) => ({
       name: slug,
-      sellsRefills: false,
+      sellsRefills: true,
       usagePerSecond: USAGE_PER_SECOND,
       async plans(signal) {
         const deadline = deadlineIn(LIST_LIMIT_MS);
@@ -60,29 +65,28 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
         const titles = locations.map(
           ({ code, name }) => [destinationOf(textOf(code) ?? '', []), textOf(name) ?? ''] as const,
         );
-        return feedImport({ slug, title: 'eSIM Access', kind: 'esim_access' }, plans, new Map(titles));
+        const refills = await readRefillLists(client, packages, Math.ceil(perSecond * REFILL_LISTS_SHARE), signal);
+        if (refills.unanswered > 0)
+          log.warn(
+            { supplier: slug, lists: refills.unanswered },
+            'some lists of refills could not be read: refills missing from this import stay as they are',
+          );
+        const entry = { slug, title: 'eSIM Access', kind: 'esim_access' };
+        const whole = await feedImport(entry, [...plans, ...refills.plans], new Map(titles));
+        return { ...whole, keepRefills: refills.unanswered > 0 };
       },
-      order: (order, limitMs) => place(client, order, deadlineIn(limitMs), pollMs, alarm),
-      find: (order, limitMs) => findOrder(client, order, deadlineIn(limitMs), clock.now()),
+      order: (order, limitMs) =>
+        isRefill(order)
+          ? placeRefill(client, order, deadlineIn(limitMs), alarm)
+          : place(client, order, deadlineIn(limitMs), pollMs, alarm),
+      find: (order, limitMs) =>
+        isRefill(order)
+          ? findRefill(client, order, deadlineIn(limitMs))
+          : findOrder(client, order, deadlineIn(limitMs), clock.now()),
+      withdraw: (esim, limitMs) => withdraw(client, esim, deadlineIn(limitMs), pollMs),
       balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
       usage: (esim, limitMs) => readUsage(client, esim, deadlineIn(limitMs)),
     }),
     close: () => client.close(),
   };
-}
-
-async function wholeList(
-  client: EsimAccessClient,
-  path: string,
-  asked: object,
-  name: string,
-  deadline: Deadline,
-  signal: AbortSignal,
-): Promise<readonly Json[]> {
-  const answer = await client.post(path, asked, deadline, { maxBytes: MAX_LIST_BYTES, signal });
-  if (answer.said === 'no') throw new Error(`no list: code ${answer.code}`);
-  if (answer.said !== 'yes') throw new Error(answer.reason);
-  const list = listOf(listIn(answer.obj, name));
-  if (!list) throw new Error('no list in the answer');
-  return list;
 }

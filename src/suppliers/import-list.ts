@@ -3,8 +3,8 @@ import { MINUTE } from '../clock.ts';
 import { Refused } from '../refused.ts';
 import type { Suppliers } from './registry.ts';
 
-/** Some suppliers take more than half a minute to list their plans. */
-export const LIST_LIMIT_MS = 2 * MINUTE;
+/** A supplier may take minutes to list its plans: eSIM Access lists its refills in hundreds of answers. */
+const LIST_LIMIT_MS = 7 * MINUTE;
 
 /**
  * Imports everything a supplier lists now; undefined: it has no list. If that fails, the history of imports says why, and the error

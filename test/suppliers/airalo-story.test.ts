@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
 import { testApp } from '../support/app.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
-import { airaloPlaces } from '../support/fake-airalo-packages.ts';
+import { AIRALO_REFILL, airaloPlaces } from '../support/fake-airalo-packages.ts';
 import { run } from '../support/operator.ts';
 import { buy } from '../support/shop.ts';
 import { supplierShop } from '../support/supplier-shop.ts';
@@ -35,6 +35,16 @@ test('airalo: imported, bought with a live key, delivered with its activation da
 
   await buy(t, t.key1, await t.alias('one-gb'), { idempotency_key: 'once' });
   assert.equal(t.fake.orders.length, 1);
+});
+
+test('airalo: a refill is imported with the packages it can be added to, and is not sold as an eSIM', async () => {
+  await using t = await openShop();
+  const { refills, onSale } = await t.base.db.one<{ refills: string[]; onSale: boolean }>(sql`
+    select refills, on_sale as "onSale" from plans where supplier_plan = ${AIRALO_REFILL}`);
+  assert.deepEqual([refills.includes('one-gb'), refills.includes('discover-7days-1gb'), onSale], [true, false, true]);
+  const { status, body } = await buy(t, t.key1, await t.alias(AIRALO_REFILL));
+  assert.deepEqual([status, body.error], [400, 'invalid_product']);
+  assert.equal(t.fake.orders.length, 0);
 });
 
 test('airalo: what it charged is on the order, and another price than expected is reported', async () => {

@@ -4,14 +4,15 @@ import type { PlanEntry, RawImport } from '../../src/catalog/catalog.ts';
 import { createLog } from '../../src/log.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
 import { TestClock } from '../support/clock.ts';
-import { esimAccessPackage, fakeEsimAccess } from '../support/fake-esim-access.ts';
+import { fakeEsimAccess } from '../support/fake-esim-access.ts';
+import { ESIM_ACCESS_REFILL, esimAccessPackage } from '../support/fake-esim-access-packages.ts';
 
 async function open() {
   const clock = new TestClock();
   const fake = await fakeEsimAccess(clock);
   const logged: string[] = [];
   const log = createLog('debug', (line) => logged.push(line));
-  const esimAccess = openEsimAccess(fake.settings, { clock, log });
+  const esimAccess = openEsimAccess(fake.settings, { clock, log, perSecond: 1_000 });
   return {
     fake,
     logged,
@@ -76,7 +77,7 @@ suite('esim access: the list of plans', () => {
   test('packages sold by the day or not in dollars are left out, with a log line', async () => {
     await using t = await open();
     const codes = (await t.list()).plans.map(({ entry }) => (entry as PlanEntry).code);
-    assert.deepEqual(codes, ['one-gb', 'AF1', 'SMT1', 'GL1']);
+    assert.deepEqual(codes, ['one-gb', 'AF1', 'SMT1', 'GL1', ESIM_ACCESS_REFILL, 'TOPUP_AF1']);
     assert.ok(t.logged.some((line) => line.includes('"packages":2') && line.includes('left out')));
   });
 
@@ -112,5 +113,95 @@ suite('esim access: the list of plans', () => {
     await using t = await open();
     t.fake.meet('hang', /package/);
     await assert.rejects(t.list(AbortSignal.timeout(200)), { message: 'given up' });
+  });
+});
+
+suite('esim access: the lists of refills', () => {
+  const codesOf = (list: RawImport) => list.plans.map(({ entry }) => (entry as PlanEntry).code);
+  /** Lists of refills that were asked for, by the package they were asked for. */
+  const asked = ({ fake }: Awaited<ReturnType<typeof open>>) =>
+    fake.requests
+      .map(({ body }) => JSON.parse(body))
+      .flatMap(({ type, packageCode }) => (type === 'TOPUP' ? packageCode : []));
+  /** Spoils lists of refills from the `first` on. They come after the list of packages, from the same address. */
+  const spoil = ({ fake }: Awaited<ReturnType<typeof open>>, first = 1, times = 1_000) => {
+    let lists = 0;
+    fake.meet('server_error', { test: (path: string) => /package/.test(path) && ++lists > first } as RegExp, times);
+  };
+
+  test('a refill is a plan like others that names the packages it can be added to', async () => {
+    await using t = await open();
+    const list = await t.list();
+    assert.deepEqual(plan(list, ESIM_ACCESS_REFILL), {
+      ...plan(list, 'one-gb'),
+      code: ESIM_ACCESS_REFILL,
+      title: 'Japan 2GB 10Days',
+      amount: 2048,
+      day: 10,
+      price: '6.00',
+      cost: '3.000000',
+      refills: ['one-gb'],
+    });
+    assert.deepEqual(plan(list, 'TOPUP_AF1').refills, ['AF1']);
+    assert.equal(list.keepRefills, false);
+  });
+
+  test('are asked for once for all packages of an area and its networks, and only where refills are possible', async () => {
+    await using t = await open();
+    const otherNetwork = { locationNetworkList: [{ operatorList: [{ operatorName: 'Docomo', networkType: '5G' }] }] };
+    t.fake.state.packages = [
+      esimAccessPackage('one'),
+      esimAccessPackage('two', { volume: 5_368_709_120, duration: 30, price: 50_000, name: 'Japan 5GB' }),
+      esimAccessPackage('three', otherNetwork),
+      esimAccessPackage('fixed', { supportTopUpType: 1 }),
+      esimAccessPackage('daily', { dataType: 2 }),
+    ];
+    assert.deepEqual(plan(await t.list(), ESIM_ACCESS_REFILL).refills, ['one', 'two', 'three']);
+    assert.deepEqual(asked(t), ['one', 'three']);
+  });
+
+  test('what is listed without being a refill, sold by the day, or not known is left out', async () => {
+    await using t = await open();
+    t.fake.state.refills = [
+      esimAccessPackage('AF1'),
+      esimAccessPackage('TOPUP_daily', { dataType: 2 }),
+      esimAccessPackage('TOPUP_good'),
+    ];
+    const list = await t.list();
+    assert.deepEqual(codesOf(list).slice(4), ['TOPUP_good']);
+    assert.equal(plan(list, 'AF1').refills, undefined);
+  });
+
+  test('a package that eSIM Access no longer knows has none, and the list is complete', async () => {
+    await using t = await open();
+    t.fake.state.refillListCode = '310241';
+    const list = await t.list();
+    assert.deepEqual([codesOf(list), list.keepRefills], [['one-gb', 'AF1', 'SMT1', 'GL1'], false]);
+  });
+
+  test('one that fails does not lose the packages or the other refills: the missing ones stay as they are, with a log line', async () => {
+    await using t = await open();
+    spoil(t, 1, 1);
+    const list = await t.list();
+    assert.deepEqual(codesOf(list), ['one-gb', 'AF1', 'SMT1', 'GL1', 'TOPUP_AF1']);
+    assert.equal(list.keepRefills, true);
+    assert.ok(t.logged.some((line) => /"level":"warn".*"lists":1.*refills could not be read/.test(line)));
+  });
+
+  test('after three failures in a row the rest is not asked for', async () => {
+    await using t = await open();
+    t.fake.state.packages = Array.from({ length: 9 }, (_, i) => esimAccessPackage(`p${i}`, { ipExport: `X${i}` }));
+    spoil(t, 2);
+    const list = await t.list();
+    assert.equal(asked(t).length, 1 + 3);
+    assert.deepEqual(plan(list, ESIM_ACCESS_REFILL).refills, ['p0']);
+    assert.ok(t.logged.some((line) => line.includes('"lists":8')));
+  });
+
+  test('stops when it is aborted', async () => {
+    await using t = await open();
+    let lists = 0;
+    t.fake.meet('hang', { test: (path: string) => /package/.test(path) && ++lists > 1 } as RegExp);
+    await assert.rejects(t.list(AbortSignal.timeout(300)), { message: 'given up' });
   });
 });

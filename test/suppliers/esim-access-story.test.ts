@@ -4,6 +4,7 @@ import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
+import { ESIM_ACCESS_REFILL, esimAccessPackages, esimAccessRefills } from '../support/fake-esim-access-packages.ts';
 import { run } from '../support/operator.ts';
 import { buy } from '../support/shop.ts';
 import { supplierShop } from '../support/supplier-shop.ts';
@@ -88,4 +89,30 @@ test('esim access: after a lost reply without a profile the order is sent again 
   const { supplierOrder } = await t.base.worlds.live.db.one<{ supplierOrder: string }>(sql`
     select supplier_order as "supplierOrder" from orders`);
   assert.equal(supplierOrder, [...t.fake.orders.values()][0]?.orderNo);
+});
+
+test('esim access: refills are imported and not listed; a missing one goes off sale, but not while lists cannot be read', async () => {
+  await using t = await openShop();
+  const refills = () =>
+    t.base.db.query(sql`
+      select supplier_plan as code, refills, on_sale as "onSale" from plans where refills is not null order by supplier_plan`);
+  const [africa, japan] = [
+    { code: 'TOPUP_AF1', refills: ['AF1'], onSale: true },
+    { code: ESIM_ACCESS_REFILL, refills: ['one-gb'], onSale: true },
+  ];
+  assert.deepEqual(await refills(), [africa, japan]);
+  const bought = await buy(t, t.key1, await t.alias(ESIM_ACCESS_REFILL));
+  assert.deepEqual([bought.status, bought.body.error], [400, 'invalid_product']);
+
+  t.fake.state.refillListCode = '900001';
+  t.fake.state.packages = esimAccessPackages().filter(({ packageCode }) => packageCode !== 'GL1');
+  const kept = await run(t.operator(), 'catalog import esim-access');
+  assert.deepEqual([kept.added, kept.off_sale], [0, 1], 'packages are taken from the list all the same');
+  assert.deepEqual(await refills(), [africa, japan]);
+
+  t.fake.state.refillListCode = undefined;
+  t.fake.state.refills = esimAccessRefills().filter(({ packageCode }) => packageCode === ESIM_ACCESS_REFILL);
+  const complete = await run(t.operator(), 'catalog import esim-access');
+  assert.deepEqual([complete.added, complete.off_sale], [0, 1]);
+  assert.deepEqual(await refills(), [{ ...africa, onSale: false }, japan]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
 import { toMicros } from '../../src/money/cents.ts';
 import { signedHeaders } from '../../src/suppliers/esim-access/signature.ts';
@@ -10,6 +10,7 @@ import { record } from '../support/app.ts';
 import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
+import { ESIM_ACCESS_REFILL } from '../support/fake-esim-access-packages.ts';
 import type { Mishap } from '../support/fake-http.ts';
 
 const LIMIT_MS = 5 * SECOND;
@@ -39,6 +40,15 @@ async function open(special: { secret?: string; perSecond?: number } = {}) {
   };
 }
 
+/** A profile that was installed and has used some of its data. */
+const inUse = (clock: TestClock) => ({
+  esimStatus: 'IN_USE',
+  smdpStatus: 'ENABLED',
+  activateTime: new Date(clock.now()).toISOString(),
+  expiredTime: new Date(clock.now() + 7 * DAY).toISOString(),
+  dataUsage: 24 * 1_048_576,
+});
+
 const mishaps: Partial<Record<string, Mishap>> = { timeout: 'hang', break: 'break', duplicate: 'duplicate' };
 
 supplierSuite(
@@ -53,15 +63,29 @@ supplierSuite(
         fake.state.readyAfterMs = fault === 'delay' ? MINUTE : 0;
         fake.state.refuseWith = fault === 'refuse' ? '310241' : undefined;
         const mishap = mishaps[fault];
-        if (mishap) fake.meet(mishap, /order$/, fault === 'break' ? 1 : ALWAYS);
-        if (fault === 'away') await fake[Symbol.asyncDispose]();
+        if (mishap) fake.meet(mishap, /(order|topup|cancel)$/, fault === 'break' ? 1 : ALWAYS);
+        if (fault === 'away') {
+          await fake[Symbol.asyncDispose]();
+          // A call that meets the end of a kept connection may have arrived. This one meets it, so that later ones do not.
+          await supplier.balance?.(LIMIT_MS);
+        }
       },
       passDelay: () => clock.advance(MINUTE),
       asked: () => ({ cost: toMicros(1_800_000n) }),
+      askedRefill: () => ({ plan: ESIM_ACCESS_REFILL, cost: toMicros(3_000_000n) }),
       timesOrdered: async (reference) =>
-        [...fake.orders.values()].filter(({ transactionId }) => transactionId.startsWith(`${reference}-`)).length,
+        [...fake.orders.keys(), ...fake.refills.keys()].filter((id) => id.startsWith(`${reference}-`)).length,
+      async use(iccid) {
+        const profile = [...fake.orders.values()].find((one) => one.profile.iccid === iccid)?.profile;
+        Object.assign(profile ?? {}, inUse(clock));
+      },
       [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
     };
+  },
+  {
+    refills: ['deliver', 'refuse', 'timeout', 'duplicate', 'break', 'away'],
+    withdrawals: ['deliver', 'timeout', 'break', 'away'],
+    idempotent: true,
   },
 );
 
@@ -252,16 +276,174 @@ suite('esim access: finding an order', () => {
     });
 });
 
+async function sold() {
+  const t = await open();
+  const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+  assert.ok(answer.outcome === 'delivered');
+  const { iccid } = answer.esim;
+  const esim = { iccid, supplierOrder: answer.supplierOrder, day: 7, deliveredAt: new Date(), script: null };
+  const [made] = t.fake.orders.values();
+  assert.ok(made);
+  return {
+    ...t,
+    esim,
+    profile: made.profile,
+    set: (special: object) => Object.assign(made.profile, special),
+    read: () => t.supplier.usage(esim, LIMIT_MS),
+    withdraw: () => t.supplier.withdraw?.(esim, LIMIT_MS),
+    refill: (special: object = {}) => {
+      const cost = toMicros(3_000_000n);
+      return askedOrder(t.clock, { plan: ESIM_ACCESS_REFILL, cost, refillOf: esim, ...special });
+    },
+  };
+}
+
+suite('esim access: refills', () => {
+  test('name the profile by its own number and the cost we expect; the reference is the transaction', async () => {
+    await using t = await sold();
+    const refill = t.refill();
+    const answer = await t.supplier.order(refill, LIMIT_MS);
+    assert.ok(answer.outcome === 'refilled');
+    assert.ok(answer.supplierOrder.startsWith(`${refill.reference}-`));
+    assert.deepEqual(JSON.parse(t.fake.requests.at(-1)?.body ?? ''), {
+      esimTranNo: t.profile.esimTranNo,
+      packageCode: ESIM_ACCESS_REFILL,
+      transactionId: answer.supplierOrder,
+      amount: 30_000,
+    });
+    assert.ok(
+      t.fake.requests.every(({ body }) => !body.includes('iccid')),
+      'ICCIDs are reused',
+    );
+  });
+
+  test('a lost one that the profile does not show yet is sent again under the same id, and there is only one', async () => {
+    await using t = await sold();
+    t.fake.meet('break', /topup$/);
+    const refill = t.refill();
+    assert.equal((await t.supplier.order(refill, LIMIT_MS)).outcome, 'unknown');
+    const shown = t.profile.packageList.pop();
+    assert.deepEqual(await t.supplier.find(refill, LIMIT_MS), { outcome: 'absent' });
+    t.profile.packageList.push(shown ?? {});
+    assert.equal((await t.supplier.order(refill, LIMIT_MS)).outcome, 'refilled');
+    assert.deepEqual([t.fake.refills.size, t.profile.totalVolume], [1, 3 * 1_073_741_824]);
+  });
+
+  const outcomes = {
+    '000001': 'unknown',
+    '200002': 'refused',
+    '200005': 'refused',
+    '200006': 'refused',
+    '200007': 'unavailable',
+    '200011': 'unavailable',
+    '310241': 'refused',
+    '310242': 'refused',
+    '310403': 'refused',
+    '900001': 'unavailable',
+    '999999': 'unknown',
+  };
+  for (const [code, outcome] of Object.entries(outcomes))
+    test(`code ${code} is ${outcome}`, async () => {
+      await using t = await sold();
+      t.fake.state.refuseWith = code;
+      assert.equal((await t.supplier.order(t.refill(), LIMIT_MS)).outcome, outcome);
+    });
+
+  test('at another cost than expected it is rejected, and the operator is told', async () => {
+    await using t = await sold();
+    assert.equal((await t.supplier.order(t.refill({ cost: toMicros(1_000_000n) }), LIMIT_MS)).outcome, 'refused');
+    assert.ok(t.logged.some((line) => line.includes('"error"') && line.includes('the total has changed')));
+    assert.equal(t.fake.refills.size, 0);
+  });
+
+  test('a plan for new eSIMs is not a refill, and an eSIM that is over or unknown cannot be refilled', async () => {
+    await using t = await sold();
+    const refused = async (special: object) =>
+      assert.equal((await t.supplier.order(t.refill(special), LIMIT_MS)).outcome, 'refused');
+    await refused({ plan: 'one-gb' });
+    await refused({ refillOf: { iccid: '8985000000000000017', supplierOrder: 'B1' } });
+    for (const esimStatus of ['USED_EXPIRED', 'CANCEL', 'REVOKED']) {
+      t.set({ esimStatus });
+      await refused({});
+    }
+    assert.equal(t.fake.refills.size, 0);
+  });
+
+  for (const mishap of ['rate_limit', 'server_error', 'garbage', 'hang'] as const)
+    test(`${mishap} when the profile is looked up: certainly not ordered`, async () => {
+      await using t = await sold();
+      t.fake.meet(mishap, /query$/);
+      assert.equal((await t.supplier.order(t.refill(), SHORT_MS)).outcome, 'unavailable');
+      assert.equal(t.fake.timesAsked(/topup$/), 0);
+    });
+
+  const mishaps = { rate_limit: 'unavailable', server_error: 'unknown', garbage: 'unknown', redirect: 'unknown' };
+  for (const [mishap, outcome] of Object.entries(mishaps))
+    test(`${mishap} is ${outcome}, and it is not sent again`, async () => {
+      await using t = await sold();
+      t.fake.meet(mishap as Mishap, /topup$/);
+      assert.equal((await t.supplier.order(t.refill(), LIMIT_MS)).outcome, outcome);
+      assert.equal(t.fake.timesAsked(/topup$/), 1);
+    });
+});
+
+suite('esim access: withdrawing', () => {
+  test('only a profile that was allocated and never downloaded is cancelled', async () => {
+    await using t = await sold();
+    const touched = [
+      { smdpStatus: 'DOWNLOAD' },
+      { smdpStatus: 'INSTALLATION' },
+      { smdpStatus: 'DELETED' },
+      { esimStatus: 'IN_USE' },
+      { esimStatus: 'UNUSED_EXPIRED' },
+      { esimStatus: 'REVOKED' },
+    ];
+    for (const special of touched) {
+      t.set({ smdpStatus: 'RELEASED', esimStatus: 'GOT_RESOURCE', ...special });
+      assert.equal((await t.withdraw())?.outcome, 'refused', JSON.stringify(special));
+    }
+    assert.equal(t.fake.timesAsked(/cancel$/), 0);
+    t.set({ smdpStatus: 'RELEASED', esimStatus: 'GOT_RESOURCE' });
+    assert.deepEqual(await t.withdraw(), { outcome: 'withdrawn' });
+    assert.deepEqual([t.profile.esimStatus, t.fake.timesAsked(/cancel$/)], ['CANCEL', 1]);
+  });
+
+  test('one that is installed while it is being cancelled is refused', async () => {
+    await using t = await sold();
+    t.fake.meet('break', /cancel$/);
+    assert.equal((await t.withdraw())?.outcome, 'unavailable');
+    t.set({ esimStatus: 'IN_USE', smdpStatus: 'ENABLED' });
+    assert.equal((await t.withdraw())?.outcome, 'refused');
+  });
+
+  test('an answer is believed only when the profile shows it', async () => {
+    await using t = await sold();
+    t.fake.state.cancelsLate = true;
+    assert.deepEqual(await t.supplier.withdraw?.(t.esim, SHORT_MS), {
+      outcome: 'unavailable',
+      reason: 'not cancelled yet',
+    });
+    t.set({ esimStatus: 'CANCEL' });
+    assert.deepEqual(await t.withdraw(), { outcome: 'withdrawn' });
+  });
+
+  for (const mishap of ['rate_limit', 'server_error', 'garbage'] as const)
+    for (const call of [/query$/, /cancel$/])
+      test(`${mishap} at ${call.source} says nothing: unavailable`, async () => {
+        await using t = await sold();
+        t.fake.meet(mishap, call);
+        assert.equal((await t.withdraw())?.outcome, 'unavailable');
+      });
+
+  test('the usage of a withdrawn eSIM is over', async () => {
+    await using t = await sold();
+    await t.withdraw();
+    const answer = await t.read();
+    assert.equal(answer.outcome === 'reading' && answer.reading.state, 'expired');
+  });
+});
+
 suite('esim access: usage', () => {
-  async function sold() {
-    const t = await open();
-    const answer = await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
-    assert.ok(answer.outcome === 'delivered');
-    const { iccid } = answer.esim;
-    const esim = { iccid, supplierOrder: answer.supplierOrder, day: 7, deliveredAt: new Date(), script: null };
-    const set = (special: object) => Object.assign([...t.fake.orders.values()][0]?.profile ?? {}, special);
-    return { ...t, set, read: () => t.supplier.usage(esim, LIMIT_MS) };
-  }
   const active = {
     esimStatus: 'IN_USE',
     activateTime: '2026-01-01T10:30:45+0000',

@@ -2,6 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Clock, MINUTE } from '../../src/clock.ts';
 import { iccidOf } from '../../src/suppliers/iccid.ts';
 import { record } from './app.ts';
+import { no, ok } from './fake-esim-access-answers.ts';
+import { type EsimAccessProfile, fakeLater } from './fake-esim-access-later.ts';
+import { type EsimAccessPackage, esimAccessPackages, esimAccessRefills } from './fake-esim-access-packages.ts';
 import { type Asked, fakeHttp, type Reply } from './fake-http.ts';
 
 export interface EsimAccessOrder {
@@ -11,58 +14,12 @@ export interface EsimAccessOrder {
   readonly at: number;
   /** When its profile is ready. */
   readyAt: number;
-  readonly profile: Record<string, unknown>;
+  readonly profile: EsimAccessProfile;
   /** How often it was ordered. */
   asked: number;
 }
 
-const ok = (obj: unknown): Reply => ({ status: 200, body: { success: true, errorCode: '0', errorMsg: null, obj } });
-const no = (errorCode: string | number, errorMsg = 'no'): Reply => ({
-  status: 200,
-  body: { success: false, errorCode, errorMsg },
-});
 const tooMany: Reply = { status: 429, body: { message: 'Too many requests' } };
-
-/** In their units: money in ten-thousandths of a dollar, data in bytes. */
-export const esimAccessPackage = (packageCode: string, special: Record<string, unknown> = {}) => ({
-  packageCode,
-  slug: 'JP_1_7',
-  name: 'Japan 1GB 7Days',
-  price: 18_000 as number | null,
-  retailPrice: 36_000 as number | null,
-  currencyCode: 'USD',
-  volume: 1_073_741_824,
-  dataType: 1,
-  duration: 7,
-  durationUnit: 'DAY',
-  unusedValidTime: 180,
-  location: 'JP',
-  locationCode: 'JP',
-  description: 'Japan 1GB 7Days',
-  speed: '4G',
-  supportTopUpType: 2,
-  fupPolicy: '',
-  locationNetworkList: [
-    { locationName: 'Japan', locationCode: 'JP', operatorList: [{ operatorName: 'Softbank', networkType: '5G' }] },
-  ],
-  ...special,
-});
-
-const africa = {
-  location: 'EG,MA,ZA',
-  locationCode: 'AF-29',
-  name: 'Africa 1GB 30Days',
-  duration: 30,
-  locationNetworkList: [],
-};
-const several = { location: 'SG,MY,TH', locationCode: 'SGMYTH-3', name: 'SG MY TH 1GB 7Days', locationNetworkList: [] };
-const world = {
-  location: 'JP,US',
-  locationCode: 'GL-120',
-  name: 'Global 1GB 7Days',
-  speed: '4G/5G',
-  locationNetworkList: [],
-};
 
 /** A stand-in for eSIM Access API v1, as strict as its documents. One transaction id is one order, however often it is sent. */
 export async function fakeEsimAccess(clock: Clock) {
@@ -71,14 +28,8 @@ export async function fakeEsimAccess(clock: Clock) {
   record('secrets', `${secret}\n`);
   const orders = new Map<string, EsimAccessOrder>();
   const state = {
-    packages: [
-      esimAccessPackage('one-gb'),
-      esimAccessPackage('AF1', africa),
-      esimAccessPackage('SMT1', several),
-      esimAccessPackage('GL1', world),
-      esimAccessPackage('DAILY', { dataType: 2, duration: 1 }),
-      esimAccessPackage('EURO', { currencyCode: 'EUR' }),
-    ],
+    packages: esimAccessPackages(),
+    refills: esimAccessRefills(),
     locations: [
       { code: 'JP', name: 'Japan', type: 1 },
       { code: 'AF-29', name: 'Africa (29 areas)', type: 2 },
@@ -94,6 +45,10 @@ export async function fakeEsimAccess(clock: Clock) {
     balance: 100_000,
     /** What orders cost, where that is not what the list says. */
     charges: undefined as number | undefined,
+    /** The code that every list of refills is answered with. */
+    refillListCode: undefined as string | undefined,
+    /** Accepts a cancellation that the profile does not show yet. */
+    cancelsLate: false,
     /** Usage as a bare list. */
     bareUsage: false,
   };
@@ -130,14 +85,15 @@ export async function fakeEsimAccess(clock: Clock) {
     return ok({ orderNo: made.orderNo });
   }
 
-  function newOrder(transactionId: string, sold: ReturnType<typeof esimAccessPackage>): EsimAccessOrder {
+  function newOrder(transactionId: string, sold: EsimAccessPackage): EsimAccessOrder {
     const { packageCode, volume, duration, slug } = sold;
     const n = orders.size + 1;
     const orderNo = `B2210201007${String(n).padStart(4, '0')}`;
     const ac = `LPA:1$rsp-eu.redteamobile.com$${randomBytes(8).toString('hex').toUpperCase()}`;
     record('secrets', `${ac}\n`);
+    const esimTranNo = `2210270638${String(n).padStart(4, '0')}`;
     const profile = {
-      esimTranNo: `2210270638${String(n).padStart(4, '0')}`,
+      esimTranNo,
       orderNo,
       transactionId,
       iccid: iccidOf('8985', n),
@@ -149,11 +105,13 @@ export async function fakeEsimAccess(clock: Clock) {
       // Before activation: the last date to activate.
       expiredTime: '2030-07-30T00:00:00+0000',
       totalVolume: volume,
-      totalDuration: 7,
+      totalDuration: duration,
       durationUnit: 'DAY',
       orderUsage: 0,
       msisdn: '',
-      packageList: [{ packageCode, slug, duration, volume, price: state.charges ?? sold.price }],
+      packageList: [
+        { packageCode, slug, duration, volume, esimTranNo, transactionId, price: state.charges ?? sold.price },
+      ],
     };
     const at = clock.now();
     return { orderNo, transactionId, packageCode, at, readyAt: at + state.readyAfterMs, profile, asked: 1 };
@@ -201,6 +159,23 @@ export async function fakeEsimAccess(clock: Clock) {
     return ok(state.bareUsage ? list : { esimUsageList: list });
   }
 
+  const later = fakeLater(
+    clock,
+    () => [...orders.values()].map(({ profile }) => profile),
+    () => state.refills,
+  );
+
+  /** Refills are listed for one package, and are those of its area. */
+  function packageList({ type, packageCode }: Record<string, unknown>): Reply {
+    if (type === 'BASE') return ok({ packageList: state.packages });
+    if (type !== 'TOPUP' || packageCode === undefined) return no('000105');
+    if (state.refillListCode !== undefined) return no(state.refillListCode);
+    const base = state.packages.find((one) => one.packageCode === packageCode);
+    if (!base) return no('310241');
+    const isRefillable = base.supportTopUpType === 2;
+    return ok({ packageList: isRefillable ? state.refills.filter(({ location }) => location === base.location) : [] });
+  }
+
   function answer(asked: Asked): Reply {
     const refusal = refusalOf(asked);
     if (refusal) return no(refusal);
@@ -208,13 +183,17 @@ export async function fakeEsimAccess(clock: Clock) {
     const payload = JSON.parse(asked.body) as Record<string, unknown>;
     switch (asked.path) {
       case '/api/v1/open/package/list':
-        return payload.type === 'BASE' ? ok({ packageList: state.packages }) : no('000105');
+        return packageList(payload);
       case '/api/v1/open/location/list':
         return ok({ locationList: state.locations });
       case '/api/v1/open/esim/order':
         return order(payload);
       case '/api/v1/open/esim/query':
         return query(payload);
+      case '/api/v1/open/esim/topup':
+        return state.refuseWith === undefined ? later.refill(payload) : no(state.refuseWith);
+      case '/api/v1/open/esim/cancel':
+        return state.cancelsLate ? ok({}) : later.cancel(payload);
       case '/api/v1/open/balance/query':
         return ok({ balance: state.balance });
       case '/api/v1/open/esim/usage/query':
@@ -225,7 +204,8 @@ export async function fakeEsimAccess(clock: Clock) {
   }
 
   const { url, ...http } = await fakeHttp(answer, tooMany);
-  return { ...http, settings: { accessCode, secret, url: new URL('/api/v1/open', url) }, orders, state };
+  const settings = { accessCode, secret, url: new URL('/api/v1/open', url) };
+  return { ...http, settings, orders, refills: later.refills, state };
 }
 
 export type FakeEsimAccess = Awaited<ReturnType<typeof fakeEsimAccess>>;

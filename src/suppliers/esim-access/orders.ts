@@ -15,7 +15,7 @@ import {
   UNKNOWN_ORDER,
 } from './profiles.ts';
 import { readRefusal } from './refusals.ts';
-import { MICROS_PER_UNIT } from './units.ts';
+import { unitsOf } from './units.ts';
 
 /** Allows for clock skew on both sides of the period in which an order can have been placed. */
 const AROUND_MS = 10 * MINUTE;
@@ -34,7 +34,8 @@ export async function place(
 ): Promise<OrderAnswer> {
   const transactionId = uniqueReference(order);
   const item = { packageCode: order.plan, count: 1 };
-  const price = priceOf(order);
+  // If we name the expected price, eSIM Access rejects the order at any other.
+  const price = unitsOf(order.cost);
   const priced = price === undefined ? item : { ...item, price };
   const payload = { transactionId, ...(price === undefined ? {} : { amount: price }), packageInfoList: [priced] };
   const answer = await client.post('/esim/order', payload, deadline);
@@ -49,11 +50,6 @@ export async function place(
     if (deadline.leftMs() <= pollMs) return { outcome: 'pending', supplierOrder: orderNo };
     await wait(pollMs);
   }
-}
-
-/** If we name the expected price, eSIM Access rejects the order at any other. Undefined when we do not know the cost. */
-function priceOf({ cost }: SupplierOrder): number | undefined {
-  return cost > 0n && cost % MICROS_PER_UNIT === 0n ? Number(cost / MICROS_PER_UNIT) : undefined;
 }
 
 export async function findOrder(

@@ -41,7 +41,7 @@ export function readPackages(packages: readonly Json[]): EsimAccessPlans {
 }
 
 /** Undefined: sold by the day (the number is chosen when ordering), valid for an unknown unit of time, or not in dollars. */
-function planOf(sold: Json): PlanEntry | undefined {
+export function planOf(sold: Json): PlanEntry | undefined {
   const daysPerUnit = days[(textOf(sold.durationUnit) ?? 'DAY').toUpperCase()];
   const currency = textOf(sold.currencyCode) ?? 'USD';
   if ((numberOf(sold.dataType) ?? TOTAL_ALLOWANCE) !== TOTAL_ALLOWANCE || !daysPerUnit || currency !== 'USD')
@@ -67,11 +67,14 @@ function planOf(sold: Json): PlanEntry | undefined {
     short_info: clip(sold.description),
     operator: {
       ...(coverage.length === 1 ? { title: operatorsOf(sold).join(', ').slice(0, MAX_TEXT) } : {}),
-      rechargeability: numberOf(sold.supportTopUpType) === 2,
+      rechargeability: isRefillable(sold),
     },
     ...readFairUse(clip(sold.fupPolicy)),
   };
 }
+
+/** 2: its data can be refilled, for the same area. */
+export const isRefillable = (sold: Json): boolean => numberOf(sold.supportTopUpType) === 2;
 
 const isIso = (code: string): boolean => /^[A-Z]{2}$/.test(code);
 

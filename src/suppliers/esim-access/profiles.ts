@@ -1,7 +1,7 @@
 import type { Micros } from '../../money/money.ts';
 import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
-import { appleInstallUrl, type Esim } from '../supplier.ts';
+import { appleInstallUrl, type Esim, type RefilledEsim } from '../supplier.ts';
 import { type EsimAccessClient, listIn, whyNot } from './client.ts';
 import { microsOfUnits } from './units.ts';
 
@@ -25,6 +25,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** The order is accepted but has no profile yet. */
 export const NOT_READY = '200010';
 export const UNKNOWN_ORDER = '310272';
+/** No such order, or no such ICCID in it. */
+const UNKNOWN = [UNKNOWN_ORDER, '310403'];
 
 export async function queryProfiles(
   client: EsimAccessClient,
@@ -39,6 +41,19 @@ export async function queryProfiles(
   const list = listOf(listIn(answer.obj, 'esimList'));
   if (!list) return { reason: 'no list of profiles' };
   return { list, total: numberOf(objectOf(objectOf(answer.obj).pager).total) ?? list.length };
+}
+
+/** The profile of one eSIM, looked up by order number, because ICCIDs are reused. `undefined`: eSIM Access does not know it. */
+export async function profileOf(
+  client: EsimAccessClient,
+  { iccid, supplierOrder }: RefilledEsim,
+  deadline: Deadline,
+): Promise<{ readonly profile: Json | undefined } | { readonly reason: string; readonly silent?: true }> {
+  const which = supplierOrder === null ? { iccid } : { orderNo: supplierOrder };
+  const profiles = await queryProfiles(client, which, deadline);
+  if ('reason' in profiles) return profiles;
+  if ('list' in profiles) return { profile: profiles.list.find((one) => one.iccid === iccid) };
+  return UNKNOWN.includes(profiles.code) ? { profile: undefined } : { reason: `code ${profiles.code}` };
 }
 
 /** What the order's one package cost, where the profile names a price. Null: it does not say. */

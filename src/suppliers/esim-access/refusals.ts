@@ -20,12 +20,14 @@ const byCode: Readonly<Record<string, Meaning>> = {
   '101001': notOrdered('our clock differs too much', true),
   '101002': notOrdered('our address is blocked', true),
   '101003': notOrdered('the signature is refused', true),
+  '200002': refused('the state of the eSIM does not allow it'),
   // The cost we calculated with is gone. At the new one we might pay more than the buyer did.
   '200005': refused('the price has changed: import the list again', true),
   '200006': refused('the total has changed: import the list again', true),
   '200007': notOrdered('no credit left at eSIM Access', true),
   '200008': refused('the order is refused'),
   '200011': notOrdered('no profiles left'),
+  '310403': refused('no such eSIM'),
   '900001': notOrdered('busy'),
   'HTTP 401': notOrdered('the access code is refused', true),
   'HTTP 403': notOrdered('forbidden', true),
@@ -33,7 +35,7 @@ const byCode: Readonly<Record<string, Meaning>> = {
 };
 
 /** 3102xx: unknown plan, location, currency or carrier. */
-const UNKNOWN_PLAN = /^3102\d\d$/;
+export const UNKNOWN_PLAN = /^3102\d\d$/;
 
 /** What a rejected order means. After an undocumented code the order may exist. */
 export function readRefusal(code: string, alarm: (reason: string) => void): Refusal {

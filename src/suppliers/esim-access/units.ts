@@ -9,3 +9,7 @@ export function microsOfUnits(value: unknown): Micros | null {
   const units = numberOf(value);
   return units === null || units < 0 ? null : toMicros(BigInt(Math.round(units)) * MICROS_PER_UNIT);
 }
+
+/** A cost as the price we expect, which they check; undefined when it is unknown or finer than their unit. */
+export const unitsOf = (cost: Micros): number | undefined =>
+  cost > 0n && cost % MICROS_PER_UNIT === 0n ? Number(cost / MICROS_PER_UNIT) : undefined;

@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
 import type { EsimReference, UsageAnswer, UsageState } from '../supplier.ts';
 import { type EsimAccessClient, listIn } from './client.ts';
-import { queryProfiles } from './profiles.ts';
+import { profileOf } from './profiles.ts';
 
 const states: Readonly<Record<string, UsageState>> = {
   GOT_RESOURCE: 'not_active',
@@ -16,23 +16,16 @@ const states: Readonly<Record<string, UsageState>> = {
 };
 
 const BYTES_PER_MB = 1_048_576;
-/** No such order, or no such ICCID in it. */
-const UNKNOWN = ['310272', '310403'];
 
-/** Looks up by order number, because ICCIDs are reused. The profile gives the state, a second call the data used. */
+/** The profile gives the state, a second call the data used. */
 export async function readUsage(
   client: EsimAccessClient,
-  { iccid, supplierOrder }: EsimReference,
+  esim: EsimReference,
   deadline: Deadline,
 ): Promise<UsageAnswer> {
-  const which = supplierOrder === null ? { iccid } : { orderNo: supplierOrder };
-  const profiles = await queryProfiles(client, which, deadline);
-  if ('reason' in profiles) return { outcome: 'unavailable', reason: profiles.reason };
-  if ('code' in profiles)
-    return UNKNOWN.includes(profiles.code)
-      ? { outcome: 'none' }
-      : { outcome: 'unavailable', reason: `code ${profiles.code}` };
-  const profile = profiles.list.find((one) => one.iccid === iccid);
+  const found = await profileOf(client, esim, deadline);
+  if ('reason' in found) return { outcome: 'unavailable', reason: found.reason };
+  const { profile } = found;
   if (!profile) return { outcome: 'none' };
   const activatedAt = dateOf(profile.activateTime);
   // For a state that we do not have (suspended, say), go by whether it was activated.

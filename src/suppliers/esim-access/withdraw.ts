@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Deadline } from '../deadline.ts';
+import { textOf } from '../loose.ts';
+import type { EsimReference, WithdrawAnswer } from '../supplier.ts';
+import type { EsimAccessClient } from './client.ts';
+import { profileOf } from './profiles.ts';
+
+/** An eSIM that can still be cancelled, or what there is to say about it. */
+type Standing = { readonly esimTranNo: string } | WithdrawAnswer;
+
+/** They do not take it back, whatever its profile says: the state does not allow it, or there is no such eSIM. */
+const REFUSED = ['200002', '310403'];
+
+/**
+ * Cancels a profile that was never downloaded; its price goes back to our balance. The profile decides, not the answer to the call:
+ * that answer does not say which profile it is about. So one that was lost is resolved by asking again.
+ */
+export async function withdraw(
+  client: EsimAccessClient,
+  esim: EsimReference,
+  deadline: Deadline,
+  pollMs: number,
+): Promise<WithdrawAnswer> {
+  const before = await standingOf(client, esim, deadline);
+  if ('outcome' in before) return before;
+  const answer = await client.post('/esim/cancel', { esimTranNo: before.esimTranNo }, deadline);
+  if (answer.said === 'nothing' || answer.said === 'nonsense') return { outcome: 'unavailable', reason: answer.reason };
+  for (;;) {
+    const now = await standingOf(client, esim, deadline);
+    if ('outcome' in now) return now;
+    if (answer.said === 'no') {
+      const outcome = REFUSED.includes(answer.code) ? 'refused' : 'unavailable';
+      return { outcome, reason: `code ${answer.code}` };
+    }
+    if (deadline.leftMs() <= pollMs) return { outcome: 'unavailable', reason: 'not cancelled yet' };
+    await wait(pollMs);
+  }
+}
+
+async function standingOf(client: EsimAccessClient, esim: EsimReference, deadline: Deadline): Promise<Standing> {
+  const found = await profileOf(client, esim, deadline);
+  if ('reason' in found) return { outcome: 'unavailable', reason: found.reason };
+  const { profile } = found;
+  const esimTranNo = textOf(profile?.esimTranNo);
+  if (!profile || esimTranNo === null) return { outcome: 'refused', reason: 'no such eSIM' };
+  if (profile.esimStatus === 'CANCEL') return { outcome: 'withdrawn' };
+  const isUntouched = profile.esimStatus === 'GOT_RESOURCE' && profile.smdpStatus === 'RELEASED';
+  return isUntouched ? { esimTranNo } : { outcome: 'refused', reason: 'it was installed or used, or it has ended' };
+}
