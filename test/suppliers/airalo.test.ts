@@ -140,6 +140,16 @@ suite('airalo: the token', () => {
   });
 });
 
+test('airalo: every request says that it takes JSON, as the documents ask', async () => {
+  await using t = await open();
+  await t.supplier.order(askedOrder(t.clock), LIMIT_MS);
+  await t.supplier.find(askedOrder(t.clock), LIMIT_MS);
+  assert.deepEqual(
+    t.fake.requests.map(({ headers }) => headers.accept),
+    ['application/json', 'application/json', 'application/json'],
+  );
+});
+
 suite('airalo: signing', () => {
   test('the signature is over JSON with escaped slashes, and those bytes are sent', () => {
     const { body, signature } = signedBody({ package_id: 'a/b', description: 'é' }, 'secret');

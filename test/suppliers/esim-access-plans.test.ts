@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { PlanEntry, RawImport } from '../../src/catalog/catalog.ts';
+import { SECOND } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
+import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import { ESIM_ACCESS_REFILL, esimAccessPackage } from '../support/fake-esim-access-packages.ts';
 
-async function open() {
+async function open({ perSecond = 1_000 } = {}) {
   const clock = new TestClock();
   const fake = await fakeEsimAccess(clock);
   const logged: string[] = [];
   const log = createLog('debug', (line) => logged.push(line));
-  const esimAccess = openEsimAccess(fake.settings, { clock, log, perSecond: 1_000 });
+  const esimAccess = openEsimAccess(fake.settings, { clock, log, perSecond });
+  const supplier = esimAccess.supplier('esim-access');
   return {
+    clock,
     fake,
     logged,
-    list: (signal = AbortSignal.timeout(10_000)) =>
-      esimAccess.supplier('esim-access').plans(signal) as Promise<RawImport>,
+    supplier,
+    list: (signal = AbortSignal.timeout(10_000)) => supplier.plans(signal) as Promise<RawImport>,
     async [Symbol.asyncDispose]() {
       await esimAccess.close();
       await fake[Symbol.asyncDispose]();
@@ -196,6 +201,19 @@ suite('esim access: the lists of refills', () => {
     assert.equal(asked(t).length, 1 + 3);
     assert.deepEqual(plan(list, ESIM_ACCESS_REFILL).refills, ['p0']);
     assert.ok(t.logged.some((line) => line.includes('"lists":8')));
+  });
+
+  test('leave turns to orders', async () => {
+    await using t = await open({ perSecond: 5 });
+    t.fake.state.packages = Array.from({ length: 50 }, (_, i) => esimAccessPackage(`p${i}`, { ipExport: `X${i}` }));
+    const stop = new AbortController();
+    const listing = t.list(stop.signal);
+    await eventually('lists of refills are being read', async () => asked(t).length > 0);
+    const order = askedOrder(t.clock, { plan: 'p0' });
+    assert.equal((await t.supplier.order(order, 2 * SECOND)).outcome, 'delivered');
+    stop.abort();
+    await assert.rejects(listing, { message: 'given up' });
+    assert.ok(asked(t).length < 10);
   });
 
   test('stops when it is aborted', async () => {
