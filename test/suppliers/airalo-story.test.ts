@@ -42,7 +42,7 @@ test('airalo: a refill is imported with the packages it can be added to, and is 
   const { refills, onSale } = await t.base.db.one<{ refills: string[]; onSale: boolean }>(sql`
     select refills, on_sale as "onSale" from plans where supplier_plan = ${AIRALO_REFILL}`);
   assert.deepEqual([refills.includes('one-gb'), refills.includes('discover-7days-1gb'), onSale], [true, false, true]);
-  const { status, body } = await buy(t, t.key1, await t.alias(AIRALO_REFILL));
+  const { status, body } = await buy(t, t.key1, await t.refillAlias(AIRALO_REFILL));
   assert.deepEqual([status, body.error], [400, 'invalid_product']);
   assert.equal(t.fake.orders.length, 0);
 });

@@ -101,7 +101,7 @@ test('esim access: refills are imported and not listed; a missing one goes off s
     { code: ESIM_ACCESS_REFILL, refills: ['one-gb'], onSale: true },
   ];
   assert.deepEqual(await refills(), [africa, japan]);
-  const bought = await buy(t, t.key1, await t.alias(ESIM_ACCESS_REFILL));
+  const bought = await buy(t, t.key1, await t.refillAlias(ESIM_ACCESS_REFILL));
   assert.deepEqual([bought.status, bought.body.error], [400, 'invalid_product']);
 
   t.fake.state.refillListCode = '900001';

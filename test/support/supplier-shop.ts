@@ -12,6 +12,8 @@ export interface SupplierShop extends TestApp {
   readonly counts: Record<string, unknown>;
   readonly key1: string;
   alias(code: string): Promise<string>;
+  /** The same for a refill, which the catalog's answers leave out. */
+  refillAlias(code: string): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the contract says is there.
   detail(orderId: string): Promise<any>;
   balance(): Promise<number>;
@@ -34,16 +36,26 @@ export async function supplierShop<Fake extends AsyncDisposable>(
   const partnerId = await t.partner();
   const key1 = await t.key(partnerId);
   await credit(t, partnerId, '100.00');
+  async function aliasOf(code: string): Promise<string> {
+    const row = await t.base.db.one<{ alias: string }>(sql`select alias from plans where supplier_plan = ${code}`);
+    return row.alias;
+  }
+  async function alias(code: string): Promise<string> {
+    const found = await aliasOf(code);
+    await catalogKnows(t, found);
+    return found;
+  }
   const detail = async (orderId: string) => (await t.get(`/order/detail/${orderId}`, { key: key1 })).body;
   return {
     ...t,
     fake,
     counts,
     key1,
-    async alias(code) {
-      const row = await t.base.db.one<{ alias: string }>(sql`select alias from plans where supplier_plan = ${code}`);
-      await catalogKnows(t, row.alias);
-      return row.alias;
+    alias,
+    async refillAlias(code) {
+      // The catalog knows it when it knows a plan of the same import.
+      await alias('one-gb');
+      return aliasOf(code);
     },
     detail,
     balance: async () => (await t.get('/account/balance', { key: key1 })).body.balance,
