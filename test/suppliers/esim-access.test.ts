@@ -317,6 +317,20 @@ suite('esim access: refills', () => {
     );
   });
 
+  test('an answer about another transaction is not trusted, and the refill is found', async () => {
+    await using t = await sold();
+    t.fake.state.answersAs = 'wf-live-1-1';
+    const refill = t.refill();
+    assert.equal((await t.supplier.order(refill, LIMIT_MS)).outcome, 'unknown');
+    assert.equal((await t.supplier.find(refill, LIMIT_MS)).outcome, 'refilled');
+  });
+
+  test('another refill of the eSIM with the same plan is not ours', async () => {
+    await using t = await sold();
+    await t.supplier.order(t.refill(), LIMIT_MS);
+    assert.deepEqual(await t.supplier.find(t.refill(), LIMIT_MS), { outcome: 'absent' });
+  });
+
   test('a lost one that the profile does not show yet is sent again under the same id, and there is only one', async () => {
     await using t = await sold();
     t.fake.meet('break', /topup$/);

@@ -37,7 +37,7 @@ export function fakeLater(
     return profiles().find((one) => (esimTranNo === undefined ? one.iccid === iccid : one.esimTranNo === esimTranNo));
   }
 
-  function refill(asked: Record<string, unknown>): Reply {
+  function refill(asked: Record<string, unknown>, answersAs?: string): Reply {
     const { transactionId, packageCode, amount } = asked;
     if (typeof transactionId !== 'string' || typeof packageCode !== 'string') return no('000105');
     if (transactionId.length > 50) return no('000107');
@@ -54,7 +54,7 @@ export function fakeLater(
     if (!REFILLABLE.includes(profile.esimStatus)) return no('200002');
     if (amount !== undefined && amount !== plan.price) return no('200006');
     add(profile, plan, transactionId);
-    return ok(shown(transactionId, profile));
+    return ok(shown(answersAs ?? transactionId, profile));
   }
 
   function add(profile: EsimAccessProfile, plan: EsimAccessPackage, transactionId: string): void {

@@ -47,6 +47,8 @@ export async function fakeEsimAccess(clock: Clock) {
     charges: undefined as number | undefined,
     /** The code that every list of refills is answered with. */
     refillListCode: undefined as string | undefined,
+    /** Answers a refill under this transaction id, as if the answer were another call's. */
+    answersAs: undefined as string | undefined,
     /** Accepts a cancellation that the profile does not show yet. */
     cancelsLate: false,
     /** Usage as a bare list. */
@@ -191,7 +193,7 @@ export async function fakeEsimAccess(clock: Clock) {
       case '/api/v1/open/esim/query':
         return query(payload);
       case '/api/v1/open/esim/topup':
-        return state.refuseWith === undefined ? later.refill(payload) : no(state.refuseWith);
+        return state.refuseWith === undefined ? later.refill(payload, state.answersAs) : no(state.refuseWith);
       case '/api/v1/open/esim/cancel':
         return state.cancelsLate ? ok({}) : later.cancel(payload);
       case '/api/v1/open/balance/query':
