@@ -101,6 +101,8 @@ export const errors = {
   idempotency_key_conflict: e(409, 'The key was already used for a different product.'),
   idempotency_key_too_long: e(400, 'The key is over 191 bytes.'),
   invalid_idempotency_key: e(400, 'The key is not a plain string or contains a refused character.'),
+  reference_too_long: e(400, 'The reference is over 64 bytes.'),
+  invalid_reference: e(400, 'The reference is not a plain string or contains a refused character.'),
   sale_insert_failed: e(500, 'The order row was not created; retry with the same key.'),
 
   // Orders and account
@@ -131,7 +133,7 @@ export const errors = {
   }),
   test_enqueue_failed: e(500, 'The test event was not queued.'),
   delivery_not_found: e(404, 'No such delivery.'),
-  invalid_status: e(400, '`status` is not a delivery status.'),
+  invalid_status: e(400, '`status` is outside its allowed set.'),
   invalid_event: e(400, '`event` is not an event name.'),
   invalid_subscription_id: e(400, '`subscription_id` is not a number.'),
   url_required: e(400, '`url` is missing.'),

@@ -6,8 +6,11 @@ import { Form } from '../http/form.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
-/** The fields of a query or a body. Only a broken `idempotency_key` has its own error; any other refuses the request. */
-export const apiForm = (text: string): Form => new Form(text, 'idempotency_key');
+/** Fields that have an error of their own for text that cannot be decoded. Any other refuses the request. */
+const TOLERATED = ['idempotency_key', 'reference'];
+
+/** The fields of a query or a body. */
+export const apiForm = (text: string): Form => new Form(text, TOLERATED);
 
 /** The form a request carries; undefined when its body turns out to be empty. */
 export async function readForm(request: IncomingMessage): Promise<Form | undefined> {

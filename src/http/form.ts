@@ -14,8 +14,8 @@ const PLAIN = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/;
 export class Form {
   readonly #fields = new Map<string, RawValue>();
 
-  /** Throws `Undecodable`. If only `tolerated` cannot be decoded, that field is marked as not plain instead. */
-  constructor(text: string, tolerated?: string) {
+  /** Throws `Undecodable`. A `tolerated` field that cannot be decoded is marked as not plain instead. */
+  constructor(text: string, tolerated: readonly string[] = []) {
     if (text === '') return;
     for (const pair of text.split('&')) {
       if (pair === '') continue;
@@ -24,7 +24,7 @@ export class Form {
       const bracket = sentName.indexOf('[');
       const name = bracket > 0 ? sentName.slice(0, bracket) : sentName;
       const repeated = bracket > 0 || this.#fields.has(name);
-      const value = decodeValue(cut < 0 ? '' : pair.slice(cut + 1), name === tolerated);
+      const value = decodeValue(cut < 0 ? '' : pair.slice(cut + 1), tolerated.includes(name));
       this.#fields.set(name, repeated ? notPlain : value);
     }
   }

@@ -9,11 +9,13 @@ import type { BuyOutcome, Purchase, Wanted } from '../../purchase/purchase.ts';
 import { type Context, endpoint } from '../endpoint.ts';
 import { apiSale } from '../views.ts';
 import { idempotencyKey, parseIdempotencyKey } from './idempotency-key.ts';
+import { parseReference, reference } from './reference.ts';
 import { refusalOf } from './refusals.ts';
 import { parseScript, scriptFields } from './script.ts';
 
 interface Checked extends Quote {
   readonly key: string | undefined;
+  readonly reference: string;
   readonly script: Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
 }
 
@@ -31,6 +33,7 @@ export const buy = endpoint({
       schema: Type.String({ pattern: '^esc_[0-9a-f]{16}$' }),
     }),
     idempotency_key: idempotencyKey,
+    reference,
     ...scriptFields,
   },
   errors: [
@@ -80,19 +83,21 @@ export const buy = endpoint({
       status: Type.String(),
       api_sale_id: Type.String(),
       api_sale_code: Type.String(),
+      reference: Type.String(),
     }),
     warnings: Type.Optional(Type.Array(Type.String())),
   }),
   storeFailure: (codes) => codes.orderInsert,
 
-  /** Product, key and script are checked in this order, before a simulated error, which quotes the real partner price. */
+  /** Product, key, reference and script are checked in this order, before a simulated error, which quotes the real partner price. */
   async check({ world, pricing, partnerId }, input): Promise<Checked> {
     const quote = await pricing.quote(partnerId, input.product_id);
     if (!quote || quote.plan.refills) throw fail('invalid_product');
     const key = parseIdempotencyKey(input.idempotency_key);
+    const reference = parseReference(input.reference);
     // Live has no scripts and ignores these fields, whatever they say.
     const script = world.script ? world.script(parseScript(input)) : {};
-    return { ...quote, key, script };
+    return { ...quote, key, reference, script };
   },
   simulatedExtra: (checked: Checked) => ({ required: centsToNumber(checked.price.partnerPrice) }),
 
@@ -109,7 +114,7 @@ export const buy = endpoint({
 });
 
 async function attempt({ world, partnerId, now, clock }: Context, checked: Checked): Promise<BuyOutcome> {
-  const { plan, key, price, script, isOutdated } = checked;
+  const { plan, key, reference, price, script, isOutdated } = checked;
   const refusal = unsellable(checked);
   if (refusal) {
     // A recorded outcome is replayed even if the product has gone off sale since.
@@ -127,7 +132,7 @@ async function attempt({ world, partnerId, now, clock }: Context, checked: Check
     price: price.partnerPrice,
     isOutdated,
     key,
-    reference: '',
+    reference,
     at,
     clock,
     ...script,
@@ -178,6 +183,7 @@ function replyOf({ world }: Context, purchase: Purchase) {
         date: timestamp(purchase.createdAt),
         status: String(states[purchase.state].status),
         ...apiSale(supplierReferenceOf(world, purchase.orderId), purchase.supplierOrder),
+        reference: purchase.reference,
       },
       ...(purchase.queueFull ? { warnings: ['sandbox_queue_full'] } : {}),
     },

@@ -39,6 +39,7 @@ test('order/detail: every field of the contract', async () => {
     status: '1',
     api_sale_id: 'S1',
     api_sale_code: `wf-live-${order.id}`,
+    reference: '',
     data: '1 GB',
     day: '7',
     is_unlimited: false,

@@ -29,6 +29,7 @@ test('order/get: every field of the contract, strings where it says string', asy
     status: '1',
     api_sale_id: 'S1',
     api_sale_code: `wf-live-${order.id}`,
+    reference: '',
     data: '1 GB',
     day: '7',
     is_unlimited: '',

@@ -58,6 +58,7 @@ describe('prepaid', () => {
       'status',
       'api_sale_id',
       'api_sale_code',
+      'reference',
     ]);
     assert.equal(order.status, '1');
     assert.equal(order.sale_price, '10.00');
