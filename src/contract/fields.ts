@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { parseTimestamp } from '../clock.ts';
 import { type ErrorCode, fail, type PlainErrorCode } from './errors.ts';
 
 /** Sent twice, with brackets, or with a NUL: not a plain string. Its field answers with its own error. */
@@ -130,6 +131,54 @@ export function page(options: { default: number; max: number }): Field<number> {
       if (raw === undefined || raw === notPlain || !/^\d+$/.test(raw)) return options.default;
       const value = Number(raw);
       return value >= 1 ? Math.min(value, options.max) : options.default;
+    },
+  };
+}
+
+const MAX_ID = 2n ** 63n - 1n;
+
+/** The number of a thing, which may or may not exist. */
+export function id(options: { invalid: PlainErrorCode }): Field<bigint | undefined> {
+  return {
+    schema: Type.Integer({ minimum: 1 }),
+    required: false,
+    errors: [options.invalid],
+    parse(raw) {
+      if (raw === undefined) return undefined;
+      const value = raw !== notPlain && /^[1-9]\d{0,18}$/.test(raw) ? BigInt(raw) : MAX_ID + 1n;
+      if (value > MAX_ID) throw fail(options.invalid);
+      return value;
+    },
+  };
+}
+
+/** A text of a certain form. */
+export function patterned(pattern: RegExp, options: { invalid: PlainErrorCode }): Field<string | undefined> {
+  return {
+    schema: Type.String({ pattern: pattern.source }),
+    required: false,
+    errors: [options.invalid],
+    parse(raw) {
+      if (raw === undefined) return undefined;
+      if (raw === notPlain || !pattern.test(raw)) throw fail(options.invalid);
+      return raw;
+    },
+  };
+}
+
+/** `YYYY-MM-DD HH:MM:SS` or ISO 8601, down to the date alone. Without a zone it is UTC. */
+export function time(options: { invalid: PlainErrorCode }): Field<Date | undefined> {
+  return {
+    schema: Type.String({ examples: ['2026-05-01 12:00:00', '2026-05-01T12:00:00Z', '2026-05-01'] }),
+    required: false,
+    errors: [options.invalid],
+    parse(raw) {
+      if (raw === undefined) return undefined;
+      const written = raw === notPlain ? [] : [raw, `${raw}Z`, `${raw}T00:00Z`];
+      const at = written.map(parseTimestamp).find((read) => read !== undefined);
+      // A zone can move the first and the last day out of the years the database writes with four digits.
+      if (at === undefined || !/^(?!0000)\d{4}-/.test(at.toISOString())) throw fail(options.invalid);
+      return at;
     },
   };
 }

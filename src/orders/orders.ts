@@ -4,7 +4,9 @@ import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
 import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
+import { pageOfIds } from './page.ts';
 import { qrAddress } from './qr-address.ts';
+import type { Sought } from './sought.ts';
 import { supplierReferenceOf } from './supplier-reference.ts';
 
 export {
@@ -18,6 +20,7 @@ export {
   waitingOrders,
 } from './lookup.ts';
 export { readQrToken } from './qr-address.ts';
+export { type Sought, soughtStates } from './sought.ts';
 export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
 
@@ -43,14 +46,27 @@ export interface Order {
   readonly isUnlimited: boolean;
   readonly countryCode: string;
   readonly createdAt: Date;
+  /** Of the eSIM it brought, once delivered, or of the one it refills. */
+  readonly iccid: string | null;
   /** Activation data, once delivered. */
   readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
 }
 
+export interface Page {
+  readonly limit: number;
+  /** Page number, from 1. Not looked at next to `beforeId`, which names the place itself. */
+  readonly start: number;
+}
+
+/** One page, newest first. */
+export interface OrderPage {
+  readonly orders: readonly Order[];
+  readonly hasMore: boolean;
+}
+
 /** The orders of one world. */
 export interface Orders {
-  /** One page, newest first. Failed orders are left out. */
-  list(partnerId: number, page: { limit: number; start: number }): Promise<Order[]>;
+  list(partnerId: number, sought: Sought, page: Page): Promise<OrderPage>;
   find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
   /** What the QR code of an order encodes. The caller has proved its right to it by a signed address. */
   activationCode(orderId: bigint): Promise<string | undefined>;
@@ -65,7 +81,7 @@ export interface OrderWorld {
 const columns = sql`
   id, reference, refill_of as "refillOf", refunded, product_id as "productId", product_title as "productTitle", product_price as "productPrice",
   sale_price as "salePrice", status, supplier_order as "supplierOrder", data, day, is_unlimited as "isUnlimited",
-  country_code as "countryCode", created_at as "createdAt", esim`;
+  country_code as "countryCode", created_at as "createdAt", iccid, esim`;
 
 type Row = Omit<Order, 'esim' | 'supplierReference'> & { esim: Buffer | null };
 
@@ -80,15 +96,17 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
   }
 
   return {
-    async list(partnerId, { limit, start }) {
-      // The page is found in the index alone; only its own rows are fetched.
+    async list(partnerId, sought, { limit, start }) {
+      const offset = sought.beforeId === undefined ? (start - 1) * limit : 0;
+      // One more than the page tells whether there are more.
+      const ids = await pageOfIds(db, partnerId, sought, { limit: limit + 1, offset });
+      if (!ids) return { orders: [], hasMore: false };
       const rows = await db.query<Row>(sql`
-        select ${columns} from orders join (
-          select id from orders where partner_id = ${partnerId} and status <> 2
-          order by id desc limit ${limit} offset ${(start - 1) * limit}
-        ) as page using (id)
-        order by id desc`);
-      return rows.map(opened);
+        with page as materialized (${ids})
+        select found.* from page cross join lateral (
+          select ${columns} from orders where orders.id = page.id limit 1
+        ) as found order by found.id desc`);
+      return { orders: rows.slice(0, limit).map(opened), hasMore: rows.length > limit };
     },
 
     async find(partnerId, orderId) {

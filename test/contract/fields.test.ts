@@ -4,13 +4,16 @@ import {
   decimal,
   type Field,
   flag,
+  id,
   integer,
   notPlain,
   oneOf,
   oneOfOrIgnored,
   page,
+  patterned,
   type RawValue,
   requiredText,
+  time,
 } from '../../src/contract/fields.ts';
 
 /** What a field makes of what was sent: a value, or the code it refuses with. */
@@ -71,6 +74,46 @@ suite('a field reads itself, or refuses with its own code', () => {
     ]);
     const bad: RawValue[] = ['100000.01', '-0.01', '.5', '5.', '1,5', '1e3', 'NaN', 'Infinity', notPlain];
     assert.deepEqual(read(field, bad), Array(bad.length).fill('invalid_min_price'));
+  });
+
+  test('the number of a thing, up to the largest there can be', () => {
+    const field = id({ invalid: 'invalid_before_id' });
+    assert.deepEqual(read(field, ['1', '9223372036854775807', undefined]), [1n, 2n ** 63n - 1n, undefined]);
+    const bad: RawValue[] = ['0', '-1', '01', '1.0', '1e3', ' 1', 'x', '9223372036854775808', '9'.repeat(40), notPlain];
+    assert.deepEqual(read(field, bad), Array(bad.length).fill('invalid_before_id'));
+  });
+
+  test('a text of a certain form', () => {
+    const field = patterned(/^\d{5,22}$/, { invalid: 'invalid_iccid' });
+    assert.deepEqual(read(field, ['12345', '1'.repeat(22), undefined]), ['12345', '1'.repeat(22), undefined]);
+    const bad: RawValue[] = ['1234', '1'.repeat(23), '12345x', ' 12345', '12345\n', '١٢٣٤٥', notPlain];
+    assert.deepEqual(read(field, bad), Array(bad.length).fill('invalid_iccid'));
+  });
+
+  test('a time: the contract’s form or ISO 8601, in UTC unless it names a zone', () => {
+    const field = time({ invalid: 'invalid_from' });
+    const noon = new Date(Date.UTC(2026, 4, 1, 12));
+    const good = ['2026-05-01 12:00:00', '2026-05-01T12:00:00Z', '2026-05-01T14:00:00+02:00', '2026-05-01T12:00'];
+    assert.deepEqual(read(field, good), Array(good.length).fill(noon));
+    assert.deepEqual(read(field, ['2026-05-01T12:00:00.250Z', '2026-05-01', undefined]), [
+      new Date(noon.getTime() + 250),
+      new Date(Date.UTC(2026, 4, 1)),
+      undefined,
+    ]);
+    const nonsense: RawValue[] = [
+      'x',
+      '1761998400',
+      '2026-02-30',
+      '2026-02-30 00:00:00',
+      '2026-13-01',
+      '26-05-01',
+      '12:00',
+    ];
+    // A plus sign that was not encoded arrives as a space.
+    const odd: RawValue[] = ['2026-05-01T12:00:00 02:00', '2026-05-01 12:00:00Z', '2026-05-01 25:00:00', ' 2026-05-01'];
+    const unwritable: RawValue[] = ['0000-01-01', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00', notPlain];
+    const bad = [...nonsense, ...odd, ...unwritable];
+    assert.deepEqual(read(field, bad), Array(bad.length).fill('invalid_from'));
   });
 
   test('paging has no error: not an integer of 1 or more falls back, above the maximum is clamped', () => {

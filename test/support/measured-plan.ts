@@ -1,5 +1,5 @@
-import type { Queryable } from '../../src/db/database.ts';
-import { Sql } from '../../src/db/sql.ts';
+import type { Db, Queryable } from '../../src/db/database.ts';
+import { raw, Sql } from '../../src/db/sql.ts';
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -23,11 +23,7 @@ export interface Explained {
 export async function explain(db: Queryable, work: (db: Queryable) => Promise<unknown>): Promise<Explained> {
   let found: Explained | undefined;
   const ask = async (statement: Sql): Promise<never[]> => {
-    const [first = '', ...rest] = statement.strings;
-    const explained = new Sql([`explain (analyze, format json) ${first}`, ...rest], statement.values);
-    const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Execution Time': number }] }>(explained);
-    const [plan] = row?.['QUERY PLAN'] ?? [];
-    if (plan) found = summary(plan.Plan, plan['Execution Time']);
+    found = await planOf(db, statement);
     return [];
   };
   await work({
@@ -38,6 +34,47 @@ export async function explain(db: Queryable, work: (db: Queryable) => Promise<un
   });
   if (!found) throw new Error('nothing was asked');
   return found;
+}
+
+/**
+ * The same for reads of several statements, where one depends on what another found: each is run as well, and all are added up.
+ * They are planned as the program's own are, once for all values.
+ */
+export async function explainReads<T>(
+  db: Db,
+  work: (db: Queryable) => Promise<T>,
+): Promise<Explained & { readonly result: T }> {
+  const plans: Explained[] = [];
+  const planned = async (statement: Sql): Promise<Sql> => {
+    const { name, text, values } = statement.prepare();
+    const given = values.map((value) => (value === null ? 'null' : `'${value}'`)).join(', ');
+    await db.tx(async (tx) => {
+      await tx.run(raw(`prepare "explained ${name}" as ${text}`));
+      plans.push(await planOf(tx, raw(`execute "explained ${name}" (${given})`)));
+      await tx.run(raw(`deallocate "explained ${name}"`));
+    });
+    return statement;
+  };
+  const result = await work({
+    query: async (statement) => db.query(await planned(statement)),
+    one: async (statement) => db.one(await planned(statement)),
+    maybe: async (statement) => db.maybe(await planned(statement)),
+    run: async (statement) => db.run(await planned(statement)),
+  });
+  return {
+    result,
+    steps: plans.flatMap(({ steps }) => steps),
+    rowsRead: plans.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+    ms: plans.reduce((sum, { ms }) => sum + ms, 0),
+  };
+}
+
+async function planOf(db: Queryable, statement: Sql): Promise<Explained> {
+  const [first = '', ...rest] = statement.strings;
+  const explained = new Sql([`explain (analyze, format json) ${first}`, ...rest], statement.values);
+  const row = await db.one<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Execution Time': number }] }>(explained);
+  const [plan] = row['QUERY PLAN'];
+  return summary(plan.Plan, plan['Execution Time']);
 }
 
 function summary(root: PlanNode, ms: number): Explained {

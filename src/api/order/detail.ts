@@ -68,7 +68,7 @@ export const detail = endpoint({
     return {
       body: {
         order: { ...orderView(order, catalog), ...planView(order, plan) },
-        esim: esimView(order.esim),
+        esim: esimView(order),
         operator_meta: plan?.operator.meta ?? unknownOperator,
       },
     };
@@ -89,11 +89,12 @@ function planView(order: Order, plan: Plan | undefined) {
   };
 }
 
-function esimView(esim: Order['esim']) {
+/** A refill names the eSIM only. */
+function esimView({ esim, iccid }: Order) {
   return {
     qrcode: esim?.activationCode ?? null,
     qrcode_url: esim?.qrcodeUrl ?? null,
-    iccid: esim?.iccid ?? null,
+    iccid,
     lpa: esim?.smdpAddress ?? null,
     matching_id: esim?.matchingId ?? null,
     smdpAddress: esim?.smdpAddress ?? null,

@@ -12,6 +12,8 @@ import { play } from './scripted-supplier.ts';
 export interface Finisher {
   /** Finishes those of these orders that are due. A concurrent reader waits and sees them finished. */
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
+  /** Finishes all orders of a partner that are due. */
+  allDue(partnerId: number): Promise<void>;
   /** Finishes orders whose purchase was cut off between payment and delivery. Deferred ones wait for their reader. */
   abandoned(): Promise<number>;
 }
@@ -61,20 +63,25 @@ export function finisher(
   return {
     beforeRead: async (partnerId, orderIds) =>
       orderIds.length === 0 ? 0 : finish(sql`id = any(${orderIds}::bigint[]) and partner_id = ${partnerId}`),
+    async allDue(partnerId) {
+      while ((await finish(sql`partner_id = ${partnerId}`)) === MAX_AT_ONCE);
+    },
     abandoned: () => finish(sql`delivery = ''`),
   };
 }
 
 /** A deferred sandbox order is delivered by the first read after its time, so every read looks for due orders first. */
-export const finishedBeforeRead = (orders: Orders, { beforeRead }: Finisher): Orders => ({
+export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finisher): Orders => ({
   ...orders,
-  async list(partnerId, page) {
-    const rows = await orders.list(partnerId, page);
+  async list(partnerId, sought, page) {
+    // Which orders are in a state depends on all that are due, listed or not.
+    if (sought.state !== undefined) await allDue(partnerId);
+    const found = await orders.list(partnerId, sought, page);
     const changed = await beforeRead(
       partnerId,
-      rows.map(({ id }) => id),
+      found.orders.map(({ id }) => id),
     );
-    return changed > 0 ? orders.list(partnerId, page) : rows;
+    return changed > 0 ? orders.list(partnerId, sought, page) : found;
   },
   async find(partnerId, orderId) {
     await beforeRead(partnerId, [orderId]);

@@ -25,6 +25,7 @@ test('order/get: every field of the contract, strings where it says string', asy
     product_price: '10.00',
     sale_price: '9.00',
     product_type: 'esim',
+    refunded: '0.00',
     date: timestamp(t.clock.now()),
     status: '1',
     api_sale_id: 'S1',

@@ -1,0 +1,42 @@
+import { type Sql, sql } from '../db/sql.ts';
+import { states } from './transitions.ts';
+
+/** What a partner may ask for: a state, or `refunded` for orders that got money back. */
+export const soughtStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as const;
+
+/** Which orders a partner wants to see. Everything that is set must hold. */
+export interface Sought {
+  readonly reference: string | undefined;
+  /** Finds the order that brought the eSIM and its refills. */
+  readonly iccid: string | undefined;
+  readonly productId: string | undefined;
+  /** Undefined: all but failed ones. */
+  readonly state: (typeof soughtStates)[number] | undefined;
+  /** Creation time: `from` is included, `to` is not. */
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+  readonly beforeId: bigint | undefined;
+}
+
+/** Nothing is sought but the usual list, or the rest of it. */
+export const isUsual = ({ beforeId: _, ...filters }: Sought): boolean =>
+  Object.values(filters).every((filter) => filter === undefined);
+
+/** Whether an order is one of those sought, as a condition on its row. Ids are left to the caller. */
+export function isSought(partnerId: number, { reference, iccid, productId, state, from, to }: Sought): Sql {
+  const conditions = [
+    isInState(state),
+    ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
+    ...(iccid === undefined ? [] : [sql`iccid = ${iccid}`]),
+    ...(productId === undefined ? [] : [sql`product_id = ${productId}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`created_at < ${to}`]),
+  ];
+  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`partner_id = ${partnerId}`);
+}
+
+function isInState(state: Sought['state']): Sql {
+  if (state === undefined) return sql`status <> 2`;
+  if (state === 'refunded') return sql`refunded > 0 and status <> 2`;
+  return sql`status = ${states[state].status} and delivery = ${states[state].delivery}`;
+}
