@@ -16,7 +16,7 @@ import { readTrail, type Trail, trailText } from './order-trail.ts';
 import { orderStatus } from './status-words.ts';
 
 const orderId = required(bigId('ORDER_ID', 'the order'));
-const stateNames = Object.keys(states) as (keyof typeof states)[];
+const stateNames = [...(Object.keys(states) as (keyof typeof states)[]), 'refunded'] as const;
 
 const shown = (order: ListedOrder) => ({
   order_id: order.id,
@@ -29,6 +29,9 @@ const shown = (order: ListedOrder) => ({
   supplier: order.supplier,
   supplier_order: order.supplierOrder,
   iccid: order.iccid,
+  reference: order.reference,
+  refill_of: order.refillOf,
+  refunded: formatCents(order.refunded),
   created_at: order.createdAt,
 });
 const asRow = ({ delivery, ...order }: ReturnType<typeof shown>) => ({
@@ -54,12 +57,13 @@ export const orderCommands = [
     summary: 'List live orders, newest first',
     options: {
       partner: integer('PARTNER_ID', 'only of this partner'),
-      iccid: text('ICCID', 'only the orders of this eSIM'),
-      status: choice(stateNames, 'only those in this state'),
+      reference: text('REFERENCE', "only those with this reference of their partner's"),
+      iccid: text('ICCID', 'only the orders of this eSIM, refills included'),
+      status: choice(stateNames, 'only those in this state; refunded: those that got money back'),
       limit: integer('N', 'at most this many; 50 by default'),
     },
-    async run({ worlds }, { partner: partnerId, iccid, status: state, limit = 50 }) {
-      return (await listOrders(worlds.live.db, { partnerId, iccid, state, limit })).map(shown);
+    async run({ worlds }, { partner: partnerId, reference, iccid, status: state, limit = 50 }) {
+      return (await listOrders(worlds.live.db, { partnerId, reference, iccid, state, limit })).map(shown);
     },
     text: asRows,
   }),
@@ -74,7 +78,12 @@ export const orderCommands = [
     path: ['order', 'find'],
     summary: 'Find live orders by any number that names them',
     args: {
-      text: required(text('TEXT', "order id, our reference (wf-live-…), ICCID, or the supplier's order number")),
+      text: required(
+        text(
+          'TEXT',
+          "order id, our reference (wf-live-…), the partner's own reference, ICCID, or the supplier's order number",
+        ),
+      ),
     },
     async run({ worlds }, { text: given }) {
       const wanted = given.trim();

@@ -17,29 +17,38 @@ export interface ListedOrder {
   readonly supplier: string;
   readonly supplierOrder: string | null;
   readonly iccid: string | null;
+  /** The partner's own; empty: none was given. */
+  readonly reference: string;
+  /** Set: it refilled the eSIM of this earlier order. */
+  readonly refillOf: bigint | null;
+  readonly refunded: Cents;
   readonly createdAt: Date;
 }
 
 const listed = sql`
   id, partner_id as "partnerId", status, delivery, delivery_reason as "deliveryReason", product_title as "productTitle",
-  sale_price as "salePrice", supplier, supplier_order as "supplierOrder", iccid, created_at as "createdAt"`;
+  sale_price as "salePrice", supplier, supplier_order as "supplierOrder", iccid, reference,
+  refill_of as "refillOf", refunded, created_at as "createdAt"`;
 
 export interface OrderFilter {
   readonly partnerId: number | undefined;
+  readonly reference: string | undefined;
   readonly iccid: string | undefined;
-  readonly state: State | undefined;
+  /** `refunded`: those that got money back. */
+  readonly state: State | 'refunded' | undefined;
   readonly limit: number;
 }
 
 /**
  * The newest orders that match. Each state has its own index to read from, so the cost does not depend on how many orders there
- * are: those that came to nothing (failed, created) are in one partial index, by partner; open ones are those with a due time;
- * all others are delivered.
+ * are: those that came to nothing (failed, created) are in one partial index, by partner, and so are those that were refunded;
+ * open ones are those with a due time; all others are delivered.
  */
 export function listOrders(db: Queryable, filter: OrderFilter): Promise<ListedOrder[]> {
-  const { iccid, limit } = filter;
+  const { iccid, reference, limit } = filter;
   if (iccid !== undefined) {
-    const isWanted = sql`iccid = ${iccid} ${ofPartner(filter)} ${inState(filter.state)}`;
+    const named = reference === undefined ? nothing : sql`and reference = ${reference}`;
+    const isWanted = sql`iccid = ${iccid} ${named} ${ofPartner(filter)} ${inState(filter.state)}`;
     return db.query(sql`select ${listed} from orders where ${isWanted} order by id desc limit ${limit}`);
   }
   // `limit 1` makes the planner fetch row by row; by averages it would rather read the whole table along its key.
@@ -51,7 +60,9 @@ export function listOrders(db: Queryable, filter: OrderFilter): Promise<ListedOr
 }
 
 function newestIds(filter: OrderFilter): Sql {
-  const { partnerId, state, limit } = filter;
+  const { partnerId, reference, state, limit } = filter;
+  if (reference !== undefined)
+    return newestOfEach(filter, sql`reference = ${reference} and reference <> '' ${inState(state)}`);
   const newest = (where: Sql) => sql`(select id from orders where ${where} order by id desc limit ${limit})`;
   switch (state) {
     case undefined:
@@ -65,30 +76,47 @@ function newestIds(filter: OrderFilter): Sql {
       return newest(sql`provision_due_at is not null ${ofPartner(filter)} ${inState(state)}`);
     case 'created':
     case 'failed':
-      // The index is by partner, so the newest of all are the newest of each.
-      return sql`
-        select recent.id from ${partnerId === undefined ? sql`shared.partners` : sql`(select ${partnerId}::int as id)`} as owner
-        cross join lateral (
-          select id from orders where partner_id = owner.id and status = ${statusOf(state)}
-          order by id desc limit ${limit}
-        ) as recent`;
+      return newestOfEach(filter, sql`status = ${statusOf(state)}`);
+    case 'refunded':
+      return newestOfEach(filter, isRefunded);
   }
 }
+
+/** For an index that is by partner: the newest of all are among the newest of each. */
+const newestOfEach = ({ partnerId, limit }: OrderFilter, where: Sql): Sql => sql`
+  select recent.id from ${partnerId === undefined ? sql`shared.partners` : sql`(select ${partnerId}::int as id)`} as owner
+  cross join lateral (
+    select id from orders where partner_id = owner.id and ${where} order by id desc limit ${limit}
+  ) as recent`;
+
+const isRefunded = sql`refunded > 0 and status <> 2`;
 
 /** Written out, because a partial index is only used for a status the planner can see. */
 const statusOf = (state: State): Sql => raw(String(states[state].status));
 const ofPartner = ({ partnerId }: OrderFilter): Sql =>
   partnerId === undefined ? nothing : sql`and partner_id = ${partnerId}`;
-const inState = (state: State | undefined): Sql =>
-  state === undefined ? nothing : sql`and status = ${statusOf(state)} and delivery = ${states[state].delivery}`;
+function inState(state: OrderFilter['state']): Sql {
+  if (state === undefined) return nothing;
+  if (state === 'refunded') return sql`and ${isRefunded}`;
+  return sql`and status = ${statusOf(state)} and delivery = ${states[state].delivery}`;
+}
 
-/** Orders with this id, this ICCID or this number at their supplier, newest first. */
+/** A partner may give one reference to all its orders. */
+const FOUND_BY_REFERENCE = 100;
+
+/** Orders with this id, this ICCID, this number at their supplier, or this reference, newest first. */
 export function findOrders(db: Queryable, id: bigint | undefined, text: string): Promise<ListedOrder[]> {
   return db.query(sql`
     select ${listed} from orders join (
       select id from orders where id = ${id ?? null}::bigint
       union select id from orders where iccid = ${text}
       union select id from orders where supplier_order = ${text}
+      union (
+        select recent.id from shared.partners cross join lateral (
+          select id from orders where partner_id = partners.id and reference = ${text} and reference <> ''
+          order by id desc limit ${FOUND_BY_REFERENCE}
+        ) as recent order by recent.id desc limit ${FOUND_BY_REFERENCE}
+      )
     ) as found using (id) order by id desc`);
 }
 

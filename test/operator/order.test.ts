@@ -42,7 +42,7 @@ suite('the whole trail of an order', () => {
     await credit(t, partner, '50.00');
     const hook = await cli(`webhook create --partner ${partner} --mode live --url https://93.184.215.14/hook`);
     await cli(`webhook pause ${hook.subscription_id}`);
-    const bought = await buy(t, key, plan.alias, { idempotency_key: 'cart-7' });
+    const bought = await buy(t, key, plan.alias, { idempotency_key: 'cart-7', reference: 'booking-7' });
     order = BigInt(bought.body.order_id);
     activation = JSON.parse(
       t.base.vault.open(
@@ -80,6 +80,20 @@ suite('the whole trail of an order', () => {
     await assert.rejects(cli('order show 999999999'), { code: 'order_not_found' });
   });
 
+  test("order show: the partner's reference, and whether it brought an eSIM or refilled one", async () => {
+    const shown = await cli(`order show ${order}`);
+    assert.deepEqual([shown.reference, shown.product_type, shown.refill_of], ['booking-7', 'esim', null]);
+    const refill = await delivered(t, partner);
+    await t.base.db.run(sql`update live.orders set refill_of = ${order} where id = ${refill.orderId}`);
+    const refilled = await cli(`order show ${refill.orderId}`);
+    assert.deepEqual([refilled.reference, refilled.product_type, refilled.refill_of], ['', 'refill', order]);
+    const printed = await text(`order show ${refill.orderId}`);
+    assert.match(printed, /^product_type {2,}refill$/m);
+    assert.match(printed, new RegExp(`^refill_of {2,}${order}$`, 'm'));
+    assert.match(await text(`order show ${order}`), /^reference {2,}booking-7$/m);
+    await t.base.db.run(sql`delete from live.orders where id = ${refill.orderId}`);
+  });
+
   test('for people: statuses are words, and held events are called held', async () => {
     const shown = await text(`order show ${order}`);
     assert.match(shown, /^status {2,}delivered$/m);
@@ -98,12 +112,12 @@ suite('the whole trail of an order', () => {
     }
   });
 
-  test('order find: by id, reference (also as a real supplier has it), ICCID and supplier order', async () => {
+  test("order find: by id, our reference (also as a real supplier has it), the partner's, ICCID and supplier order", async () => {
     const { supplier, iccid } = await cli(`order show ${order}`);
     assert.ok(iccid && supplier.order);
-    for (const name of [order, `wf-live-${order}`, `wf-live-${order}-1760000000`, iccid, supplier.order])
+    for (const name of [order, `wf-live-${order}`, `wf-live-${order}-1760000000`, iccid, supplier.order, 'booking-7'])
       assert.deepEqual(await ids(`order find ${name}`), [order], String(name));
-    for (const name of [`wf-sandbox-${order}`, 'wf-live-', '0', 'nonsense', '9'.repeat(30)])
+    for (const name of [`wf-sandbox-${order}`, 'wf-live-', '0', 'nonsense', 'Booking-7', '9'.repeat(30)])
       assert.deepEqual(await ids(`order find ${name}`), [], name);
   });
 });
@@ -137,6 +151,37 @@ test('order list: newest first, of one partner, eSIM or state, at most as many a
   const printed = await text(`order list --partner ${partner}`);
   for (const word of ['paid', 'deferred', 'failed', 'created', 'delivered'])
     assert.match(printed, new RegExp(` ${word} `));
+});
+
+test("order list: by the partner's reference and by refund, alone and together with the other filters", async () => {
+  const [partner, other] = [await t.partner(), await t.partner()];
+  const mine = [await delivered(t, partner), await delivered(t, partner), await delivered(t, partner)] as const;
+  const foreign = await delivered(t, other);
+  const [a, b, c] = mine;
+  const set = (which: readonly Sold[], columns: ReturnType<typeof sql>) =>
+    t.base.db.run(
+      sql`update live.orders set ${columns} where id = any(${which.map(({ orderId }) => orderId)}::bigint[])`,
+    );
+  await set([a, b, foreign], sql`reference = 'trip'`);
+  await set([b, c], sql`refunded = 250`);
+  await set([c], sql`refill_of = ${a.orderId}, iccid = ${a.iccid}`);
+
+  const list = (line: string) => ids(`order list ${line}`);
+  assert.deepEqual(await list('--reference trip'), [foreign.orderId, b.orderId, a.orderId]);
+  assert.deepEqual(await list('--reference trip --limit 1'), [foreign.orderId]);
+  assert.deepEqual(await list(`--reference trip --partner ${partner}`), [b.orderId, a.orderId]);
+  assert.deepEqual(await list('--reference Trip'), []);
+  assert.deepEqual(await list('--reference trip --status refunded'), [b.orderId]);
+  assert.deepEqual(await list('--reference trip --status failed'), []);
+  assert.deepEqual(await list(`--status refunded --partner ${partner}`), [c.orderId, b.orderId]);
+  assert.ok((await list('--status refunded')).includes(b.orderId));
+  assert.deepEqual(await list(`--iccid ${a.iccid}`), [c.orderId, a.orderId]);
+  assert.deepEqual(await list(`--iccid ${a.iccid} --reference trip`), [a.orderId]);
+  assert.deepEqual(await list(`--iccid ${a.iccid} --status refunded`), [c.orderId]);
+  await set([b], sql`status = 2, delivery = 'failed'`);
+  assert.deepEqual(await list(`--status refunded --partner ${partner}`), [c.orderId]);
+  const [shown] = await cli(`order list --partner ${partner}`);
+  assert.deepEqual([shown.reference, shown.refill_of, shown.refunded], ['', a.orderId, '2.50']);
 });
 
 test('order overdue --older-than: what was paid longer ago, reported or not; without it what was reported', async () => {

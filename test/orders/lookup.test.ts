@@ -19,11 +19,12 @@ test('what an operator looks up is read off indexes, however many orders there a
   await owner.run(sql`
     insert into live.orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
       cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan, supplier_order,
-      iccid, created_at, paid_at, provision_due_at)
+      iccid, created_at, paid_at, provision_due_at, reference, refunded)
     select case when n % 400 = 1 and n < 8000 then ${small}::int else ${big}::int end, 1, 'esc_00000000000000aa', status,
       case status when 1 then 'delivered' when 2 then 'failed' when 3 then '' else 'deferred' end, 'prepaid', 2000, 1800, 8000000,
       'France 5 GB', '5 GB', 5120, 30, false, 'FR', 'simulated', 'fr-5', 'S' || n, '89' || n, now(), now(),
-      case status when 4 then now() + interval '1 hour' end
+      case status when 4 then now() + interval '1 hour' end, case n % 3 when 0 then 'shared' else '' end,
+      case when n between 2100 and 2200 then 700 else 0 end
     from generate_series(1, ${ORDERS}) n
     cross join lateral (
       select case when n <= 2000 then 2 when n <= 2003 then 3 when n % 1000 = 0 then 4 else 1 end as status) as drawn`);
@@ -34,17 +35,28 @@ test('what an operator looks up is read off indexes, however many orders there a
   const { id } = await owner.one<{ id: bigint }>(sql`select max(id) as id from live.orders`);
 
   const filter = (given: Partial<OrderFilter>) => (db: Queryable) =>
-    listOrders(db, { partnerId: undefined, iccid: undefined, state: undefined, limit: LIMIT, ...given });
+    listOrders(db, {
+      partnerId: undefined,
+      reference: undefined,
+      iccid: undefined,
+      state: undefined,
+      limit: LIMIT,
+      ...given,
+    });
   const reads: [string, (db: Queryable) => Promise<unknown>][] = [
     ['all orders', filter({})],
     ['orders of a big partner', filter({ partnerId: big })],
     ['orders of a small partner', filter({ partnerId: small })],
     ['orders of a partner without any', filter({ partnerId: none })],
-    ...(['created', 'paid', 'deferred', 'delivered', 'failed'] as const).flatMap((state): typeof reads => [
+    ...(['created', 'paid', 'deferred', 'delivered', 'failed', 'refunded'] as const).flatMap((state): typeof reads => [
       [`${state} orders`, filter({ state })],
       [`${state} orders of one partner`, filter({ state, partnerId: small })],
     ]),
+    ['orders with a reference', filter({ reference: 'shared' })],
+    ['orders of a partner with a reference', filter({ reference: 'shared', partnerId: small })],
+    ['orders with a reference nobody gave', filter({ reference: 'unknown' })],
     ['orders of an eSIM', filter({ iccid: '8977' })],
+    ['an order by a shared reference', (db) => findOrders(db, undefined, 'shared')],
     ['an order by any number', (db) => findOrders(db, id, 'S77')],
     ['orders waiting', (db) => waitingOrders(db, new Date())],
     ['orders reported as overdue', (db) => waitingOrders(db)],
