@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import { DAY } from '../src/clock.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { freePort } from '../test/support/ports.ts';
@@ -6,10 +7,12 @@ import { benchDatabase } from './support/database.ts';
 import { pinnedServer } from './support/pinned.ts';
 import { stockShop } from './support/shop.ts';
 
-/** Reading and buying when the buyer has 1,000 orders and when it has 1,000,000: one client over full HTTP, median times. */
+/** Reading, searching and buying when the buyer has 1,000 orders and when it has 1,000,000: one client over full HTTP, median times. */
 const SIZES = [1_000, 1_000_000] as const;
 const CALLS = Number(process.env.BENCH_CALLS ?? 400);
 const CHUNK = 50_000;
+/** Of the first column. */
+const WIDTH = 24;
 
 await using database = await benchDatabase();
 const port = await freePort();
@@ -28,7 +31,12 @@ await using _server = await pinnedServer(
 const client = new Client(`http://localhost:${port}`);
 const db = openDatabase({ url: database.url, name: 'bench', searchPath: 'live,shared', statementTimeoutMs: 0 });
 
-async function call(method: 'GET' | 'POST', path: string, body?: string): Promise<{ id: string }> {
+interface Answer {
+  readonly id: string;
+  readonly order: [{ readonly esim: { readonly iccid: string } }];
+}
+
+async function call(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
   const headers = { 'x-api-key': keys[0] ?? '', 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await client.request({ method, path: `/v3${path}`, headers, ...(body === undefined ? {} : { body }) });
   const text = await answer.body.text();
@@ -39,18 +47,32 @@ async function call(method: 'GET' | 'POST', path: string, body?: string): Promis
 const buy = () => call('POST', '/purchase/buy', `product_id=${product}`);
 const { id: first } = await buy();
 
-/** Copies of the first order, with its charge left out: reading and buying look at neither. */
+/** A year ends now, however many orders there are. */
+const YEAR_MS = 365 * DAY;
+const ended = Date.now();
+const rare = 'esc_00000000000000bb';
+
+/**
+ * Copies of the first order, with its charge left out: reading and buying look at neither. Spread over a year; of a hundred orders
+ * half have a reference, a tenth the same one. Those of the rare product, failed and refunded ones are a handful of the oldest.
+ */
 async function fill(orders: number): Promise<void> {
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) as count from orders`);
   for (let left = orders - Number(count); left > 0; left -= CHUNK) {
     await db.run(sql`
       insert into orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
         cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan,
-        supplier_order, esim, iccid, created_at, paid_at, delivered_at)
-      select partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price, cost_micros,
+        supplier_order, esim, iccid, created_at, paid_at, delivered_at, reference, refunded)
+      select partner_id, plan_id, case when n % 5000 = 7 and is_old then ${rare} else product_id end,
+        case when n % 5000 = 8 and is_old then 2 else status end,
+        case when n % 5000 = 8 and is_old then 'failed' else delivery end, billing_mode, product_price, sale_price, cost_micros,
         product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan, supplier_order, esim,
-        iccid, created_at, paid_at, delivered_at
-      from orders, generate_series(1, ${Math.min(CHUNK, left)}) where id = ${BigInt(first)}`);
+        '89' || n, ${new Date(ended - YEAR_MS)}::timestamptz + n::float8 / ${orders} * ${YEAR_MS}
+          * interval '1 ms', paid_at, delivered_at,
+        case when n % 10 = 1 then 'shared' when n % 10 < 5 then 'booking ' || n else '' end,
+        case when n % 5000 = 9 and is_old then 100 else 0 end
+      from orders, generate_series(${orders - left + 1}::int, ${orders - left + Math.min(CHUNK, left)}::int) n
+      cross join lateral (select n < ${orders / 10} as is_old) as age where orders.id = ${BigInt(first)}`);
   }
   await db.run(sql`vacuum (analyze) orders`);
 }
@@ -73,18 +95,53 @@ for (let i = 0; i < SIZES[0] - 100; i++) {
   await call('GET', `/order/detail/${first}`);
 }
 
-const rows: Record<string, number[]> = { 'order/get': [], 'order/detail': [], 'purchase/buy': [] };
+const daysAgo = (days: number) => new Date(ended - days * DAY).toISOString();
+const { esim } = (await call('GET', '/order/get?limit=1')).order[0];
+const product_id = product;
+const reads: Record<string, string> = {
+  'order/get': '/order/get',
+  'order/detail': `/order/detail/${first}`,
+  ...Object.fromEntries(
+    Object.entries({
+      reference: { reference: 'booking 32' },
+      'reference, unknown': { reference: 'unknown' },
+      'reference, of a tenth': { reference: 'shared' },
+      iccid: { iccid: esim.iccid },
+      'product_id, all': { product_id },
+      'product_id, rare': { product_id: rare },
+      'status=paid': { status: 'paid' },
+      'status=deferred': { status: 'deferred' },
+      'status=delivered': { status: 'delivered' },
+      'status=failed': { status: 'failed' },
+      'status=refunded': { status: 'refunded' },
+      'from yesterday': { from: daysAgo(1) },
+      'to half a year ago': { to: daysAgo(180) },
+      'a day half a year ago': { from: daysAgo(181), to: daysAgo(180) },
+      'two years ago': { from: daysAgo(800), to: daysAgo(700) },
+      'product_id, failed': { product_id, status: 'failed' },
+      'product_id, a month': { product_id, from: daysAgo(210), to: daysAgo(180) },
+      'reference, refunded': { reference: 'shared', status: 'refunded' },
+      'before_id, oldest': { before_id: String(Number(first) + 500) },
+    } satisfies Record<string, Record<string, string>>).map(([name, filters]) => [
+      name,
+      `/order/get?${new URLSearchParams(filters)}`,
+    ]),
+  ),
+};
+
+const rows: Record<string, number[]> = Object.fromEntries(
+  [...Object.keys(reads), 'purchase/buy'].map((name) => [name, []]),
+);
 for (const size of SIZES) {
   await fill(size);
-  rows['order/get']?.push(await median(() => call('GET', '/order/get')));
-  rows['order/detail']?.push(await median(() => call('GET', `/order/detail/${first}`)));
+  for (const [name, path] of Object.entries(reads)) rows[name]?.push(await median(() => call('GET', path)));
   rows['purchase/buy']?.push(await median(buy));
 }
 console.log(`median of ${CALLS} calls, one after the other, ms\n`);
-console.log(`${''.padEnd(14)}${SIZES.map((size) => size.toLocaleString('en').padStart(12)).join('')}       ratio`);
+console.log(`${''.padEnd(WIDTH)}${SIZES.map((size) => size.toLocaleString('en').padStart(12)).join('')}       ratio`);
 for (const [name, [small = 0, large = 0]] of Object.entries(rows)) {
   const figures = [small, large].map((ms) => ms.toFixed(2).padStart(12)).join('');
-  console.log(`${name.padEnd(14)}${figures}${(large / small).toFixed(2).padStart(12)}`);
+  console.log(`${name.padEnd(WIDTH)}${figures}${(large / small).toFixed(2).padStart(12)}`);
 }
 await client.close();
 await db.close();

@@ -20,7 +20,7 @@ const weekOf = (at: Date): Sql => sql`date_trunc('week', ${at}::timestamptz at t
  * The ids between which all orders created in a period lie; undefined: there are none.
  *
  * Lists are in the order of ids, and ids follow time only nearly: a purchase gets its time when it arrives and its id when its
- * wallet is free, servers' clocks differ, and a sandbox clock that is reset goes back by up to two years. So of the orders before
+ * wallet is free, servers' clocks differ, and an account's test clock that is reset goes back by up to two years. So of the orders before
  * a time, the one with the largest id can be any. Reading them all would find it, but they may be a million. The largest id of
  * each week is enough, and that is one look into the index for every week in which the partner bought something; only the week in
  * which the time lies is searched entry by entry. Orders of other times can have ids in between, so the caller still has to
