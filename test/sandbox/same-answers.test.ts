@@ -78,8 +78,14 @@ const calls: Record<string, readonly Call[]> = {
     post('/purchase/buy', () => ({ product_id: product, idempotency_key: 'stock' })),
     post('/purchase/buy', () => ({})),
     post('/purchase/buy', () => ({ product_id: product, idempotency_key: 'a<b' })),
+    post('/purchase/buy', () => ({ product_id: product, reference: 'a<b' })),
   ],
-  '/order/get': [get(() => '/order/get'), get(() => '/order/get?limit=1&start=9')],
+  '/order/get': [
+    get(() => '/order/get'),
+    get(() => '/order/get?limit=1&start=9'),
+    get(({ iccid }) => `/order/get?status=delivered&before_id=999999&iccid=${iccid}`),
+    get(() => '/order/get?from=2020-01-01&to=tomorrow'),
+  ],
   '/order/detail': [
     get(({ orderId }) => `/order/detail/${orderId}`),
     get(() => '/order/detail/1'),
