@@ -19,12 +19,11 @@ const weekOf = (at: Date): Sql => sql`date_trunc('week', ${at}::timestamptz at t
 /**
  * The ids between which all orders created in a period lie; undefined: there are none.
  *
- * Lists are in the order of ids, and ids follow time only nearly: a purchase gets its time when it arrives and its id when its
- * wallet is free, servers' clocks differ, and an account's test clock that is reset goes back by up to two years. So of the orders before
- * a time, the one with the largest id can be any. Reading them all would find it, but they may be a million. The largest id of
- * each week is enough, and that is one look into the index for every week in which the partner bought something; only the week in
- * which the time lies is searched entry by entry. Orders of other times can have ids in between, so the caller still has to
- * compare the time of each.
+ * Lists are sorted by id, and ids follow time only nearly: a purchase gets its time when it arrives and its id when its wallet is
+ * free, servers' clocks differ, and a test clock that is reset goes back by up to two years. So any of the orders before a time can
+ * be the one with the largest id, and reading them all may mean a million. The largest id of each week is enough: that is one look
+ * into the index for every week in which the partner bought something. Only the week of the time itself is searched entry by
+ * entry. Orders of other times can have ids in between, so the caller still compares the time of each.
  */
 export async function idsCreated(
   db: Queryable,

@@ -118,7 +118,7 @@ suite('a value that is not understood is named, with the values there are', () =
     throw new Error(`${line} was understood`);
   };
   for (const [line, message] of [
-    ['order list --status lost', '--status: "lost" is not one of created, paid, deferred, delivered, failed'],
+    ['order list --status lost', '--status: "lost" is not one of created, paid, deferred, delivered, failed, refunded'],
     ['key create --partner 1 --mode test', '--mode: "test" is not one of live, sandbox'],
     ['partner set 1 --billing cash', '--billing: "cash" is not one of prepaid, postpaid'],
     ['partner set 1 --disabled yes', '--disabled: "yes" is not true or false'],
