@@ -35,6 +35,30 @@ export interface Share {
   readonly capped: boolean;
 }
 
+/** One sale among those that filled an eSIM: the first order and its refills. */
+export interface Fill {
+  readonly amountMb: number;
+  readonly earlierMb: number;
+  readonly allMb: number;
+}
+
+/**
+ * What one sale had of an eSIM's data, and what of that was used. Data is used in the order in which it was bought. A reading
+ * counts the eSIM as a whole, so its total is divided among the sales by their size; an eSIM without refills has one sale, which
+ * has all of it.
+ */
+export function partOf(
+  { amountMb, earlierMb, allMb }: Fill,
+  reading: { readonly totalMb: number | null; readonly usedMb: number },
+): { planMb: number; usedMb: number } {
+  if (allMb === amountMb) return { planMb: reading.totalMb || amountMb, usedMb: reading.usedMb };
+  const totalMb = reading.totalMb || allMb;
+  const upTo = (mb: number) => Math.floor((totalMb * mb) / allMb);
+  const from = upTo(earlierMb);
+  const planMb = upTo(earlierMb + amountMb) - from;
+  return { planMb, usedMb: Math.min(Math.max(0, reading.usedMb - from), planMb) };
+}
+
 /**
  * The share of one sale; undefined when there is none: plan size or cost unknown, or no data left unused. Only the amount itself
  * is rounded; unit cost and unused cost are rounded for display.

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales, postpone } from './candidates.ts';
-import { afterRefund, shareOf } from './formula.ts';
+import { afterRefund, partOf, shareOf } from './formula.ts';
 import { politely, type TakeReadings } from './polite.ts';
 import { type Chance, isReady, nextLook } from './schedule.ts';
 import { partnersToPay, pay } from './settle.ts';
@@ -106,10 +106,10 @@ function accrualOf(sale: Candidate, terms: ShareTerms, now: number): Accrual | u
   const { reading } = sale;
   if (!reading || sale.isVoid || sale.refunded >= sale.salePrice || !isReady(reading, now, terms.graceDays))
     return undefined;
-  const planMb = reading.totalMb || sale.amountMb;
+  const { planMb, usedMb } = partOf(sale, reading);
   const rates = { sharePct: sale.sharePct, totalShareCapPct: terms.totalShareCapPct };
-  const share = shareOf({ ...sale, planMb, usedMb: reading.usedMb }, rates);
+  const share = shareOf({ ...sale, planMb, usedMb }, rates);
   if (!share) return undefined;
   const amount = afterRefund(share.amount, sale.salePrice, sale.refunded);
-  return { sale, planMb, usedMb: reading.usedMb, share, amount };
+  return { sale, planMb, usedMb, share, amount };
 }
