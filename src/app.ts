@@ -37,6 +37,7 @@ import { provisioningJobs } from './purchase/purchase.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
 import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
+import { usageStatesJob } from './usage/usage.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
@@ -96,6 +97,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     const jobs: Job[] = [
       ...work.jobs,
       ...Object.values(base.worlds).flatMap(provisioningJobs),
+      usageStatesJob(live.db, clock),
       revenueShareJob(openRevenueShare(live), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
       ...listSync(base),

@@ -10,6 +10,7 @@ const matches = (path: string, list: readonly string[]) =>
 const domains = [
   'accounts',
   'catalog',
+  'esims',
   'money',
   'orders',
   'pricing',
@@ -170,7 +171,9 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'api/endpoints.ts',
     'api/endpoint.ts',
     'api/openapi.ts',
-    'api/purchase/buy.ts',
+    'api/purchase/refill.ts',
+    'api/purchase/sale.ts',
+    'api/purchase/sale-reply.ts',
     'api/purchase/script.ts',
     'api/account/sandboxBalance.ts',
     'api/account/sandboxReset.ts',

@@ -102,7 +102,10 @@ export type WithdrawAnswer =
 export interface EsimReference {
   readonly iccid: string;
   readonly supplierOrder: string | null;
+  /** Refills included. */
   readonly day: number;
+  /** Data that refills have added; missing: it was never refilled. */
+  readonly refilledMb?: number | null;
   readonly deliveredAt: Date;
   readonly script: unknown;
 }
@@ -129,6 +132,11 @@ export type BalanceAnswer =
   /** Negative where the supplier lets an account go below zero. */
   | { readonly outcome: 'balance'; readonly balance: Micros }
   | { readonly outcome: 'unavailable'; readonly reason: string };
+
+/** The install link that Android phones open directly. */
+export function androidInstallUrl(activationCode: string): string {
+  return `https://esimsetup.android.com/esim_qrcode_provisioning?carddata=${encodeURI(activationCode)}`;
+}
 
 /** The install link that iPhones open directly. */
 export function appleInstallUrl(activationCode: string): string {

@@ -17,6 +17,7 @@ export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';
 export {
   type Absent,
+  androidInstallUrl,
   appleInstallUrl,
   type Esim,
   type EsimReference,

@@ -1,9 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
-import { type Sql, sql } from '../db/sql.ts';
-import type { EsimReference, Supplier, UsageReading } from '../suppliers/suppliers.ts';
+import { sql } from '../db/sql.ts';
+import { type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
+import type { Supplier } from '../suppliers/suppliers.ts';
 import { type UsageFigures, usageFigures } from './figures.ts';
+
+export { usageStatesJob } from './states.ts';
 
 /** Usage of one eSIM as its partner reads it. */
 export interface Usage extends UsageFigures {
@@ -14,10 +17,6 @@ export interface Usage extends UsageFigures {
   readonly isUnlimited: boolean;
   readonly activatedAt: Date | null;
   readonly expiresAt: Date | null;
-  readonly fetchedAt: Date;
-}
-
-export interface KeptReading extends UsageReading {
   readonly fetchedAt: Date;
 }
 
@@ -44,21 +43,12 @@ const POLL_MS = 100;
 /** Concurrent supplier calls for a list of readings. */
 const ASK_AT_ONCE = 8;
 
-interface Sold extends EsimReference {
-  readonly orderId: bigint;
-  readonly productId: string;
-  readonly productTitle: string;
-  readonly amountMb: number;
-  readonly isUnlimited: boolean;
-  readonly supplier: string;
-}
-
 export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }): UsageDesk {
   const { db, suppliers } = world;
   const asking = new Map<string, Promise<KeptReading | undefined>>();
 
   /** The supplier is asked once at a time per ICCID: within this process by the map, between processes by the row. */
-  function current(sold: Sold, time: Clock): Promise<KeptReading | undefined> {
+  function current(sold: SoldEsim, time: Clock): Promise<KeptReading | undefined> {
     const under = asking.get(sold.iccid);
     if (under) return under;
     const reading = read(sold, time).finally(() => asking.delete(sold.iccid));
@@ -66,7 +56,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     return reading;
   }
 
-  async function read(sold: Sold, time: Clock): Promise<KeptReading | undefined> {
+  async function read(sold: SoldEsim, time: Clock): Promise<KeptReading | undefined> {
     const kept = await keptReading(db, sold.iccid, time.now());
     if (kept?.isFresh) return kept.reading;
     const until = new Date(time.now() + ASKING_MS);
@@ -77,7 +67,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     return mine ? ask(sold, until, time) : waitForOther(sold.iccid, time);
   }
 
-  async function ask(sold: Sold, until: Date, time: Clock): Promise<KeptReading | undefined> {
+  async function ask(sold: SoldEsim, until: Date, time: Clock): Promise<KeptReading | undefined> {
     const supplier = await suppliers.of(sold.supplier);
     const answer = await supplier.usage(sold, ASK_LIMIT_MS);
     if (answer.outcome !== 'reading') {
@@ -87,12 +77,17 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     }
     const { state, totalMb, usedMb, activatedAt, expiresAt } = answer.reading;
     const fetchedAt = new Date(time.now());
+    const { status } = usageFigures(answer.reading, sold, fetchedAt.getTime());
     // If the reading was dropped meanwhile, this one may already be too old: it is kept, but does not count as fresh.
     await db.run(sql`
-      update usage_readings set state = ${state}, total_mb = ${totalMb}, used_mb = ${usedMb}, activated_at = ${activatedAt},
-        expires_at = ${expiresAt}, fetched_at = ${fetchedAt}, asking_until = '-infinity',
-        fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
-      where iccid = ${sold.iccid}`);
+      with kept as (
+        update usage_readings set state = ${state}, total_mb = ${totalMb}, used_mb = ${usedMb}, activated_at = ${activatedAt},
+          expires_at = ${expiresAt}, fetched_at = ${fetchedAt}, asking_until = '-infinity', order_id = ${sold.orderId},
+          fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
+        where iccid = ${sold.iccid} returning iccid
+      )
+      update orders set usage_state = ${status}, usage_ends_at = ${expiresAt} from kept
+      where id = ${sold.orderId} and (usage_state, usage_ends_at) is distinct from (${status}::text, ${expiresAt}::timestamptz)`);
     return { ...answer.reading, fetchedAt };
   }
 
@@ -108,17 +103,14 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
 
   return {
     async of(partnerId, iccid, time) {
-      const [sold] = await soldEsims(db, sql`iccid = ${iccid} and partner_id = ${partnerId}`);
+      const [sold] = await soldEsims(db, sql`o.iccid = ${iccid} and o.partner_id = ${partnerId}`);
       const reading = sold && (await current(sold, time));
       if (!reading) return undefined;
-      const { orderId, productId, productTitle, isUnlimited } = sold;
-      const { activatedAt, expiresAt, fetchedAt } = reading;
-      const figures = usageFigures(reading, sold, time.now());
-      return { ...figures, iccid, orderId, productId, productTitle, isUnlimited, activatedAt, expiresAt, fetchedAt };
+      return usageOf(sold, reading, time.now());
     },
 
     async readings(orderIds) {
-      const waiting = await soldEsims(db, sql`id = any(${orderIds}::bigint[])`);
+      const waiting = await soldEsims(db, sql`o.id = any(${orderIds}::bigint[])`);
       const taken = new Map<bigint, KeptReading>();
       const askers = Array.from({ length: ASK_AT_ONCE }, async () => {
         for (let sold = waiting.pop(); sold; sold = waiting.pop()) {
@@ -132,13 +124,12 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
   };
 }
 
-/** Delivered eSIMs, newest first: an ICCID that a supplier reuses belongs to its latest order. */
-function soldEsims(db: Db, which: Sql): Promise<Sold[]> {
-  return db.query<Sold>(sql`
-    select id as "orderId", iccid, supplier_order as "supplierOrder", supplier, day, amount_mb as "amountMb",
-      is_unlimited as "isUnlimited", product_id as "productId", product_title as "productTitle",
-      delivered_at as "deliveredAt", script
-    from orders where status = 1 and ${which} order by id desc`);
+/** A reading of an eSIM as its partner reads it. */
+export function usageOf(sold: SoldEsim, reading: KeptReading, now: number): Usage {
+  const { iccid, orderId, productId, productTitle, isUnlimited } = sold;
+  const { activatedAt, expiresAt, fetchedAt } = reading;
+  const figures = usageFigures(reading, sold, now);
+  return { ...figures, iccid, orderId, productId, productTitle, isUnlimited, activatedAt, expiresAt, fetchedAt };
 }
 
 interface Kept {

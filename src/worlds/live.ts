@@ -1,4 +1,5 @@
 import { liveCodes } from '../contract/codes.ts';
+import { createEsims, suppliedEsims } from '../esims/esims.ts';
 import { ledgerBooks } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
@@ -31,6 +32,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     // A job brings live orders up to date; reading them changes nothing.
     checkout: openCheckout({ ...ground, provisioning, beforeRead: async () => 0 }, parts),
     orders: createOrders(ground, parts),
+    esims: createEsims(ground, suppliedEsims(suppliers)),
     usage: createUsageDesk(ground, parts),
     books: { ...ledgerBooks(db), ...shareBook(db) },
     topups: createTopups({ db, cards, topupTerms: liveTopupTerms }, parts),

@@ -1,4 +1,5 @@
 import { sandboxCodes } from '../contract/codes.ts';
+import { createEsims } from '../esims/esims.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
@@ -6,9 +7,10 @@ import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
-import { finishedBeforeRead, finisher } from './sandbox/finish.ts';
+import { finishedBeforeEsims, finishedBeforeRead, finishedBeforeUsage, finisher } from './sandbox/finish.ts';
 import { MAX_BALANCE } from './sandbox/play-funds.ts';
 import { scripted } from './sandbox/script.ts';
+import { scriptedEsims } from './sandbox/scripted-esims.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
 import type { World, WorldParts } from './world.ts';
@@ -45,7 +47,8 @@ export function sandboxWorld(parts: WorldParts): World {
     provisioning,
     checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
-    usage: createUsageDesk(ground, parts),
+    esims: finishedBeforeEsims(createEsims(ground, scriptedEsims), finishing),
+    usage: finishedBeforeUsage(createUsageDesk(ground, parts), finishing),
     books: emptyBooks(db),
     topups: createTopups({ db, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,

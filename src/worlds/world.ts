@@ -1,6 +1,7 @@
 import type { WorldCodes } from '../contract/codes.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
+import type { Esims } from '../esims/esims.ts';
 import type { Books } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
@@ -29,6 +30,7 @@ export interface World {
   readonly checkout: Checkout;
   readonly provisioning: Provisioning;
   readonly orders: Orders;
+  readonly esims: Esims;
   readonly usage: UsageDesk;
   /** What a partner reads of its money. */
   readonly books: Books & ShareBook;

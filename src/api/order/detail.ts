@@ -4,6 +4,7 @@ import { fail } from '../../contract/errors.ts';
 import type { Order } from '../../orders/orders.ts';
 import { endpoint } from '../endpoint.ts';
 import { nullable, orderFields, orderView } from '../views.ts';
+import { esimBlock, esimFields } from './esim-block.ts';
 
 const text = nullable(Type.String());
 
@@ -29,21 +30,7 @@ export const detail = endpoint({
       operator_title: Type.String(),
       operator_image: Type.String(),
     }),
-    esim: Type.Object({
-      qrcode: text,
-      qrcode_url: text,
-      iccid: text,
-      lpa: text,
-      matching_id: text,
-      smdpAddress: text,
-      activationCode: text,
-      confirmation_code: text,
-      msisdn: text,
-      apn: text,
-      apn_type: text,
-      apn_value: text,
-      is_roaming: nullable(Type.Boolean()),
-    }),
+    esim: Type.Object(esimFields),
     operator_meta: Type.Object({
       activation_policy: text,
       plan_type: text,
@@ -68,7 +55,7 @@ export const detail = endpoint({
     return {
       body: {
         order: { ...orderView(order, catalog), ...planView(order, plan) },
-        esim: esimView(order),
+        esim: esimBlock(order),
         operator_meta: plan?.operator.meta ?? unknownOperator,
       },
     };
@@ -86,25 +73,6 @@ function planView(order: Order, plan: Plan | undefined) {
     fup_speed_kbps: plan?.fairUse.speedKbps ?? 0,
     operator_title: plan?.operator.title ?? '',
     operator_image: plan?.operator.image ?? '',
-  };
-}
-
-/** A refill names the eSIM only. */
-function esimView({ esim, iccid }: Order) {
-  return {
-    qrcode: esim?.activationCode ?? null,
-    qrcode_url: esim?.qrcodeUrl ?? null,
-    iccid,
-    lpa: esim?.smdpAddress ?? null,
-    matching_id: esim?.matchingId ?? null,
-    smdpAddress: esim?.smdpAddress ?? null,
-    activationCode: esim?.activationCode ?? null,
-    confirmation_code: esim?.confirmationCode ?? null,
-    msisdn: esim?.msisdn ?? null,
-    apn: esim?.apn ?? null,
-    apn_type: esim?.apnType ?? null,
-    apn_value: esim?.apnValue ?? null,
-    is_roaming: esim?.isRoaming ?? null,
   };
 }
 

@@ -2,10 +2,12 @@ import type { Clock } from '../../clock.ts';
 import { aheadOfRealTime } from '../../db/account-time.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import type { Esims } from '../../esims/esims.ts';
 import type { Orders } from '../../orders/orders.ts';
 import { supplierReferenceOf } from '../../orders/orders.ts';
 import { carryOutRefunding, nextMove, type ProvisionedWorld } from '../../purchase/purchase.ts';
 import type { Vault } from '../../secrets.ts';
+import type { UsageDesk } from '../../usage/usage.ts';
 import { play } from './scripted-supplier.ts';
 
 /** Brings scripted orders to their end. No supplier is called, so one transaction does it all. */
@@ -86,5 +88,26 @@ export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finis
   async find(partnerId, orderId) {
     await beforeRead(partnerId, [orderId]);
     return orders.find(partnerId, orderId);
+  },
+});
+
+/** The same for eSIMs: deferred orders that are due bring some, and deferred refills change others. */
+export const finishedBeforeEsims = (esims: Esims, { allDue }: Finisher): Esims => ({
+  ...esims,
+  async find(partnerId, iccid, now) {
+    await allDue(partnerId);
+    return esims.find(partnerId, iccid, now);
+  },
+  async list(partnerId, page, now) {
+    await allDue(partnerId);
+    return esims.list(partnerId, page, now);
+  },
+});
+
+export const finishedBeforeUsage = (usage: UsageDesk, { allDue }: Finisher): UsageDesk => ({
+  ...usage,
+  async of(partnerId, iccid, time) {
+    await allDue(partnerId);
+    return usage.of(partnerId, iccid, time);
   },
 });

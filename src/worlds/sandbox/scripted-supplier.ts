@@ -20,7 +20,7 @@ const ICCID_PREFIX = '89000';
 export function scriptedSupplier(clock: Clock): Supplier {
   return {
     name: 'scripted',
-    sellsRefills: false,
+    sellsRefills: true,
     plans: async () => undefined,
     order: async (order) => play(order, order.paidAt.getTime()),
     find: async (order) => play(order, clock.now()),
@@ -67,17 +67,21 @@ const usedMb = { not_active: 0, active: 512, depleted: 1024, expired: 512 } as c
   number
 >;
 
-/** Activated at delivery, so that it runs out as a real one does. An expired one had ended before it was delivered. */
-function scriptedUsage(esim: EsimReference): UsageReading {
-  const state = (esim.script as Partial<Script> | null)?.usage ?? 'not_active';
-  const validity = esim.day * DAY;
-  const delivered = esim.deliveredAt.getTime();
+/**
+ * Activated at delivery, so that it runs out as a real one does. An expired one had ended before it was delivered. Refills add
+ * their data and days to it: one that was used up is active again.
+ */
+export function scriptedUsage(esim: EsimReference): UsageReading {
+  const { script, day, refilledMb = null, deliveredAt } = esim;
+  const scripted = (script as Partial<Script> | null)?.usage ?? 'not_active';
+  const validity = day * DAY;
+  const delivered = deliveredAt.getTime();
   const activated = { not_active: null, active: delivered, depleted: delivered, expired: delivered - validity - DAY };
-  const since = activated[state];
+  const since = activated[scripted];
   return {
-    state,
-    totalMb: TOTAL_MB,
-    usedMb: usedMb[state],
+    state: scripted === 'depleted' && refilledMb !== null ? 'active' : scripted,
+    totalMb: TOTAL_MB + (refilledMb ?? 0),
+    usedMb: usedMb[scripted],
     activatedAt: since === null ? null : new Date(since),
     expiresAt: since === null ? null : new Date(since + validity),
   };

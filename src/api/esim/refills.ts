@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { productRow, productSchema } from '../catalog/rows.ts';
+import { endpoint } from '../endpoint.ts';
+import { iccidParam, requireEsim } from './find.ts';
+
+export const refills = endpoint({
+  path: '/esim/refills',
+  verb: 'GET',
+  tier: 'catalog',
+  isExtension: true,
+  summary: 'The plans that can be added to an eSIM, cheapest first',
+  param: iccidParam,
+  fields: {},
+  errors: ['esim_not_found'],
+  simulated: ['esim_not_found'],
+  reply: Type.Object({
+    iccid: Type.String(),
+    refillable: Type.Boolean(),
+    products: Type.Array(productSchema),
+    count: Type.Integer(),
+  }),
+  async handle(context, _input, { param }) {
+    const { world, catalog, pricing, partnerId } = context;
+    const [esim, prices] = await Promise.all([requireEsim(context, param), pricing.of(partnerId)]);
+    const plans = await world.esims.refillsOf(catalog, esim);
+    // The catalog's order is by list price. It decides where the partner pays the same for two of them.
+    const products = plans
+      .map((plan) => productRow(plan, prices.priceOf(plan)))
+      .toSorted((a, b) => a.partner_price - b.partner_price);
+    return { body: { iccid: esim.iccid, refillable: products.length > 0, products, count: products.length } };
+  },
+});

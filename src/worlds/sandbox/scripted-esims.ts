@@ -1,0 +1,36 @@
+import { type Sql, sql } from '../../db/sql.ts';
+import { type EsimRules, type EsimState, lastState } from '../../esims/esims.ts';
+import { scriptedUsage } from './scripted-supplier.ts';
+
+const scripted = sql`(o.script ->> 'usage')`;
+const isOver = (now: Date): Sql =>
+  sql`o.delivered_at + (o.day + coalesce(refilled.day, 0)) * interval '24 hours' <= ${now}::timestamptz`;
+
+/** What the reading of `scriptedUsage` comes to, as a list has to ask for it. */
+const stateAt = (now: Date): Sql => sql`case
+    when o.withdrawn_at is not null then 'cancelled'
+    when ${scripted} = 'expired' or (${scripted} in ('active', 'depleted') and ${isOver(now)}) then 'expired'
+    when ${scripted} = 'depleted' and refilled.count = 0 then 'depleted'
+    when ${scripted} in ('active', 'depleted') then 'active'
+    else 'not_active' end`;
+
+/** The scripts that can lead to each state. */
+const scriptsOf: Record<EsimState, readonly EsimState[]> = {
+  not_active: ['not_active'],
+  active: ['active', 'depleted'],
+  depleted: ['depleted'],
+  expired: ['expired', 'active', 'depleted'],
+  cancelled: ['cancelled'],
+};
+
+/** eSIMs are in the state their script, the account's time and their refills put them in, whether they were read or not. */
+export const scriptedEsims: EsimRules = {
+  state: stateAt,
+  inState: (state, now) =>
+    scriptsOf[state].map((script) => sql`${lastState} = ${script} and ${stateAt(now)} = ${state}`),
+  reading: (esim, _kept, now) => ({ ...scriptedUsage(esim), fetchedAt: now }),
+  // Whoever supplies it in live, here every refill of the destination fits.
+  refillsOf: (catalog, { countryCode }) => catalog.refillsFor(countryCode),
+  isRefillOf: ({ refills, destination }, { countryCode }) => refills !== null && destination.code === countryCode,
+  acceptsRefills: async ({ state }) => state !== 'cancelled' && state !== 'expired',
+};
