@@ -25,7 +25,7 @@ export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Met
 /** Purchases by what came of them: the delivery of one that was made, else the code it was refused with. */
 export function measuredPurchases(endpoints: readonly Endpoint[], { purchases }: Metrics): Endpoint[] {
   return endpoints.map((endpoint) => {
-    if (endpoint.path !== '/purchase/buy') return endpoint;
+    if (endpoint.path !== '/purchase/buy' && endpoint.path !== '/purchase/refill') return endpoint;
     return {
       ...endpoint,
       async handle(context, input, given) {

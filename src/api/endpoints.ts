@@ -11,10 +11,15 @@ import { countries } from './catalog/countries.ts';
 import { product } from './catalog/product.ts';
 import { products } from './catalog/products.ts';
 import type { Endpoint } from './endpoint.ts';
+import { detail as esimDetail } from './esim/detail.ts';
+import { list as esimList } from './esim/list.ts';
+import { refills } from './esim/refills.ts';
 import { detail } from './order/detail.ts';
 import { get } from './order/get.ts';
 import { usage } from './order/usage.ts';
 import { buy } from './purchase/buy.ts';
+import { quote } from './purchase/quote.ts';
+import { refill } from './purchase/refill.ts';
 import { deliveries } from './webhook/deliveries.ts';
 import { list } from './webhook/list.ts';
 import { probe } from './webhook/probe.ts';
@@ -42,4 +47,9 @@ export const endpoints: readonly Endpoint[] = [
   deliveries,
   test,
   probe,
+  quote,
+  refill,
+  esimList,
+  esimDetail,
+  refills,
 ];

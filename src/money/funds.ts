@@ -15,6 +15,8 @@ type ChargeLine = { book: 'wallet'; type: WalletMovementType } | { book: 'debt';
 export interface Funds {
   /** The book and type a charge is written under. */
   readonly line: ChargeLine;
+  /** What can be spent now. */
+  available(wallet: ChargeableWallet): Cents;
   /** The transfers that pay `price`, or why it does not fit. Changes nothing. */
   charge(wallet: ChargeableWallet, price: Cents): readonly Transfer[] | Shortfall;
 }
@@ -22,8 +24,11 @@ export interface Funds {
 /** The price leaves the wallet at once: promo money first, then cash. */
 const prepaid: Funds = {
   line: { book: 'wallet', type: 'purchase' },
-  charge({ cash, promo }, price) {
-    if (cash + promo < price) return { code: 'insufficient_balance', balance: toCents(cash + promo) };
+  available: ({ cash, promo }) => toCents(cash + promo),
+  charge(wallet, price) {
+    const { promo } = wallet;
+    const balance = prepaid.available(wallet);
+    if (balance < price) return { code: 'insufficient_balance', balance };
     if (promo >= price) return [{ debit: 'promo', credit: 'revenue', amount: price }];
     const rest: Transfer = { debit: 'cash', credit: 'revenue', amount: toCents(price - promo) };
     return promo > 0n ? [{ debit: 'promo', credit: 'revenue', amount: promo }, rest] : [rest];
@@ -33,8 +38,10 @@ const prepaid: Funds = {
 /** No money moves; the price is added to the debt, never past the credit limit. */
 const postpaid: Funds = {
   line: { book: 'debt', type: 'charge' },
-  charge({ outstanding, creditLimit }, price) {
-    const available = toCents(creditLimit - outstanding);
+  available: ({ outstanding, creditLimit }) => toCents(creditLimit - outstanding),
+  charge(wallet, price) {
+    const { outstanding, creditLimit } = wallet;
+    const available = postpaid.available(wallet);
     if (available < price) return { code: 'credit_limit_exceeded', outstanding, creditLimit, available };
     return [{ debit: 'receivable', credit: 'revenue', amount: price }];
   },

@@ -2,18 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isConnectionError } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { readBalance } from '../money/money.ts';
+import { type Cents, readBalance } from '../money/money.ts';
 import { type State, stateOf, states } from '../orders/orders.ts';
 import type { BuyOutcome, Purchase } from './buy-outcome.ts';
 import type { Charged } from './charge.ts';
 import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { WalletFigures, Wanted } from './decide.ts';
+import { type Means, readMeans } from './means.ts';
 import { OrderGone } from './moves.ts';
 import { type AskedFor, type EarlierOrder, isSamePurchase, readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
 
 export type { BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { RefillTarget, Wanted } from './decide.ts';
+export type { Means } from './means.ts';
 export {
   type ChargeDifference,
   carryOutRefunding,
@@ -31,6 +33,8 @@ export interface Checkout {
   buy(wanted: Wanted): Promise<BuyOutcome>;
   /** The outcome recorded under a key; undefined: the key is unused. */
   recorded(partnerId: number, key: string, asked: AskedFor): Promise<BuyOutcome | undefined>;
+  /** Whether the partner could pay this price now. Nothing is written. */
+  means(partnerId: number, price: Cents): Promise<Means>;
 }
 
 /** The part of a world a purchase needs. */
@@ -127,6 +131,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
 
   return {
     buy,
+    means: (partnerId, price) => readMeans(world.db, partnerId, price),
     async recorded(partnerId, key, asked) {
       const row = await world.db.maybe<EarlierOrder>(sql`
         select id, product_id as "productId", refill_of as "refillOf", status from orders

@@ -22,6 +22,8 @@ export const countryRow = ({ code, title, slug, image }: Destination, region: st
   region,
 });
 
+export const priceSourceSchema = Type.Enum(['product', 'provider', 'country', 'region', 'account_default', 'none']);
+
 export const productSchema = Type.Object({
   id: Type.String({ pattern: '^esc_[0-9a-f]{16}$' }),
   title: Type.String(),
@@ -49,7 +51,7 @@ export const productSchema = Type.Object({
   partner_price: Type.Number(),
   partner_discount: Type.String(),
   partner_margin_share_pct: Type.String(),
-  source: Type.Enum(['product', 'provider', 'country', 'region', 'account_default', 'none']),
+  source: priceSourceSchema,
 });
 
 export function productRow(plan: Plan, price: PartnerPrice): Described<typeof productSchema> {

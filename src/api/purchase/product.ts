@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { fail } from '../../contract/errors.ts';
+import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
+import type { Esim } from '../../esims/esims.ts';
+import type { Quote } from '../../pricing/pricing.ts';
+import type { RefillTarget } from '../../purchase/purchase.ts';
+import type { Context } from '../endpoint.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+
+export const aliasSchema = Type.String({ pattern: '^esc_[0-9a-f]{16}$' });
+
+/** Left raw here, because a problem with the eSIM is reported first. */
+export const rawProductId = custom({
+  schema: aliasSchema,
+  required: true,
+  errors: ['product_id_required', 'invalid_product'],
+  parse: (raw: RawValue): RawValue => raw,
+});
+
+async function requireQuote({ pricing, partnerId }: Context, raw: RawValue): Promise<Quote> {
+  if (raw === undefined) throw fail('product_id_required');
+  const quote = raw === notPlain ? undefined : await pricing.quote(partnerId, raw);
+  if (!quote) throw fail('invalid_product');
+  return quote;
+}
+
+/** A plan that brings an eSIM, on sale or not. */
+export async function requireEsimPlan(context: Context, raw: RawValue): Promise<Quote> {
+  const quote = await requireQuote(context, raw);
+  if (quote.plan.refills) throw fail('invalid_product');
+  return quote;
+}
+
+/** A plan that can be added to this eSIM, on sale or not. `key`: the purchase it is for, if it may have been made already. */
+export async function requireRefillPlan(
+  context: Context,
+  esim: Esim,
+  raw: RawValue,
+  key?: RawValue,
+): Promise<Quote & { readonly refillOf: RefillTarget }> {
+  const quote = await requireQuote(context, raw);
+  const { orderId, iccid, supplierOrder } = esim;
+  // A recorded outcome is replayed even if the plan no longer fits, or the eSIM takes no more refills.
+  if (!(await context.world.esims.mayRefill(quote.plan, esim)) && !(await isRecorded(context, quote, orderId, key)))
+    throw fail('invalid_refill');
+  return { ...quote, refillOf: { orderId, iccid, supplierOrder } };
+}
+
+async function isRecorded({ world, partnerId }: Context, { plan }: Quote, refillOf: bigint, raw: RawValue) {
+  const key = keyOrNone(raw);
+  if (key === undefined) return false;
+  const recorded = await world.checkout.recorded(partnerId, key, { productId: plan.alias, refillOf });
+  return recorded !== undefined && recorded.outcome !== 'key_conflict';
+}
+
+/** A malformed key is reported later, and nothing can be recorded under it. */
+function keyOrNone(raw: RawValue): string | undefined {
+  try {
+    return parseIdempotencyKey(raw);
+  } catch {
+    return undefined;
+  }
+}

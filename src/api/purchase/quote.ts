@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { fail } from '../../contract/errors.ts';
+import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
+import { centsToNumber } from '../../money/money.ts';
+import type { Means } from '../../purchase/purchase.ts';
+import { priceSourceSchema } from '../catalog/rows.ts';
+import { endpoint } from '../endpoint.ts';
+import { requireEsim } from '../esim/find.ts';
+import { rawProductId, requireEsimPlan, requireRefillPlan } from './product.ts';
+import { unsellable } from './sale.ts';
+
+const optionalIccid = custom({
+  schema: Type.String({ description: 'Ask for the price of a refill of this eSIM' }),
+  required: false,
+  errors: ['iccid_required'],
+  parse(raw: RawValue): string | undefined {
+    if (raw === notPlain) throw fail('iccid_required');
+    return raw;
+  },
+});
+
+export const quote = endpoint({
+  path: '/purchase/quote',
+  verb: 'GET',
+  tier: 'read',
+  isExtension: true,
+  summary: 'What a purchase or a refill would cost now, and whether it would go through',
+  fields: { iccid: optionalIccid, product_id: rawProductId },
+  errors: ['esim_not_found', 'invalid_refill'],
+  simulated: ['esim_not_found', 'invalid_refill'],
+  reply: Type.Object({
+    product_id: Type.String(),
+    product_title: Type.String(),
+    list_price: Type.Number(),
+    partner_price: Type.Number(),
+    discount: Type.Number(),
+    source: priceSourceSchema,
+    billing_mode: Type.Enum(['prepaid', 'postpaid']),
+    available: Type.Number({ description: 'What can be spent now: the balance, or the credit limit minus the debt' }),
+    can_buy: Type.Boolean(),
+    blocked_by: Type.String({
+      description: 'The error a purchase would be refused with now; empty when it would go through',
+    }),
+  }),
+  async handle(context, { iccid, product_id }) {
+    const quoted =
+      iccid === undefined
+        ? await requireEsimPlan(context, product_id)
+        : await requireRefillPlan(context, await requireEsim(context, iccid), product_id);
+    const { plan, price } = quoted;
+    const means = await context.world.checkout.means(context.partnerId, price.partnerPrice);
+    const blocked_by = unsellable(quoted)?.code ?? blockedBy(means);
+    return {
+      body: {
+        product_id: plan.alias,
+        product_title: plan.title,
+        list_price: centsToNumber(plan.listPrice),
+        partner_price: centsToNumber(price.partnerPrice),
+        discount: centsToNumber(price.discount),
+        source: price.source,
+        billing_mode: means.billingMode,
+        available: centsToNumber(means.available),
+        can_buy: blocked_by === '',
+        blocked_by,
+      },
+    };
+  },
+});
+
+/** In the order in which a purchase is refused. */
+function blockedBy({ isSuspended, shortfall }: Means): string {
+  return isSuspended ? 'partner_account_suspended' : (shortfall?.code ?? '');
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { requiredText } from '../../contract/fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { requireEsim } from '../esim/find.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { rawProductId, requireRefillPlan } from './product.ts';
+import { reference } from './reference.ts';
+import { parseTerms, type Sale, saleErrors, saleSimulated, sell, simulatedPrice } from './sale.ts';
+import { replyOf, saleReply } from './sale-reply.ts';
+import { scriptFields } from './script.ts';
+
+interface Refill extends Sale {
+  readonly iccid: string;
+}
+
+export const refill = endpoint({
+  path: '/purchase/refill',
+  verb: 'POST',
+  tier: 'purchase',
+  isExtension: true,
+  summary: 'Add data and days to an eSIM, paid like a purchase',
+  fields: {
+    iccid: requiredText('iccid_required'),
+    product_id: rawProductId,
+    idempotency_key: idempotencyKey,
+    reference,
+    sandbox_scenario: scriptFields.sandbox_scenario,
+  },
+  errors: [...saleErrors, 'esim_not_found', 'invalid_refill'],
+  simulated: [...saleSimulated, 'esim_not_found', 'invalid_refill'],
+  statuses: [200, 202],
+  reply: Type.Object({ ...saleReply, iccid: Type.String() }),
+  storeFailure: (codes) => codes.orderInsert,
+
+  /** The eSIM, the product, then everything else as `purchase/buy` checks it. */
+  async check(context, input): Promise<Refill> {
+    const esim = await requireEsim(context, input.iccid);
+    const quote = await requireRefillPlan(context, esim, input.product_id, input.idempotency_key);
+    return { ...quote, ...parseTerms(context, input), iccid: esim.iccid };
+  },
+  simulatedExtra: (checked: Refill) => simulatedPrice(checked),
+
+  async handle(context, _, { checked }) {
+    const { status, body } = replyOf(context, await sell(context, checked), 'refill');
+    return { status, body: { ...body, iccid: checked.iccid } };
+  },
+});

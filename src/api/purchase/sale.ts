@@ -1,0 +1,106 @@
+import type { ErrorCode, Failure } from '../../contract/errors.ts';
+import { fail } from '../../contract/errors.ts';
+import type { RawValue } from '../../contract/fields.ts';
+import { centsToNumber } from '../../money/money.ts';
+import type { Quote } from '../../pricing/pricing.ts';
+import type { BuyOutcome, Purchase, RefillTarget, Wanted } from '../../purchase/purchase.ts';
+import type { Context } from '../endpoint.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+import { parseReference } from './reference.ts';
+import { refusalOf } from './refusals.ts';
+import { parseScript } from './script.ts';
+
+/** What `purchase/buy` and `purchase/refill` have in common once they know what is bought. */
+export interface Sale extends Quote {
+  readonly key: string | undefined;
+  readonly reference: string;
+  readonly script: Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
+  /** The eSIM the plan is added to; undefined: it brings a new one. */
+  readonly refillOf?: RefillTarget | undefined;
+}
+
+export const saleErrors = [
+  'product_not_found',
+  'invalid_price',
+  'invalid_partner_price',
+  'insufficient_balance',
+  'credit_limit_exceeded',
+  'partner_account_suspended',
+  'credit_charge_failed',
+  'charge_in_progress',
+  'charge_incomplete',
+  'idempotency_key_conflict',
+  'sale_insert_failed',
+  'sandbox_order_insert_failed',
+  'sandbox_balance_write_failed',
+] as const satisfies readonly ErrorCode[];
+
+export const saleSimulated = [
+  'product_not_found',
+  'invalid_price',
+  'insufficient_balance',
+  'credit_limit_exceeded',
+  'partner_account_suspended',
+  'charge_in_progress',
+  'charge_incomplete',
+  'idempotency_key_conflict',
+  'sale_insert_failed',
+] as const satisfies readonly ErrorCode[];
+
+/** A simulated shortage quotes the real partner price. */
+export const simulatedPrice = ({ price }: Sale) => ({ required: centsToNumber(price.partnerPrice) });
+
+interface RawTerms {
+  readonly idempotency_key: RawValue;
+  readonly reference: RawValue;
+  readonly sandbox_scenario: RawValue;
+  readonly sandbox_usage?: RawValue;
+}
+
+/** Key, reference and script, checked in this order. */
+export function parseTerms({ world }: Context, raw: RawTerms): Pick<Sale, 'key' | 'reference' | 'script'> {
+  const key = parseIdempotencyKey(raw.idempotency_key);
+  const reference = parseReference(raw.reference);
+  // Live has no scripts and ignores these fields, whatever they say.
+  const script = world.script ? world.script(parseScript({ sandbox_usage: undefined, ...raw })) : {};
+  return { key, reference, script };
+}
+
+/** Why the plan cannot be sold at this price; undefined: it can. */
+export function unsellable({ plan, price }: Pick<Quote, 'plan' | 'price'>): Failure | undefined {
+  if (!plan.onSale) return fail('product_not_found');
+  if (plan.listPrice <= 0n) return fail('invalid_price');
+  if (price.partnerPrice <= 0n) return fail('invalid_partner_price');
+  return undefined;
+}
+
+/** How often a purchase that waited too long for its wallet gets a new price and another try. */
+const MAX_REQUOTES = 2;
+
+/** Buys it, or answers with what was recorded under its key. */
+export async function sell(context: Context, sale: Sale): Promise<Purchase> {
+  let wanted = sale;
+  for (let requotes = 0; ; requotes++) {
+    const bought = await attempt(context, wanted);
+    if (bought.outcome === 'bought') return bought.purchase;
+    const { price, plan } = wanted;
+    if (bought.outcome !== 'outdated' || requotes === MAX_REQUOTES)
+      throw refusalOf(bought, { price: price.partnerPrice, codes: context.world.codes });
+    wanted = { ...wanted, ...(await context.pricing.quote(context.partnerId, plan.alias)) };
+  }
+}
+
+async function attempt({ world, partnerId, now, clock }: Context, sale: Sale): Promise<BuyOutcome> {
+  const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
+  const refusal = unsellable(sale);
+  if (refusal) {
+    // A recorded outcome is replayed even if the product has gone off sale since.
+    const asked = { productId: plan.alias, refillOf: refillOf?.orderId ?? null };
+    const recorded = key === undefined ? undefined : await world.checkout.recorded(partnerId, key, asked);
+    if (!recorded) throw refusal;
+    return recorded;
+  }
+  const at = new Date(now);
+  const order = { partnerId, plan, price: price.partnerPrice, isOutdated, key, reference, refillOf, at, clock };
+  return world.checkout.buy({ ...order, ...script });
+}
