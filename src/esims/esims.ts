@@ -6,7 +6,7 @@ import type { Esim, EsimRules, EsimState, KeptReading } from './rules.ts';
 import { broughtEsim, isLatest, refilled, type SoldEsim, soldColumns } from './sold.ts';
 
 export { type Esim, type EsimRules, type EsimState, esimStates, type KeptReading } from './rules.ts';
-export { type SoldEsim, soldEsims } from './sold.ts';
+export { isLatest, type SoldEsim, soldEsims } from './sold.ts';
 export { lastState, suppliedEsims } from './supplied.ts';
 
 export interface EsimPage {

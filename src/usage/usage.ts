@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
+import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import type { Supplier } from '../suppliers/suppliers.ts';
 import { type UsageFigures, usageFigures } from './figures.ts';
 
@@ -30,7 +30,7 @@ export interface UsageWorld {
 export interface UsageDesk {
   /** Undefined: not the partner's eSIM, never read, or the supplier does not answer. */
   of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
-  /** Readings of these orders' eSIMs, renewed where they are not fresh. Orders whose supplier gave none are missing. */
+  /** Readings of the eSIMs these orders brought or refilled, renewed where they are not fresh. Orders whose supplier gave none are missing. */
   readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
 }
 
@@ -103,19 +103,22 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
 
   return {
     async of(partnerId, iccid, time) {
-      const [sold] = await soldEsims(db, sql`o.iccid = ${iccid} and o.partner_id = ${partnerId}`);
+      const [sold] = await soldEsims(db, sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`);
       const reading = sold && (await current(sold, time));
       if (!reading) return undefined;
       return usageOf(sold, reading, time.now());
     },
 
     async readings(orderIds) {
-      const waiting = await soldEsims(db, sql`o.id = any(${orderIds}::bigint[])`);
+      const orders = await db.query<{ id: bigint; broughtBy: bigint }>(sql`
+        select id, coalesce(refill_of, id) as "broughtBy" from orders where id = any(${orderIds}::bigint[])`);
+      const fills = Map.groupBy(orders, ({ broughtBy }) => broughtBy);
+      const waiting = await soldEsims(db, sql`o.id = any(${[...fills.keys()]}::bigint[])`);
       const taken = new Map<bigint, KeptReading>();
       const askers = Array.from({ length: ASK_AT_ONCE }, async () => {
         for (let sold = waiting.pop(); sold; sold = waiting.pop()) {
           const reading = await current(sold, clock);
-          if (reading) taken.set(sold.orderId, reading);
+          if (reading) for (const { id } of fills.get(sold.orderId) ?? []) taken.set(id, reading);
         }
       });
       await Promise.all(askers);

@@ -53,9 +53,21 @@ const extra = {
   'POST webhook/probe': ['probe_blocked', 'probe_unavailable'],
 } as const;
 
-type Name = keyof typeof extra;
-const names = Object.keys(extra) as Name[];
-const pairs = names.flatMap((name) => [...everywhere, ...extra[name]].map((code) => ({ name, code })));
+/** The same for what we add beside the contract. */
+const added = {
+  'GET esim/list': [],
+  'GET esim/detail': ['esim_not_found'],
+  'GET esim/refills': ['esim_not_found'],
+  'POST purchase/refill': [...extra['POST purchase/buy'], 'esim_not_found', 'invalid_refill'],
+  'GET purchase/quote': ['esim_not_found', 'invalid_refill'],
+} as const;
+
+const accepted = { ...extra, ...added };
+type Name = keyof typeof accepted;
+const names = Object.keys(accepted) as Name[];
+const pairsOf = (these: readonly Name[]) =>
+  these.flatMap((name) => [...everywhere, ...accepted[name]].map((code) => ({ name, code })));
+const pairs = pairsOf(names);
 
 /** HTTP status and the fields beyond the envelope, as the contract's error tables give them. */
 const money = 'number';
@@ -100,22 +112,30 @@ const live: Record<string, [status: number, fields?: Record<string, string>]> = 
   test_enqueue_failed: [500],
   probe_blocked: [400, { request_sent: 'boolean', reason: 'string' }],
   probe_unavailable: [500],
+  esim_not_found: [404],
+  invalid_refill: [400],
 };
 const envelope = ['result', 'code', 'error', 'title', 'api_version', 'livemode', 'sandbox_simulated'];
 
 let t: TestApp;
 let key: string;
 let product: string;
+let refill: string;
+let iccid: string;
 before(async () => {
   t = await testApp();
   const partner = await t.partner();
-  product = (await testPlan(t)).alias;
+  const plan = await testPlan(t);
+  product = plan.alias;
+  refill = (await testPlan(t, { refills: [plan.code] })).alias;
   await run(t.operator(), `pricing rule add --scope country --target FR --partner ${partner} --share 25`);
   await catalogKnows(t, product);
   const made = await run(t.operator(), `key create --partner ${partner} --mode sandbox`);
   key = made.key;
   record('secrets', `${key}\n`);
   await run(t.operator(), `key set ${made.key_id} --ceilings read=9000,purchase=9000,money=9000,outbound=9000`);
+  const { id } = (await t.post('/purchase/buy', { product_id: product }, { key })).body;
+  ({ iccid } = (await t.get(`/order/detail/${id}`, { key })).body.esim);
   // Somebody to hear of it, if anything were sent.
   await pausedSubscription(t, partner);
 });
@@ -124,13 +144,18 @@ after(() => t[Symbol.asyncDispose]());
 /** A call that would do something, were no error asked for. */
 function call(name: Name, headers: Record<string, string> = {}, query = '', form = ''): Promise<Answer> {
   const [verb, path] = name.split(' ') as [string, string];
-  const param = { 'catalog/product': `/${product}`, 'order/detail': '/1001', 'order/usage': '/8900000000000010010' }[
-    path
-  ];
-  const url = `/${path}${param ?? ''}?country=FR&${query}`;
+  const param = {
+    'catalog/product': `/${product}`,
+    'order/detail': '/1001',
+    'order/usage': '/8900000000000010010',
+    'esim/detail': `/${iccid}`,
+    'esim/refills': `/${iccid}`,
+  }[path];
+  const url = `/${path}${param ?? ''}?country=FR&product_id=${product}&${query}`;
   if (verb === 'GET') return t.get(url, { key, headers });
   const fields = {
     'purchase/buy': `product_id=${product}&idempotency_key=simulated`,
+    'purchase/refill': `iccid=${iccid}&product_id=${refill}&idempotency_key=refilled`,
     'account/topup': 'amount=50',
     'account/topupConfirm': 'payment_key=sbx_topup_1',
     'account/sandboxBalance': 'operation=add&amount=5',
@@ -139,8 +164,8 @@ function call(name: Name, headers: Record<string, string> = {}, query = '', form
   return t.post(`/${path}?${query}`, `${fields ?? ''}&${form}`, { key, headers });
 }
 
-test('the contract names 117 pairs', () => {
-  assert.equal(pairs.length, 117);
+test('the contract names 117 pairs; what we add comes on top', () => {
+  assert.equal(pairsOf(Object.keys(extra) as Name[]).length, 117);
 });
 
 test('every pair: live status, live extra fields, marked as simulated; nothing written, no event', async () => {
@@ -174,13 +199,16 @@ test('the idempotency key is not consumed, and `required` is the real partner pr
   assert.ok(simulated.body.balance < 8.5 && other.body.available < 8.5, 'the sample money does not reach for it');
   const bought = await call('POST purchase/buy');
   assert.deepEqual([bought.status, bought.body.delivery], [200, 'delivered']);
+  const short = await call('POST purchase/refill', { 'x-sandbox-error': 'insufficient_balance' });
+  assert.equal(short.body.required, 8.5);
+  assert.equal((await call('POST purchase/refill')).body.delivery, 'delivered');
 });
 
 test('any other pair: 400 invalid_sandbox_error with endpoint and allowed', async () => {
   const unchanged = await rowCounts(t);
   const codes = Object.keys(live);
   for (const name of names) {
-    const allowed = [...everywhere, ...extra[name]];
+    const allowed: string[] = [...everywhere, ...accepted[name]];
     // One that another endpoint accepts, one that is no code at all, one that is malformed.
     const foreign = codes.find((code) => !allowed.includes(code)) as string;
     for (const asked of [foreign, 'no_such_code', 'Rate-Limited!', 'toString']) {
