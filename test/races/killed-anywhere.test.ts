@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { createKey, createPartner } from '../../src/accounts/accounts.ts';
 import { type Base, openBase } from '../../src/base.ts';
-import { seedDemoCatalog } from '../../src/catalog/catalog.ts';
+import { importCatalog, seedDemoCatalog } from '../../src/catalog/catalog.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/db/embedded.ts';
@@ -26,9 +26,12 @@ import { freePort } from '../support/ports.ts';
 
 /**
  * A purchase is broken at every step it takes: the process killed, its database connections cut, PostgreSQL stopped. Each
- * time it must be finished or never have happened, and the same key must give the one recorded outcome.
+ * time it must be finished or never have happened, and the same key must give the one recorded outcome. The same for a refill,
+ * which is only killed, and only from its commit on: up to there a purchase and a refill take the same steps.
  */
 const faults: readonly Fault[] = ['kill', 'cut', 'stop'];
+/** Of a refill, in MB. */
+const REFILL_MB = 512;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const preload = new URL('../support/fault-preload.ts', import.meta.url).href;
 
@@ -39,6 +42,8 @@ let env: NodeJS.ProcessEnv;
 let server: ChildProcess;
 let live: string;
 let product: string;
+let refillProduct: string;
+let iccid: string;
 let partnerId: number;
 let key: string;
 
@@ -69,8 +74,18 @@ before(async () => {
     const made = await createKey(tx, { partnerId, mode: 'live' });
     key = made.key;
     await tx.run(sql`update api_keys set tier_ceilings = '{"purchase": 1000000}' where id = ${made.keyId}`);
-    product = (
-      await tx.one<{ alias: string }>(sql`select alias from plans where on_sale order by list_price, id limit 1`)
+    const plan = await tx.one<{ alias: string; code: string; slug: string; destination: string }>(sql`
+      select plans.alias, plans.supplier_plan as code, suppliers.slug, plans.destination
+      from plans join suppliers on suppliers.id = plans.supplier_id
+      where on_sale and refills is null order by list_price, plans.id limit 1`);
+    product = plan.alias;
+    const { destination, code } = plan;
+    const terms = { amount: REFILL_MB, day: 1, network_type: '4G', price: 2, cost: 1, refills: [code] };
+    const entry = { code: 'killed-refill', destination, title: 'Refill', ...terms };
+    const supplier = { slug: plan.slug, title: plan.slug, kind: 'simulated' };
+    await importCatalog(tx, { supplier, full: false, destinations: [], plans: [{ entry, line: 1 }] }, base.vault.sign);
+    refillProduct = (
+      await tx.one<{ alias: string }>(sql`select alias from plans where supplier_plan = 'killed-refill'`)
     ).alias;
     await tx.run(sql`set local search_path = live, shared`);
     await post(tx, await lockWallets(tx, [partnerId]), [
@@ -141,13 +156,16 @@ async function call(method: 'GET' | 'POST', path: string, form?: Record<string, 
   }
 }
 
-const buy = (idempotency_key: string) => call('POST', '/purchase/buy', { product_id: product, idempotency_key });
+type Sell = (idempotencyKey: string) => Promise<Answer | undefined>;
+const buy: Sell = (idempotency_key) => call('POST', '/purchase/buy', { product_id: product, idempotency_key });
+const refill: Sell = (idempotency_key) =>
+  call('POST', '/purchase/refill', { iccid, product_id: refillProduct, idempotency_key });
 const arm = (order: Order['arm']) => server.send({ arm: order } satisfies Order);
 
-async function countSteps(): Promise<string[]> {
-  await buy('warm');
+async function countSteps(sell: Sell, name: string): Promise<string[]> {
+  await sell(`${name}-warm`);
   arm({ step: 0, fault: 'cut', postgresPid: 0 });
-  assert.equal((await buy('counted'))?.body.delivery, 'delivered');
+  assert.equal((await sell(`${name}-counted`))?.body.delivery, 'delivered');
   // The answer's own last step comes just after it has arrived here.
   await sleep(50);
   const told = once(server, 'message') as Promise<[Told]>;
@@ -155,11 +173,60 @@ async function countSteps(): Promise<string[]> {
   return (await told)[0].steps;
 }
 
-test('a purchase broken at any step, in any of three ways, is finished or never happened', {
-  timeout: 600_000,
-}, async (t) => {
-  const steps = await countSteps();
-  // The charge, the supplier, the delivery and the answer: whatever the path between them becomes, these must be met.
+/** Breaks a sale at each of its steps, from the `first` on; returns the key of each try. */
+async function breakEverywhere(
+  sell: Sell,
+  name: string,
+  fault: Fault,
+  steps: readonly string[],
+  first = 1,
+): Promise<string[]> {
+  const broken: string[] = [];
+  for (let step = first; step <= steps.length; step++) {
+    const idempotencyKey = `${name}-${fault}-${step}`;
+    const { pid } = postgres;
+    arm({ step, fault, postgresPid: pid });
+    const answer = await sell(idempotencyKey);
+    if (answer) {
+      const told = [200, 202, 500, 503].includes(answer.status);
+      assert.ok(told, `${idempotencyKey} (${steps[step - 1]}): ${JSON.stringify(answer)}`);
+    }
+    if (fault === 'kill') {
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+      await start();
+    } else {
+      if (fault === 'stop') await replaced(pid);
+      await reachable();
+    }
+    broken.push(idempotencyKey);
+  }
+  return broken;
+}
+
+/** The one outcome of each key, once it has come to an end. */
+async function outcomesOf(sell: Sell, keys: readonly string[]): Promise<void> {
+  const outcomes = new Map<string, Answer>();
+  const settle = async (idempotencyKey: string): Promise<void> => {
+    for (let tries = 0; tries < 40; tries++) {
+      const answer = await sell(idempotencyKey);
+      if (answer?.status === 200) return void outcomes.set(idempotencyKey, answer);
+      assert.ok(answer === undefined || answer.status !== 402, JSON.stringify(answer?.body));
+      await sleep(500);
+    }
+    throw new Error(`${idempotencyKey} never came to an end`);
+  };
+  await Promise.all(keys.map(settle));
+  const ids = new Set<number>();
+  for (const [idempotencyKey, { body }] of outcomes) {
+    assert.equal(body.delivery, 'delivered', idempotencyKey);
+    ids.add(body.order_id);
+    assert.equal((await sell(idempotencyKey))?.body.order_id, body.order_id, 'a retry gives the recorded outcome');
+  }
+  assert.equal(ids.size, keys.length, 'one order per key');
+}
+
+// The charge, the supplier, the delivery and the answer: whatever the path between them becomes, these must be met.
+function assertMet(steps: readonly string[]): void {
   for (const met of [
     /^before begin/,
     /^(before|after) commit/,
@@ -171,49 +238,10 @@ test('a purchase broken at any step, in any of three ways, is finished or never 
       `${met} is not among ${steps.join(', ')}`,
     );
   assert.ok(steps.length >= 20, `too few steps found: ${steps.join(', ')}`);
-  const broken: string[] = [];
+}
 
-  for (const fault of faults) {
-    for (let step = 1; step <= steps.length; step++) {
-      const idempotencyKey = `${fault}-${step}`;
-      const { pid } = postgres;
-      arm({ step, fault, postgresPid: pid });
-      const answer = await buy(idempotencyKey);
-      if (answer) {
-        const told = [200, 202, 500, 503].includes(answer.status);
-        assert.ok(told, `${idempotencyKey} (${steps[step - 1]}): ${JSON.stringify(answer)}`);
-      }
-      if (fault === 'kill') {
-        if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
-        await start();
-      } else {
-        if (fault === 'stop') await replaced(pid);
-        await reachable();
-      }
-      broken.push(idempotencyKey);
-    }
-  }
-
-  const outcomes = new Map<string, Answer>();
-  const settle = async (idempotencyKey: string): Promise<void> => {
-    for (let tries = 0; tries < 40; tries++) {
-      const answer = await buy(idempotencyKey);
-      if (answer?.status === 200) return void outcomes.set(idempotencyKey, answer);
-      assert.ok(answer === undefined || answer.status !== 402, JSON.stringify(answer?.body));
-      await sleep(500);
-    }
-    throw new Error(`${idempotencyKey} never came to an end`);
-  };
-  await Promise.all(broken.map(settle));
-
-  const ids = new Set<number>();
-  for (const [idempotencyKey, { body }] of outcomes) {
-    assert.equal(body.delivery, 'delivered', idempotencyKey);
-    ids.add(body.order_id);
-    assert.equal((await buy(idempotencyKey))?.body.order_id, body.order_id, 'a retry gives the recorded outcome');
-  }
-  assert.equal(ids.size, broken.length, 'one order per key');
-
+/** Whatever was sold: the books add up, every order told its story once, and nothing was ordered twice. */
+async function assertNothingDoubled(): Promise<void> {
   const { db } = base.worlds.live;
   assert.deepEqual((await proveBooks(db, () => {})).drift, []);
   const events = await db.query<{ order_id: bigint; events: string }>(sql`
@@ -226,8 +254,37 @@ test('a purchase broken at any step, in any of three ways, is finished or never 
   const { doubled } = await base.db.one<{ doubled: number }>(sql`
     select count(*)::int as doubled from simulated.orders where calls > 1`);
   assert.equal(doubled, 0, 'nothing was ordered twice at the supplier');
+}
+
+test('a purchase broken at any step, in any of three ways, is finished or never happened', {
+  timeout: 600_000,
+}, async (t) => {
+  const steps = await countSteps(buy, 'buy');
+  assertMet(steps);
+  const broken: string[] = [];
+  for (const fault of faults) broken.push(...(await breakEverywhere(buy, 'buy', fault, steps)));
+  await outcomesOf(buy, broken);
+  await assertNothingDoubled();
   t.diagnostic(
     `${steps.length} steps found, ${broken.length} purchases broken: ${steps.length} by each of ${faults.join(', ')}`,
   );
   t.diagnostic(`steps: ${steps.join(' | ')}`);
+});
+
+test('a refill killed at any step from its commit on is finished or never happened, and its data is added once', {
+  timeout: 300_000,
+}, async (t) => {
+  const bought = await buy('to-refill');
+  iccid = (await call('GET', `/order/detail/${bought?.body.order_id}`))?.body.esim.iccid;
+  const totalMb = async () => (await call('GET', `/order/usage/${iccid}`))?.body.usage.total_mb;
+  const before = await totalMb();
+  const steps = await countSteps(refill, 'refill');
+  assertMet(steps);
+  const commit = 1 + steps.findIndex((label) => label.startsWith('before commit'));
+  const broken = await breakEverywhere(refill, 'refill', 'kill', steps, commit);
+  await outcomesOf(refill, broken);
+  await assertNothingDoubled();
+  // Those that were broken, the one that warmed up and the one that was counted.
+  assert.equal(await totalMb(), before + (broken.length + 2) * REFILL_MB);
+  t.diagnostic(`${steps.length} steps found, ${broken.length} refills killed`);
 });
