@@ -26,11 +26,14 @@ interface Stock {
 }
 let stocks: Record<Mode, Stock>;
 let product: string;
+let refill: string;
 
 before(async () => {
   hook = await receiver();
   t = await testApp({ config: { webhookTrustedHosts: [hook.host] } });
-  product = (await testPlan(t)).alias;
+  const plan = await testPlan(t);
+  product = plan.alias;
+  refill = (await testPlan(t, { refills: [plan.code] })).alias;
   await catalogKnows(t, product);
   const partnerId = await t.partner();
   await credit(t, partnerId, '100.00');
@@ -85,6 +88,29 @@ const calls: Record<string, readonly Call[]> = {
     get(() => '/order/get?limit=1&start=9'),
     get(({ iccid }) => `/order/get?status=delivered&before_id=999999&iccid=${iccid}`),
     get(() => '/order/get?from=2020-01-01&to=tomorrow'),
+  ],
+  '/purchase/refill': [
+    post('/purchase/refill', ({ iccid }) => ({ iccid, product_id: refill })),
+    post('/purchase/refill', ({ iccid }) => ({ iccid, product_id: product })),
+    post('/purchase/refill', () => ({ iccid: '123', product_id: refill })),
+    post('/purchase/refill', () => ({})),
+  ],
+  '/purchase/quote': [
+    get(() => `/purchase/quote?product_id=${product}`),
+    get(({ iccid }) => `/purchase/quote?product_id=${refill}&iccid=${iccid}`),
+    get(() => `/purchase/quote?product_id=${refill}`),
+    get(() => '/purchase/quote?iccid=123'),
+  ],
+  '/esim/list': [get(() => '/esim/list'), get(() => '/esim/list?state=on'), get(() => '/esim/list?before_id=x')],
+  '/esim/detail': [
+    get(({ iccid }) => `/esim/detail/${iccid}`),
+    get(() => '/esim/detail/123'),
+    get(() => '/esim/detail'),
+  ],
+  '/esim/refills': [
+    get(({ iccid }) => `/esim/refills/${iccid}`),
+    get(() => '/esim/refills/123'),
+    get(() => '/esim/refills'),
   ],
   '/order/detail': [
     get(({ orderId }) => `/order/detail/${orderId}`),

@@ -14,6 +14,8 @@ import { play } from './scripted-supplier.ts';
 export interface Finisher {
   /** Finishes those of these orders that are due. A concurrent reader waits and sees them finished. */
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
+  /** Finishes the refills of one eSIM that are due. Other orders wait for a reader of their own. */
+  beforeEsim(partnerId: number, iccid: string): Promise<void>;
   /** Finishes all orders of a partner that are due. */
   allDue(partnerId: number): Promise<void>;
   /** Finishes orders whose purchase was cut off between payment and delivery. Deferred ones wait for their reader. */
@@ -47,6 +49,10 @@ export function finisher(
     return any ? world.db.tx((tx) => finishLocked(tx, due, now)) : 0;
   }
 
+  async function finishAll(which: Sql): Promise<void> {
+    while ((await finish(which)) === MAX_AT_ONCE);
+  }
+
   async function finishLocked(tx: Tx, due: Sql, now: number): Promise<number> {
     const orders = await tx.query<Due>(sql`
       select id, partner_id as "partnerId", case delivery when 'deferred' then 'deferred' else 'paid' end as state,
@@ -65,9 +71,8 @@ export function finisher(
   return {
     beforeRead: async (partnerId, orderIds) =>
       orderIds.length === 0 ? 0 : finish(sql`id = any(${orderIds}::bigint[]) and partner_id = ${partnerId}`),
-    async allDue(partnerId) {
-      while ((await finish(sql`partner_id = ${partnerId}`)) === MAX_AT_ONCE);
-    },
+    beforeEsim: (partnerId, iccid) => finishAll(sql`iccid = ${iccid} and partner_id = ${partnerId}`),
+    allDue: (partnerId) => finishAll(sql`partner_id = ${partnerId}`),
     abandoned: () => finish(sql`delivery = ''`),
   };
 }
@@ -92,10 +97,10 @@ export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finis
 });
 
 /** The same for eSIMs: deferred orders that are due bring some, and deferred refills change others. */
-export const finishedBeforeEsims = (esims: Esims, { allDue }: Finisher): Esims => ({
+export const finishedBeforeEsims = (esims: Esims, { beforeEsim, allDue }: Finisher): Esims => ({
   ...esims,
   async find(partnerId, iccid, now) {
-    await allDue(partnerId);
+    await beforeEsim(partnerId, iccid);
     return esims.find(partnerId, iccid, now);
   },
   async list(partnerId, page, now) {
@@ -104,10 +109,10 @@ export const finishedBeforeEsims = (esims: Esims, { allDue }: Finisher): Esims =
   },
 });
 
-export const finishedBeforeUsage = (usage: UsageDesk, { allDue }: Finisher): UsageDesk => ({
+export const finishedBeforeUsage = (usage: UsageDesk, { beforeEsim }: Finisher): UsageDesk => ({
   ...usage,
   async of(partnerId, iccid, time) {
-    await allDue(partnerId);
+    await beforeEsim(partnerId, iccid);
     return usage.of(partnerId, iccid, time);
   },
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, parseTimestamp, SECOND } from '../../../src/clock.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { setBehaviour } from '../../../src/suppliers/suppliers.ts';
 import type { StockedApp } from '../../support/catalog.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -242,7 +243,12 @@ describe('in the sandbox', () => {
     const answer = await refill(t, shopper, esim, 'more', { sandbox_scenario: 'deferred' });
     assert.deepEqual([answer.status, answer.body.delivery], [202, 'deferred']);
     assert.equal((await usageOf(shopper.key, esim.iccid)).total_mb, 1024);
+    const other = await ownEsim(t, shopper);
     t.clock.advance(61 * SECOND);
+    await usageOf(shopper.key, other.iccid);
+    const { status } = await t.base.worlds.sandbox.db.one<{ status: number }>(sql`
+      select status from orders where id = ${answer.body.order_id}`);
+    assert.equal(status, 4, 'reading another eSIM does not');
     assert.equal((await usageOf(shopper.key, esim.iccid)).total_mb, 1024 + 2048);
     assert.equal((await t.get(`/order/detail/${answer.body.order_id}`, { key: shopper.key })).body.order.status, '1');
   });
