@@ -433,7 +433,9 @@ create table live.orders (
   reference text not null default ''::text,
   refill_of bigint,
   refunded bigint not null default 0,
-  withdrawn_at timestamp with time zone
+  withdrawn_at timestamp with time zone,
+  usage_state text,
+  usage_ends_at timestamp with time zone
 );
 create table live.refunds (
   order_id bigint not null,
@@ -516,7 +518,8 @@ create table live.usage_readings (
   expires_at timestamp with time zone,
   fetched_at timestamp with time zone,
   fresh_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  order_id bigint
 );
 create table live.wallets (
   partner_id integer not null,
@@ -670,6 +673,11 @@ CREATE UNIQUE INDEX movements_of_partner ON live.movements USING btree (partner_
 CREATE INDEX movements_of_partner_type ON live.movements USING btree (partner_id, book, type, line);
 CREATE UNIQUE INDEX movements_one_charge ON live.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON live.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
+CREATE INDEX orders_by_esim_state ON live.orders USING btree (partner_id, (
+CASE
+    WHEN (withdrawn_at IS NOT NULL) THEN 'cancelled'::text
+    ELSE COALESCE((script ->> 'usage'::text), usage_state, 'not_active'::text)
+END), id DESC) WHERE ((status = 1) AND (refill_of IS NULL));
 CREATE INDEX orders_by_iccid ON live.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
 CREATE INDEX orders_by_reference ON live.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_supplier_order ON live.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
@@ -682,10 +690,12 @@ CREATE INDEX orders_of_product ON live.orders USING btree (partner_id, product_i
 CREATE INDEX orders_overdue ON live.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_refills ON live.orders USING btree (refill_of) WHERE (refill_of IS NOT NULL);
 CREATE INDEX orders_refunded ON live.orders USING btree (partner_id, id) WHERE (refunded > 0);
+CREATE INDEX orders_running_out ON live.orders USING btree (usage_ends_at) WHERE ((usage_state = ANY (ARRAY['active'::text, 'depleted'::text])) AND (usage_ends_at IS NOT NULL));
 CREATE INDEX orders_share_candidates ON live.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)));
 CREATE INDEX orders_to_provision ON live.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON live.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON live.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
+CREATE INDEX readings_not_noted ON live.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
 CREATE INDEX refunds_by_status ON live.refunds USING btree (status, order_id DESC);
 CREATE INDEX refunds_due ON live.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX refunds_of_partner ON live.refunds USING btree (partner_id, order_id DESC);
@@ -838,7 +848,9 @@ create table sandbox.orders (
   reference text not null default ''::text,
   refill_of bigint,
   refunded bigint not null default 0,
-  withdrawn_at timestamp with time zone
+  withdrawn_at timestamp with time zone,
+  usage_state text,
+  usage_ends_at timestamp with time zone
 );
 create table sandbox.refunds (
   order_id bigint not null,
@@ -921,7 +933,8 @@ create table sandbox.usage_readings (
   expires_at timestamp with time zone,
   fetched_at timestamp with time zone,
   fresh_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  asking_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  order_id bigint
 );
 create table sandbox.wallets (
   partner_id integer not null,
@@ -1075,6 +1088,11 @@ CREATE UNIQUE INDEX movements_of_partner ON sandbox.movements USING btree (partn
 CREATE INDEX movements_of_partner_type ON sandbox.movements USING btree (partner_id, book, type, line);
 CREATE UNIQUE INDEX movements_one_charge ON sandbox.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON sandbox.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
+CREATE INDEX orders_by_esim_state ON sandbox.orders USING btree (partner_id, (
+CASE
+    WHEN (withdrawn_at IS NOT NULL) THEN 'cancelled'::text
+    ELSE COALESCE((script ->> 'usage'::text), usage_state, 'not_active'::text)
+END), id DESC) WHERE ((status = 1) AND (refill_of IS NULL));
 CREATE INDEX orders_by_iccid ON sandbox.orders USING btree (iccid) WHERE (iccid IS NOT NULL);
 CREATE INDEX orders_by_reference ON sandbox.orders USING btree (partner_id, reference, id) WHERE (reference <> ''::text);
 CREATE INDEX orders_by_supplier_order ON sandbox.orders USING btree (supplier_order) WHERE (supplier_order IS NOT NULL);
@@ -1087,10 +1105,12 @@ CREATE INDEX orders_of_product ON sandbox.orders USING btree (partner_id, produc
 CREATE INDEX orders_overdue ON sandbox.orders USING btree (id) WHERE ((overdue_at IS NOT NULL) AND (provision_due_at IS NOT NULL));
 CREATE INDEX orders_refills ON sandbox.orders USING btree (refill_of) WHERE (refill_of IS NOT NULL);
 CREATE INDEX orders_refunded ON sandbox.orders USING btree (partner_id, id) WHERE (refunded > 0);
+CREATE INDEX orders_running_out ON sandbox.orders USING btree (usage_ends_at) WHERE ((usage_state = ANY (ARRAY['active'::text, 'depleted'::text])) AND (usage_ends_at IS NOT NULL));
 CREATE INDEX orders_share_candidates ON sandbox.orders USING btree (partner_id, COALESCE(usage_due_at, delivered_at)) WHERE ((status = 1) AND (NOT is_unlimited) AND (cost_micros > 0) AND ((usage_due_at IS NULL) OR (usage_due_at < 'infinity'::timestamp with time zone)));
 CREATE INDEX orders_to_provision ON sandbox.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON sandbox.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON sandbox.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
+CREATE INDEX readings_not_noted ON sandbox.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
 CREATE INDEX refunds_by_status ON sandbox.refunds USING btree (status, order_id DESC);
 CREATE INDEX refunds_due ON sandbox.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX refunds_of_partner ON sandbox.refunds USING btree (partner_id, order_id DESC);

@@ -117,7 +117,6 @@ export const errors = {
   esim_not_found: e(404, 'No such eSIM under the account.'),
   invalid_refill: e(400, 'The plan cannot be added to this eSIM.'),
   invalid_state: e(400, '`state` is not a state of an eSIM.'),
-  invalid_before_id: e(400, '`before_id` is not an order id.'),
   usage_not_available: e(404, "Not the caller's ICCID, no usage record yet, or the provider did not answer."),
   partner_account_not_found: e(404, 'No billing account was ever opened.'),
   history_read_failed: e(500, 'Wallet movements could not be read: unknown, not zero.'),

@@ -1,26 +1,11 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { timestamp } from '../../clock.ts';
-import { fail } from '../../contract/errors.ts';
-import { custom, notPlain, oneOf, page, type RawValue } from '../../contract/fields.ts';
+import { id, oneOf, page } from '../../contract/fields.ts';
 import { type Esim, esimStates } from '../../esims/esims.ts';
 import { endpoint } from '../endpoint.ts';
 import { nullable } from '../views.ts';
 import { shareUrl } from './share-url.ts';
-
-const beforeId = custom({
-  schema: Type.Integer({
-    minimum: 1,
-    description: 'Only eSIMs of orders with a smaller id: the last one of the previous page',
-  }),
-  required: false,
-  errors: ['invalid_before_id'],
-  parse(raw: RawValue): bigint | undefined {
-    if (raw === undefined) return undefined;
-    if (raw === notPlain || !/^[1-9]\d{0,17}$/.test(raw)) throw fail('invalid_before_id');
-    return BigInt(raw);
-  },
-});
 
 export const list = endpoint({
   path: '/esim/list',
@@ -30,7 +15,7 @@ export const list = endpoint({
   summary: 'eSIMs, newest first, with the usage figures we last read',
   fields: {
     limit: page({ default: 20, max: 100 }),
-    before_id: beforeId,
+    before_id: id({ invalid: 'invalid_before_id' }),
     state: oneOf(esimStates, { invalid: 'invalid_state', default: undefined }),
   },
   errors: [],
