@@ -68,6 +68,8 @@ export interface Endpoint<
   readonly verb: 'GET' | 'POST';
   readonly tier: Tier;
   readonly summary: string;
+  /** It is not part of the contract: we added it beside it. */
+  readonly isExtension?: true;
   readonly param?: PathParam;
   readonly fields: F;
   /** Codes `check` and `handle` can answer beyond those of the gates, the fields and the path parameter. */

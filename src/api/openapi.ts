@@ -109,7 +109,7 @@ function operation(endpoint: Endpoint): object {
     operationId: endpoint.path.slice(1).replace('/', '_'),
     summary: endpoint.summary,
     description: `Rate tier \`${endpoint.tier}\`: ${tiers[endpoint.tier]} requests per minute and key.`,
-    tags: [endpoint.path.split('/')[1]],
+    tags: [endpoint.isExtension ? 'extensions' : endpoint.path.split('/')[1]],
     parameters: [
       ...(endpoint.param
         ? [{ name: endpoint.param.name, in: 'path', required: true, schema: endpoint.param.schema }]

@@ -11,6 +11,7 @@ import { CODES_OF_NO_ENDPOINT } from '../support/contract.ts';
 interface Operation {
   operationId: string;
   description: string;
+  tags: string[];
   parameters: { name: string; in: string; required: boolean }[];
   responses: Record<string, { headers: object; content: { 'application/json': { schema: { allOf: Schema[] } } } }>;
 }
@@ -19,6 +20,8 @@ interface Schema {
 }
 const document: { openapi: string; paths: Record<string, Record<string, Operation>> } = JSON.parse(openapiText);
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+const ofContract = endpoints.filter(({ isExtension }) => !isExtension);
 
 /** Until the last two endpoints are there. */
 const skip = endpoints.length < 20;
@@ -126,17 +129,41 @@ const tiersByContract: Record<string, string> = {
   outbound: '/webhook/test /webhook/probe',
 };
 
+/** What we add beside the contract: tier, and the codes each endpoint simulates beyond the four. */
+const extensions: Record<string, [tier: string, simulated?: string]> = {
+  '/catalog/export': ['catalog'],
+  '/catalog/changes': ['catalog'],
+};
+
+suite('what we add', () => {
+  test('every addition is marked as one, in its tier and with its own simulated codes', () => {
+    const added = endpoints.filter(({ isExtension }) => isExtension);
+    assert.deepEqual(added.map(({ path }) => path).toSorted(), Object.keys(extensions).toSorted());
+    for (const { path, tier, simulated } of added) {
+      const [itsTier, codes = ''] = extensions[path] ?? [''];
+      assert.deepEqual([tier, simulated.toSorted()], [itsTier, codes.split(', ').filter(Boolean).toSorted()], path);
+    }
+  });
+
+  test('in the document it has the tag `extensions`, and nothing of the contract has it', () => {
+    for (const { path, isExtension } of endpoints) {
+      const { tags } = operations.find(({ operationId }) => operationId === path.slice(1).replace('/', '_')) ?? {};
+      assert.deepEqual(tags, [isExtension ? 'extensions' : path.split('/')[1]]);
+    }
+  });
+});
+
 suite("the contract's tables", () => {
   test('every endpoint is in its tier, and none is missing', { skip }, () => {
     for (const [tier, paths] of Object.entries(tiersByContract)) {
-      const declared = endpoints.filter((endpoint) => endpoint.tier === tier).map(({ path }) => path);
+      const declared = ofContract.filter((endpoint) => endpoint.tier === tier).map(({ path }) => path);
       assert.deepEqual(declared.toSorted(), paths.split(' ').toSorted(), tier);
     }
     assert.deepEqual(tiers, { catalog: 900, read: 360, purchase: 150, money: 30, outbound: 18 });
   });
 
   test('every endpoint simulates exactly the codes the contract lists for it', () => {
-    for (const { path, simulated } of endpoints) {
+    for (const { path, simulated } of ofContract) {
       assert.deepEqual(
         simulated.toSorted(),
         (simulatedByContract[path] ?? '').split(', ').filter(Boolean).toSorted(),
