@@ -14,6 +14,105 @@ end $$;
 create schema shared;
 
 -- shared: functions
+CREATE OR REPLACE FUNCTION shared.forget_catalog_states()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  latest constant bigint := shared.next_catalog_state();
+begin
+  delete from shared.catalog_states where id < latest;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.log_changed_destinations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  with changed as materialized (
+    select was.code, to_jsonb(was) as before from was join became on became.code = was.code
+    where to_jsonb(was) is distinct from to_jsonb(became)
+  ), made as materialized (
+    select shared.next_catalog_state() as state where exists (select from changed)
+  )
+  insert into shared.destination_changes (state, code, before)
+  select made.state, changed.code, changed.before from changed, made
+  on conflict do nothing;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.log_changed_plans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+declare
+  hidden constant text[] := '{supplier_plan,voice,text,short_info,price_by_hand,cost_by_hand,on_sale_by_hand}';
+  terms constant text[] := '{on_sale,list_price,cost}';
+begin
+  if not exists (select from was) then
+    return null;
+  end if;
+  with both_rows as materialized (
+    select was, to_jsonb(was) - hidden as before, to_jsonb(became) - hidden as after
+    from was join became on became.id = was.id
+  ), changed as materialized (
+    select (was).id, (was).on_sale, (was).list_price, (was).cost,
+      case when before - terms is distinct from after - terms then to_jsonb(was) end as before
+    from both_rows where before is distinct from after
+  ), made as materialized (
+    select shared.next_catalog_state() as state where exists (select from changed)
+  )
+  insert into shared.plan_changes (plan_id, state, on_sale, list_price, cost, before)
+  select changed.id, made.state, changed.on_sale, changed.list_price, changed.cost, changed.before from changed, made
+  -- Changed twice in one transaction: the first time has the plan as it was.
+  on conflict (plan_id, state) do update set before = coalesce(plan_changes.before, excluded.before);
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.log_new_destinations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added) then
+    insert into shared.destination_changes (state, code)
+      select made.state, added.code from added, (select shared.next_catalog_state() as state offset 0) as made
+    on conflict do nothing;
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.log_new_plans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added) then
+    insert into shared.plan_changes (plan_id, state, on_sale, list_price)
+      select added.id, made.state, false, 0 from added, (select shared.next_catalog_state() as state offset 0) as made;
+  end if;
+  return null;
+end $function$
+;
+CREATE OR REPLACE FUNCTION shared.next_catalog_state()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  state bigint;
+begin
+  perform pg_advisory_xact_lock(7203913);
+  select id into state from shared.catalog_states
+    where id = (select max(id) from shared.catalog_states) and xmin = pg_current_xact_id()::xid;
+  if state is null then
+    insert into shared.catalog_states default values returning id into state;
+  end if;
+  return state;
+end $function$
+;
 CREATE OR REPLACE FUNCTION shared.notify_accounts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -76,11 +175,21 @@ create table shared.catalog_imports (
   counts jsonb,
   error text
 );
+create table shared.catalog_states (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  token text not null default "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 8),
+  at timestamp with time zone not null default now()
+);
 create table shared.catalog_syncs (
   supplier text not null,
   not_before timestamp with time zone not null,
   succeeded_at timestamp with time zone,
   failures integer not null default 0
+);
+create table shared.destination_changes (
+  state bigint not null,
+  code text not null,
+  before jsonb
 );
 create table shared.destinations (
   code text not null,
@@ -128,6 +237,14 @@ create table shared.people (
   email text not null,
   password_hash text not null
 );
+create table shared.plan_changes (
+  plan_id integer not null,
+  state bigint not null,
+  on_sale boolean not null,
+  list_price bigint not null,
+  cost bigint,
+  before jsonb
+);
 create table shared.plans (
   id integer not null generated always as identity (start with 1 increment by 1),
   alias text not null,
@@ -156,6 +273,16 @@ create table shared.plans (
   cost_by_hand boolean not null default false,
   on_sale_by_hand boolean not null default false,
   refills jsonb
+);
+create table shared.price_contracts (
+  partner_id integer not null,
+  contract text not null,
+  general_rules text not null,
+  own_rules text not null,
+  cap bigint not null,
+  share bigint not null,
+  source text not null,
+  seen_at timestamp with time zone not null
 );
 create table shared.pricing_rules (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -208,7 +335,9 @@ alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
 alter table shared.catalog_imports add constraint catalog_imports_check CHECK (((counts IS NULL) <> (error IS NULL)));
 alter table shared.catalog_imports add constraint catalog_imports_pkey PRIMARY KEY (id);
+alter table shared.catalog_states add constraint catalog_states_pkey PRIMARY KEY (id);
 alter table shared.catalog_syncs add constraint catalog_syncs_pkey PRIMARY KEY (supplier);
+alter table shared.destination_changes add constraint destination_changes_pkey PRIMARY KEY (state, code);
 alter table shared.destinations add constraint destinations_check CHECK (
 CASE scope
     WHEN 'country'::text THEN (code ~ '^[A-Z]{2}$'::text)
@@ -233,6 +362,7 @@ alter table shared.partners add constraint partners_revenue_share_pct_check CHEC
 alter table shared.partners add constraint partners_pkey PRIMARY KEY (id);
 alter table shared.people add constraint people_email_check CHECK ((email <> ''::text));
 alter table shared.people add constraint people_pkey PRIMARY KEY (id);
+alter table shared.plan_changes add constraint plan_changes_pkey PRIMARY KEY (plan_id, state);
 alter table shared.plans add constraint plans_alias_check CHECK ((alias ~ '^esc_[0-9a-f]{16}$'::text));
 alter table shared.plans add constraint plans_amount_mb_check CHECK (((amount_mb >= 0) AND (amount_mb <= 10485760)));
 alter table shared.plans add constraint plans_check CHECK ((is_unlimited = (amount_mb = 0)));
@@ -250,6 +380,8 @@ alter table shared.plans add constraint plans_voice_check CHECK ((voice >= 0));
 alter table shared.plans add constraint plans_pkey PRIMARY KEY (id);
 alter table shared.plans add constraint plans_alias_key UNIQUE (alias);
 alter table shared.plans add constraint plans_supplier_id_supplier_plan_key UNIQUE (supplier_id, supplier_plan);
+alter table shared.price_contracts add constraint price_contracts_source_check CHECK ((source = ANY (ARRAY['account_default'::text, 'none'::text])));
+alter table shared.price_contracts add constraint price_contracts_pkey PRIMARY KEY (partner_id, contract);
 alter table shared.pricing_rules add constraint pricing_rules_check CHECK (
 CASE scope
     WHEN 'product'::text THEN ((price IS NOT NULL) AND (share_pct IS NULL))
@@ -281,6 +413,7 @@ alter table shared.members add constraint members_person_id_fkey FOREIGN KEY (pe
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
 alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.operators(id);
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
+alter table shared.price_contracts add constraint price_contracts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
@@ -297,18 +430,28 @@ CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id);
 CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
 CREATE UNIQUE INDEX operators_once ON shared.operators USING btree (md5((details)::text));
 CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
+CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, plan_id);
+CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
 CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
 CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since);
 
 -- shared: triggers
 CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER destinations_added AFTER INSERT ON shared.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_destinations();
 CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER destinations_deleted AFTER DELETE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
+CREATE TRIGGER destinations_rewritten AFTER UPDATE ON shared.destinations REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION shared.log_changed_destinations();
 CREATE TRIGGER operators_changed AFTER UPDATE ON shared.operators FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER operators_rewritten AFTER DELETE OR UPDATE ON shared.operators FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 CREATE TRIGGER partners_changed AFTER INSERT OR DELETE OR UPDATE OF disabled, deleted_at, margin_share_pct, revenue_share_pct ON shared.partners FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER plans_added AFTER INSERT ON shared.plans REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_plans();
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER plans_deleted AFTER DELETE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
+CREATE TRIGGER plans_rewritten AFTER UPDATE ON shared.plans REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION shared.log_changed_plans();
 CREATE TRIGGER pricing_rules_changed AFTER INSERT OR DELETE OR UPDATE ON shared.pricing_rules FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_pricing();
 CREATE TRIGGER settings_changed AFTER INSERT OR UPDATE ON shared.settings FOR EACH ROW WHEN ((new.name = ANY (ARRAY['total_share_cap_pct'::text, 'share_tiers'::text]))) EXECUTE FUNCTION shared.notify_pricing();
 CREATE TRIGGER suppliers_changed AFTER INSERT OR DELETE OR UPDATE OF slug, title, kind ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER suppliers_renamed AFTER UPDATE OF slug ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 
 -- shared: grants
 grant usage on schema shared to wayfare_live;
@@ -319,8 +462,12 @@ grant select on table shared.audit_log to wayfare_live;
 grant select on table shared.audit_log to wayfare_sandbox;
 grant select on table shared.catalog_imports to wayfare_live;
 grant select on table shared.catalog_imports to wayfare_sandbox;
+grant select on table shared.catalog_states to wayfare_live;
+grant select on table shared.catalog_states to wayfare_sandbox;
 grant select on table shared.catalog_syncs to wayfare_live;
 grant select on table shared.catalog_syncs to wayfare_sandbox;
+grant select on table shared.destination_changes to wayfare_live;
+grant select on table shared.destination_changes to wayfare_sandbox;
 grant select on table shared.destinations to wayfare_live;
 grant select on table shared.destinations to wayfare_sandbox;
 grant select on table shared.migrations to wayfare_live;
@@ -329,8 +476,12 @@ grant select on table shared.operators to wayfare_live;
 grant select on table shared.operators to wayfare_sandbox;
 grant select on table shared.partners to wayfare_live;
 grant select on table shared.partners to wayfare_sandbox;
+grant select on table shared.plan_changes to wayfare_live;
+grant select on table shared.plan_changes to wayfare_sandbox;
 grant select on table shared.plans to wayfare_live;
 grant select on table shared.plans to wayfare_sandbox;
+grant select on table shared.price_contracts to wayfare_live;
+grant select on table shared.price_contracts to wayfare_sandbox;
 grant select on table shared.pricing_rules to wayfare_live;
 grant select on table shared.pricing_rules to wayfare_sandbox;
 grant select on table shared.settings to wayfare_live;

@@ -2,11 +2,12 @@ import { KeyDirectory } from './accounts/accounts.ts';
 import { addressList } from './address-list.ts';
 import { endpoints } from './api/endpoints.ts';
 import { openapiAt } from './api/openapi.ts';
+import { PreparedAnswers } from './api/prepared.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
 import type { Turns } from './bounded.ts';
-import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
+import { CATALOG_CHANNEL, catalogStatesJob, openCatalog } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import { databaseFigures } from './database-figures.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
@@ -32,7 +33,7 @@ import { listenForHealth } from './panel/health-port.ts';
 import { pageRoutes } from './panel/pages.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
-import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
+import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL, priceContractsJob } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
 import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
@@ -76,7 +77,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
   undo.defer(() => catalog.close());
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
-  const services: Services = { catalog, pricing, ready: new ReadyAnswers() };
+  const services: Services = { catalog, pricing, ready: new ReadyAnswers(), prepared: new PreparedAnswers() };
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
 
@@ -102,6 +103,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
       ...listSync(base),
       balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
+      catalogStatesJob(base.db, clock),
+      priceContractsJob(base.db, clock),
       successes.job,
     ];
     const runner = runJobs(jobs, log, (job, outcome) => {

@@ -46,6 +46,7 @@ suite('imports point one way', () => {
       'quick-histogram.ts',
       'refused.ts',
       'secrets.ts',
+      'slices.ts',
     ],
     ['db/', 'http/', 'jobs/', 'audit-log.ts'],
     ['money/', 'vault-mark.ts', 'secret-rotation.ts', 'database-figures.ts'],
@@ -205,6 +206,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'pricing/pricing.ts': 'how long ago a price was quoted',
     'http/server.ts': 'how long the event loop has been quiet',
     'purchase/purchase.ts': 'how long a request has waited for its twin',
+    'slices.ts': 'how long a slice has taken',
     'suppliers/deadline.ts': 'how much of its limit an answer has left',
     'webhooks/send.ts': 'how long an answer took',
   };

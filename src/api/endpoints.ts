@@ -7,7 +7,9 @@ import { sandboxReset } from './account/sandboxReset.ts';
 import { statement } from './account/statement.ts';
 import { topup } from './account/topup.ts';
 import { topupConfirm } from './account/topupConfirm.ts';
+import { changes } from './catalog/changes.ts';
 import { countries } from './catalog/countries.ts';
+import { wholeCatalog } from './catalog/export.ts';
 import { product } from './catalog/product.ts';
 import { products } from './catalog/products.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -30,6 +32,8 @@ export const endpoints: readonly Endpoint[] = [
   countries,
   products,
   product,
+  wholeCatalog,
+  changes,
   buy,
   get,
   detail,

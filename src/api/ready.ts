@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type Encoded, FixedBody } from '../http/fixed-body.ts';
+import type { LargeBody } from '../http/large-body.ts';
 
 /** Finished bytes, envelope included: for answers that are kept ready (the catalog). */
 export interface ReadyReply {
-  readonly ready: Encoded;
+  readonly ready: Encoded<Buffer | LargeBody>;
 }
 
 const KEPT_BYTES = 32 * 1024 * 1024;

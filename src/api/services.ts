@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Pricing } from '../pricing/pricing.ts';
+import type { PreparedAnswers } from './prepared.ts';
 import type { ReadyAnswers } from './ready.ts';
 
 /** What both worlds share. Everything that works on a world's own rows is reached through the world. */
@@ -7,4 +8,5 @@ export interface Services {
   readonly catalog: Catalog;
   readonly pricing: Pricing;
   readonly ready: ReadyAnswers;
+  readonly prepared: PreparedAnswers;
 }

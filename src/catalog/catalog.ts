@@ -1,8 +1,9 @@
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Log } from '../log.ts';
+import { type Past, readPast } from './past.ts';
 import type { Destination, Plan, Scope } from './plan.ts';
-import { type Reading, readCatalog, readPlan } from './read.ts';
+import { type CatalogState, type Reading, readCatalog, readPlan } from './read.ts';
 
 export { ALIAS, aliasOf, type Sign } from './alias.ts';
 export { demoImports, seedDemoCatalog } from './demo/demo.ts';
@@ -18,10 +19,12 @@ export {
   recordedImport,
   recordFailedImport,
 } from './imports.ts';
+export type { Past } from './past.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';
 export { findPlan, setPlan } from './plan-store.ts';
 export { HIGHEST_PRICE } from './plan-terms.ts';
+export type { CatalogState } from './read.ts';
 export {
   type Direction,
   directions,
@@ -33,6 +36,8 @@ export {
   sortKeys,
 } from './selection.ts';
 export { slugOf } from './slug.ts';
+export { isListed } from './snapshot.ts';
+export { catalogStatesJob, LOG_KEPT_MS } from './states.ts';
 export { listSuppliers, type OperatorSupplier, setMarkup } from './supplier-store.ts';
 export { isSmall, winners } from './variants.ts';
 
@@ -60,7 +65,20 @@ export interface Catalog {
   refillsOf(supplierSlug: string, supplierPlan: string): readonly Plan[];
   /** Every refill on sale of a destination, cheapest list price first. */
   refillsFor(destinationCode: string): readonly Plan[];
+  /** The catalog as it is at this moment, for work that takes longer. */
+  moment(): Moment;
   close(): void;
+}
+
+/** The catalog of one moment. It does not follow changes. */
+export interface Moment {
+  readonly state: CatalogState;
+  readonly listed: readonly Plan[];
+  /** Where flags are served: part of every row that shows one. */
+  readonly imageBase: string;
+  byAlias(alias: string): Plan | undefined;
+  /** What was different at an earlier state. */
+  past(since: CatalogState): Promise<Past>;
 }
 
 export const CATALOG_CHANNEL = 'wayfare_catalog';
@@ -136,6 +154,16 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
     plansOf: (destination, type) => latest.snapshot.plansOf(destination, type),
     refillsOf: (supplierSlug, supplierPlan) => latest.snapshot.refillsOf(supplierSlug, supplierPlan),
     refillsFor: (destinationCode) => latest.snapshot.refillsFor(destinationCode),
+    moment() {
+      const reading = latest;
+      return {
+        state: reading.state,
+        listed: reading.snapshot.listed,
+        imageBase,
+        byAlias: (alias) => reading.snapshot.byAlias(alias),
+        past: (since) => readPast(db, reading, since, imageOf),
+      };
+    },
     close() {
       isClosed = true;
       clearTimeout(timer);

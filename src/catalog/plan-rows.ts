@@ -81,21 +81,61 @@ export async function readPlanRows(tx: Tx, ids: readonly number[]): Promise<read
   return rows ?? [];
 }
 
+/** A plan as it was at an earlier state of the catalog. */
+export interface PastRow {
+  readonly id: number;
+  readonly on_sale: boolean;
+  readonly list_price: number;
+  readonly cost: number | null;
+  /** Null: apart from these terms the plan was as it is. */
+  readonly line: PlanRow | null;
+}
+
+/** Plans of which something was different after `since`, as they were then. `upTo` is the state whose rows are known. */
+export async function readPastRows(
+  tx: Tx,
+  ids: readonly number[],
+  since: bigint,
+  upTo: bigint,
+): Promise<readonly PastRow[]> {
+  const { rows } = await tx.one<{ rows: PastRow[] | null }>(sql`
+    with changes as materialized (
+      select plan_id, state, on_sale, list_price, cost, before from plan_changes
+      where plan_id = any(${ids}::int[]) and state > ${since} and state <= ${upTo}
+    ), terms as (
+      select distinct on (plan_id) plan_id as id, on_sale, list_price, cost from changes order by plan_id, state
+    ), lines as (
+      select distinct on (plan_id) plan_id as id, before from changes where before is not null order by plan_id, state
+    )
+    select json_agg(json_build_object('id', terms.id, 'on_sale', terms.on_sale, 'list_price', terms.list_price,
+      'cost', terms.cost, 'line', (
+        select to_json(line) from (
+          ${select} from jsonb_populate_record(null::plans, lines.before) as plans where lines.before is not null) as line
+      ))) as rows
+    from terms left join lines using (id)`);
+  return rows ?? [];
+}
+
 /** What plans refer to. */
-interface Referred {
+export interface Referred {
   readonly destinations: ReadonlyMap<string, Destination>;
   readonly suppliers: ReadonlyMap<number, Supplier>;
   readonly operators: ReadonlyMap<number, Operator>;
 }
 
-/** Turns rows into plans that share what they have in common, so 50,000 of them stay small. */
-export function planReader({ destinations, suppliers, operators }: Referred): (row: PlanRow) => Plan {
+/** Turns a list of codes into the countries a plan covers. Those that are not sold have their English name. */
+export function coverageReader(destinations: Referred['destinations']): (codes: string) => Coverage {
   const unsold = new Intl.DisplayNames('en', { type: 'region' });
   const nameOf = (code: string) => destinations.get(code)?.title ?? unsold.of(code) ?? code;
-  const coverageOf = shared((codes: string): Coverage => {
+  return shared((codes: string): Coverage => {
     const list = codes.split(' ');
     return { codes: list, names: list.map(nameOf) };
   });
+}
+
+/** Turns rows into plans that share what they have in common, so 50,000 of them stay small. */
+export function planReader({ destinations, suppliers, operators }: Referred): (row: PlanRow) => Plan {
+  const coverageOf = coverageReader(destinations);
   const fairUses = new Map<string, FairUse>();
   const fairUseOf = (row: PlanRow): FairUse => {
     const { fup_kind: kind, fup_daily_mb: dailyMb, fup_speed_kbps: speedKbps, fair_use_text: text } = row;

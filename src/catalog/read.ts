@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Destination, Operator, Plan, Supplier } from './plan.ts';
-import { type PlanRow, planLine, planReader, readPlanRows } from './plan-rows.ts';
+import { type PlanRow, planLine, planReader, type Referred, readPlanRows } from './plan-rows.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** Plans per statement: few enough that turning them into objects never holds up requests for long. */
@@ -10,6 +10,7 @@ const BATCH = 2_000;
 
 /** The catalog as read at one moment, with what is needed to read only the changes next time. */
 export interface Reading {
+  readonly state: CatalogState;
   readonly snapshot: Snapshot;
   readonly frame: Frame;
   /** Plans by id, and for each the version of the row it was made from. */
@@ -17,10 +18,17 @@ export interface Reading {
   readonly versions: readonly string[];
 }
 
+/** Names the catalog of one moment, for every process and after a restart. Both parts must match: see the table. */
+export interface CatalogState {
+  readonly id: bigint;
+  readonly token: string;
+}
+
 /** What plans refer to. When any of it changes, every plan is rebuilt. */
-interface Frame {
+export interface Frame {
   readonly hash: string;
   readonly destinations: readonly Destination[];
+  readonly referred: Referred;
   readonly toPlan: (row: PlanRow) => Plan;
 }
 
@@ -33,19 +41,21 @@ export async function readCatalog(db: Db, imageOf: (code: string) => string, bef
     await tx.run(sql`set transaction isolation level repeatable read, read only`);
     const frame = await readFrame(tx, imageOf, before?.frame);
     const known = frame === before?.frame ? before : undefined;
+    const state = await tx.one<CatalogState>(sql`select id, token from catalog_states order by id desc limit 1`);
     const { ids, versions } = await readVersions(tx);
     const changed = changedSince(known, ids, versions);
-    if (known && changed.length === 0 && ids.length === known.plans.length) return known;
+    const isSame = known?.state.id === state.id && changed.length === 0 && ids.length === known.plans.length;
+    if (known && isSame) return known;
     const fresh = new Map<number, Plan>();
     for (let at = 0; at < changed.length; at += BATCH) {
       for (const row of await readPlanRows(tx, changed.slice(at, at + BATCH))) fresh.set(row.id, frame.toPlan(row));
     }
     const plans = merged(ids, known?.plans ?? [], fresh);
-    return { snapshot: new Snapshot(frame.destinations, plans), frame, plans, versions };
+    return { state, snapshot: new Snapshot(frame.destinations, plans), frame, plans, versions };
   });
 }
 
-const destinationJson = sql`json_build_object('code', destinations.code, 'scope', destinations.scope,
+export const destinationJson = sql`json_build_object('code', destinations.code, 'scope', destinations.scope,
   'title', destinations.title, 'slug', destinations.slug, 'continent', destinations.continent,
   'region', coalesce(destinations.region, case destinations.scope when 'country' then '' else destinations.code end))`;
 const supplierJson = sql`json_build_object('id', suppliers.id, 'slug', suppliers.slug, 'title', suppliers.title,
@@ -95,12 +105,12 @@ async function readFrame(tx: Tx, imageOf: (code: string) => string, before: Fram
     operators: { id: number; details: Operator }[] | null;
   };
   const destinations = (found.destinations ?? []).map((row) => ({ ...row, image: imageOf(row.code) }));
-  const toPlan = planReader({
+  const referred: Referred = {
     destinations: new Map(destinations.map((row) => [row.code, row])),
     suppliers: new Map(found.suppliers?.map((row) => [row.id, row])),
     operators: new Map(found.operators?.map((row) => [row.id, row.details])),
-  });
-  return { hash, destinations, toPlan };
+  };
+  return { hash, destinations, referred, toPlan: planReader(referred) };
 }
 
 /** Every plan's id with the version of its row: `xmin` is the last transaction that wrote it. */

@@ -1,10 +1,13 @@
 import type { Destination, Plan, Scope } from './plan.ts';
 
+/** Whether partners can find it: an eSIM on sale, with a price. */
+export const isListed = (plan: Plan): boolean => plan.refills === null && isSellable(plan);
+
 /** The catalog at one moment, indexed for every kind of lookup. */
 export class Snapshot {
   /** Countries that are sold, by code. */
   readonly countries: readonly Destination[];
-  /** Plans a partner can find: eSIMs on sale, with a price. */
+  /** Plans a partner can find. */
   readonly listed: readonly Plan[];
   readonly #byName = new Map<string, Destination>();
   readonly #byAlias = new Map<string, Plan>();
@@ -23,7 +26,7 @@ export class Snapshot {
       this.#own.set(destination, []);
     }
     for (const plan of plans) this.#byAlias.set(plan.alias, plan);
-    this.listed = plans.filter((plan) => plan.refills === null && isSellable(plan));
+    this.listed = plans.filter(isListed);
     for (const plan of this.listed) this.#own.get(plan.destination)?.push(plan);
     this.#wide = this.listed.filter((plan) => plan.destination.scope !== 'country');
     this.#indexRefills(plans.filter((plan) => plan.refills !== null));

@@ -67,6 +67,8 @@ export const errors = {
   invalid_order: e(400, '`order` is not asc or desc.'),
   invalid_limit: e(400, '`limit` is out of range.'),
   invalid_offset: e(400, '`offset` is out of range.'),
+  since_required: e(400, '`since` is missing.'),
+  invalid_since: e(400, '`since` is not a version of the catalog.'),
   product_id_required: e(400, 'The product id is missing.'),
   invalid_product: e(400, 'The id resolves to no product.'),
   product_not_found: e(404, 'Unknown product, or no longer on sale.'),

@@ -9,6 +9,7 @@ import { hasTag } from '../http/etag.ts';
 import type { FixedBody } from '../http/fixed-body.ts';
 import { Undecodable } from '../http/form.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../http/headers.ts';
+import { LargeBody } from '../http/large-body.ts';
 import type { Log } from '../log.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';
@@ -56,7 +57,7 @@ export async function answerApi(
   // Off the API paths no check applies, not even of the key against the host.
   if (inside) req.route = parts.router.find(req.path);
   const { status, headers, body } = await answered(parts, req, inside ? passGates : nothingThere);
-  send(response, incoming, status, headers, body);
+  return send(response, incoming, status, headers, body);
 }
 
 async function describe(
@@ -69,13 +70,13 @@ async function describe(
   if (!description) throw new Error(`no description for ${host.basePath}`);
   const headers = apiHeaders(host, nextRequestId());
   const status = readyStatus(incoming, { ready: description }, headers, 'accept-encoding');
-  send(response, incoming, status, headers, description.bytes);
+  return send(response, incoming, status, headers, description.bytes);
 }
 
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | LargeBody;
 }
 
 type Gates = (ground: Ground, req: ApiRequest) => Promise<Reply | ReadyReply>;
@@ -89,7 +90,7 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
   const requestId = nextRequestId();
   const headers = apiHeaders(req.host, requestId);
   let status = 200;
-  let body: string | Buffer;
+  let body: Answered['body'];
   try {
     const reply = await gates(parts.ground, req);
     if ('ready' in reply) {
@@ -176,9 +177,11 @@ function send(
   incoming: IncomingMessage,
   status: number,
   headers: Headers,
-  body: string | Buffer,
-): void {
+  body: Answered['body'],
+): void | Promise<void> {
   if (status !== 304) headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   response.writeHead(status, headers);
-  response.end(incoming.method === 'HEAD' || status === 304 ? undefined : body);
+  if (incoming.method === 'HEAD' || status === 304) response.end();
+  else if (body instanceof LargeBody) return body.sendTo(response);
+  else response.end(body);
 }

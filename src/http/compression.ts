@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -11,6 +12,14 @@ export const compress: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buff
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     }),
   gzip: (bytes) => promisify(gzip)(bytes),
+};
+
+const CHUNK_BYTES = 128 * 1024;
+
+/** The same for bodies that are compressed while they are made. */
+export const compressor: Readonly<Record<Encoding, () => Transform>> = {
+  br: () => createBrotliCompress({ chunkSize: CHUNK_BYTES, params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: () => createGzip({ chunkSize: CHUNK_BYTES }),
 };
 
 /** Node joins a repeated header into one text; only its type says otherwise. */

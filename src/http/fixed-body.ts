@@ -2,8 +2,8 @@ import { acceptedEncoding, compress, type Encoding } from './compression.ts';
 import { etagOf } from './etag.ts';
 
 /** Bytes as they are sent, shared by every answer that carries them. */
-export interface Encoded {
-  readonly bytes: Buffer;
+export interface Encoded<Bytes = Buffer> {
+  readonly bytes: Bytes;
   readonly etag: string;
   readonly encoding: Encoding | undefined;
 }

@@ -5,6 +5,7 @@ import { readBody } from '../http/body.ts';
 import { etagOf, hasTag } from '../http/etag.ts';
 import { Undecodable } from '../http/form.ts';
 import { NOT_STORED, UNAVAILABLE_RETRY_SECONDS } from '../http/headers.ts';
+import { LargeBody } from '../http/large-body.ts';
 import { isHostRepeated, Pattern, segmentsOf, splitTarget } from '../http/target.ts';
 import type { Log } from '../log.ts';
 
@@ -29,7 +30,7 @@ export interface PanelRequest {
 export interface PanelReply {
   readonly status: number;
   readonly type: string;
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | LargeBody;
   /** Without `cache-control` no cache keeps the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -37,7 +38,7 @@ export interface PanelReply {
 const MAX_BODY_BYTES = 256 * 1024;
 const TEXT = 'text/plain; charset=utf-8';
 
-export const page = (status: number, type: string, body: string | Buffer, headers = {}): PanelReply => ({
+export const page = (status: number, type: string, body: PanelReply['body'], headers = {}): PanelReply => ({
   status,
   type,
   body,
@@ -76,7 +77,7 @@ export function servePanel(
 
   return async (request, response) => {
     const reply = await answer(request).catch((error) => refusal(error, log));
-    send(request, response, reply);
+    return send(request, response, reply);
   };
 }
 
@@ -97,7 +98,7 @@ function refusal(error: unknown, log: Log): PanelReply {
   return page(500, TEXT, 'Internal error\n');
 }
 
-function send(request: IncomingMessage, response: ServerResponse, reply: PanelReply): void {
+function send(request: IncomingMessage, response: ServerResponse, reply: PanelReply): void | Promise<void> {
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
   const headers: Record<string, string | number> = {
     'content-type': reply.type,
@@ -108,7 +109,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: PanelRe
   };
   if (reply.status === 503) headers['retry-after'] ??= UNAVAILABLE_RETRY_SECONDS;
   const kept = !String(headers['cache-control']).includes('no-store');
-  if (reply.status === 200 && kept) headers.etag ??= etagOf(body);
+  if (reply.status === 200 && kept && !(body instanceof LargeBody)) headers.etag ??= etagOf(body);
   const unchanged = headers.etag !== undefined && hasTag(request.headers['if-none-match'], String(headers.etag));
   if ((reply.status === 200 && kept && unchanged) || reply.status === 304) {
     response.writeHead(304, headers).end();
@@ -116,5 +117,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: PanelRe
   }
   headers['content-length'] = body.length;
   response.writeHead(reply.status, headers);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (request.method === 'HEAD') response.end();
+  else if (body instanceof LargeBody) return body.sendTo(response);
+  else response.end(body);
 }

@@ -2,6 +2,7 @@ import type { Plan } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Cents } from '../money/money.ts';
+import { type PriceContract, priceContract } from './contracts.ts';
 import type { BasisPoints } from './formula.ts';
 import { type ReadRules, readGeneralRules, readPartner } from './read.ts';
 import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
@@ -12,6 +13,8 @@ import { type AccountShare, accountShare, type TierProgress, tierProgress } from
 export interface PartnerPrices {
   /** Two partners (or two moments) with the same fingerprint have the same price for every plan. */
   readonly fingerprint: string;
+  /** All that sets them, to be written down. */
+  readonly contract: PriceContract;
   priceOf(plan: Plan): PartnerPrice;
   readonly share: AccountShare;
   readonly cap: BasisPoints;
@@ -46,10 +49,13 @@ export async function readPartnerPrices(
   const source = share.share > 0n || share.source === 'account' ? 'account_default' : 'none';
   const terms: Terms = { own: own.rules, general: rules.rules, account: { share: share.share, source }, cap };
   const hasTiers = custom === undefined && shareTiers.tiers.length > 0;
+  const fingerprint = `${rules.hash}.${own.hash}.${cap}.${share.share}.${source}`;
+  const written = { generalRules: rules.json, ownRules: own.json, cap, share: share.share, source } as const;
   return {
     until: oldest === null ? Number.POSITIVE_INFINITY : oldest.getTime() + windowMs,
     prices: {
-      fingerprint: `${rules.hash}.${own.hash}.${cap}.${share.share}.${source}`,
+      fingerprint,
+      contract: priceContract(fingerprint, written),
       priceOf: (plan) => priceOf(plan, terms),
       share,
       cap,

@@ -3,9 +3,11 @@ import { type Clock, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import { type AverageDiscount, averageDiscount } from './average.ts';
+import { Contracts, type EarlierContract } from './contracts.ts';
 import { type GeneralTerms, type PartnerPrices, readGeneralTerms, readPartnerPrices } from './partner-prices.ts';
 import type { PartnerPrice } from './rules.ts';
 
+export { priceContractsJob } from './contracts.ts';
 export { type BasisPoints, formatPercent, parsePercent, percentToNumber, toBasisPoints } from './formula.ts';
 export type { PartnerPrices } from './partner-prices.ts';
 export { listRules, putRule, removeRule } from './rule-store.ts';
@@ -27,6 +29,10 @@ export interface Pricing {
   /** What a purchase charges. Undefined: no product has this alias. */
   quote(partnerId: number, alias: string): Promise<Quote | undefined>;
   averageDiscount(prices: PartnerPrices): Promise<AverageDiscount>;
+  /** Writes down what sets the partner's prices, so that it can later be told what changed. */
+  remember(partnerId: number, prices: PartnerPrices): Promise<void>;
+  /** A contract that was written down for this partner. Undefined: it was not, or long ago. */
+  remembered(partnerId: number, contractId: string): Promise<EarlierContract | undefined>;
 }
 
 export const PRICING_CHANNEL = 'wayfare_pricing';
@@ -120,6 +126,7 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
     return known && now < known.until ? known.prices : readOnce(partnerId, now);
   }
 
+  const contracts = new Contracts(db, clock);
   let averages = new Map<string, Promise<AverageDiscount>>();
   let averagesOf = 0;
 
@@ -142,5 +149,7 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
       averages.set(prices.fingerprint, average);
       return average;
     },
+    remember: (partnerId, { contract }) => contracts.remember(partnerId, contract),
+    remembered: (partnerId, contractId) => contracts.find(partnerId, contractId),
   };
 }

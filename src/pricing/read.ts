@@ -10,6 +10,8 @@ export interface ReadRules {
   readonly rules: RuleSet;
   readonly count: number;
   readonly hash: string;
+  /** As they were read: `toRules` makes them again. */
+  readonly json: string;
 }
 
 /** One rule in the aggregated JSON. It has either a share or a price. */
@@ -50,7 +52,7 @@ export async function readPartner(db: Queryable, partnerId: number, since: Date)
   };
 }
 
-function toRules(json: string): ReadRules {
+export function toRules(json: string): ReadRules {
   const rows = JSON.parse(json) as RuleRow[];
   const product = new Map<string, Cents>();
   const shares = { provider: new Map(), country: new Map(), region: new Map() } as Record<
@@ -62,5 +64,5 @@ function toRules(json: string): ReadRules {
     else shares[scope].set(target, parsePercent(sharePct ?? '') as BasisPoints);
   }
   const hash = createHash('sha256').update(json).digest('base64url').slice(0, 12);
-  return { rules: { product, ...shares }, count: rows.length, hash };
+  return { rules: { product, ...shares }, count: rows.length, hash, json };
 }

@@ -136,6 +136,8 @@ const extensions: Record<string, [tier: string, simulated?: string]> = {
   '/esim/refills': ['catalog', 'esim_not_found'],
   '/purchase/refill': ['purchase', `${simulatedByContract['/purchase/buy']}, esim_not_found, invalid_refill`],
   '/purchase/quote': ['read', 'esim_not_found, invalid_refill'],
+  '/catalog/export': ['catalog'],
+  '/catalog/changes': ['catalog'],
 };
 
 suite('what we add', () => {

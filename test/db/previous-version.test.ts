@@ -27,6 +27,7 @@ import { brokenPromises, promisesOf, type SchemaPromises } from '../support/sche
 /** Findings that are accepted, with the reason. */
 const PEOPLE =
   'shared/0006_people.sql came before the promise: while 0.1.0 is upgraded, its panel cannot sign people in; its API and worker go on';
+const LOGGED = 'shared/0009_catalog_states.sql writes down what any version changes, and refuses nothing';
 const EXPLAINED: Readonly<Record<string, string>> = {
   'shared.members.password_hash is gone': PEOPLE,
   'shared.sign_in_places.member_id is gone': PEOPLE,
@@ -35,6 +36,14 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'unique key is gone: CREATE UNIQUE INDEX ON shared.sign_in_places USING btree (member_id, source)': PEOPLE,
   'unique key is new: CREATE UNIQUE INDEX ON shared.members USING btree (partner_id, lower(email))': PEOPLE,
   'unique key is new: CREATE UNIQUE INDEX ON shared.sign_in_places USING btree (person_id, source)': PEOPLE,
+  'rule is new or has changed: shared.destinations destinations_added': LOGGED,
+  'rule is new or has changed: shared.destinations destinations_deleted': LOGGED,
+  'rule is new or has changed: shared.destinations destinations_rewritten': LOGGED,
+  'rule is new or has changed: shared.operators operators_rewritten': LOGGED,
+  'rule is new or has changed: shared.plans plans_added': LOGGED,
+  'rule is new or has changed: shared.plans plans_deleted': LOGGED,
+  'rule is new or has changed: shared.plans plans_rewritten': LOGGED,
+  'rule is new or has changed: shared.suppliers suppliers_renamed': LOGGED,
 };
 
 let client: pg.Client;

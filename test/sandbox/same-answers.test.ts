@@ -76,6 +76,16 @@ const calls: Record<string, readonly Call[]> = {
     get(() => '/catalog/products?country=FR&limit=0'),
   ],
   '/catalog/product': [get(() => `/catalog/product/${product}`), get(() => '/catalog/product/esc_00000000000000ff')],
+  '/catalog/export': [get(() => '/catalog/export')],
+  '/catalog/changes': [
+    async ({ key }) => {
+      const { version } = (await t.get('/catalog/export', { key })).body;
+      return t.get(`/catalog/changes?since=${version}`, { key });
+    },
+    get(() => `/catalog/changes?since=1-${'0'.repeat(8)}-${'0'.repeat(8)}-${'0'.repeat(16)}`),
+    get(() => '/catalog/changes'),
+    get(() => '/catalog/changes?since=x'),
+  ],
   '/purchase/buy': [
     post('/purchase/buy', () => ({ product_id: product })),
     post('/purchase/buy', () => ({ product_id: product, idempotency_key: 'stock' })),

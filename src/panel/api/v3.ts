@@ -1,5 +1,5 @@
 import type { Mode } from '../../accounts/accounts.ts';
-import { type AnswerParts, answered } from '../../edge/answer.ts';
+import { type Answered, type AnswerParts, answered } from '../../edge/answer.ts';
 import { ApiRequest } from '../../edge/api-request.ts';
 import { passMemberGates } from '../../edge/edge.ts';
 import { splitTarget } from '../../http/target.ts';
@@ -38,7 +38,7 @@ const callerOf = ({ member }: MemberCall, mode: Mode) => ({
   aheadMs: mode === 'sandbox' ? member.aheadMs : 0,
 });
 
-function reply(status: number, headers: Readonly<Record<string, string | number>>, body: string | Buffer): PanelReply {
+function reply(status: number, headers: Answered['headers'], body: Answered['body']): PanelReply {
   const { 'content-type': type, ...more } = headers;
   const texts = Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
   return page(status, String(type), body, { ...texts, ...NOT_KEPT });

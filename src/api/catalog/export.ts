@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { rowTexts } from './row-texts.ts';
+import { productSchema } from './rows.ts';
+import { formatVersion, VERSION_PATTERN, versionOf } from './version.ts';
+
+export const wholeCatalog = endpoint({
+  path: '/catalog/export',
+  verb: 'GET',
+  tier: 'catalog',
+  isExtension: true,
+  summary: 'Every plan on sale, all variants, with your prices',
+  fields: {},
+  errors: [],
+  simulated: [],
+  reply: Type.Object({
+    version: Type.String({ pattern: VERSION_PATTERN, description: 'For `since` of catalog/changes' }),
+    count: Type.Integer(),
+    products: Type.Array(productSchema),
+  }),
+  async handle({ catalog, pricing, prepared, world, partnerId }, _input, { acceptEncoding, envelope }) {
+    const prices = await pricing.of(partnerId);
+    const moment = catalog.moment();
+    const version = formatVersion(versionOf(moment, prices));
+    // Before the version is known to anybody: later it must still be known what the prices were.
+    await pricing.remember(partnerId, prices);
+    return prepared.reply(`export ${world.schema} ${version}`, acceptEncoding, async function* (slices) {
+      yield envelope({ version, count: moment.listed.length, products: [] }).slice(0, -']}'.length);
+      yield* rowTexts(moment.listed, prices.priceOf, slices);
+      yield ']}';
+    });
+  },
+});

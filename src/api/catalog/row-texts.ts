@@ -1,0 +1,26 @@
+import type { Plan } from '../../catalog/catalog.ts';
+import type { PartnerPrice } from '../../pricing/pricing.ts';
+import type { Slices } from '../../slices.ts';
+import { productRow } from './rows.ts';
+
+/** Longer ones would be among what the garbage collector looks at rarely, and memory would grow until it does. */
+const LONGEST_TEXT = 32 * 1024;
+
+/** Product rows as the inside of a JSON list, in texts of some 40 rows. */
+export async function* rowTexts(
+  plans: readonly Plan[],
+  priceOf: (plan: Plan) => PartnerPrice,
+  slices: Slices,
+): AsyncGenerator<string> {
+  let text = '';
+  await slices.turn();
+  for (const [i, plan] of plans.entries()) {
+    text += (i === 0 ? '' : ',') + JSON.stringify(productRow(plan, priceOf(plan)));
+    const isOver = slices.isOver();
+    if (!isOver && text.length < LONGEST_TEXT) continue;
+    yield text;
+    text = '';
+    if (isOver) await slices.turn();
+  }
+  yield text;
+}

@@ -1,0 +1,30 @@
+import { type Clock, DAY, HOUR } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../jobs/runner.ts';
+
+/** Versions are good for seven days. One more, because another process may name a state for a moment after the next one. */
+export const LOG_KEPT_MS = 8 * DAY;
+const BATCH = 5_000;
+
+/**
+ * Removes states, and the log of what was different before them, when their time is over. A state can be named until the next one
+ * is made, so its time begins then: the youngest state that is older than that is still needed, what came before it is not.
+ */
+export function catalogStatesJob(db: Db, clock: Clock): Job {
+  return {
+    name: 'catalog states',
+    everyMs: HOUR,
+    async run() {
+      const before = new Date(clock.now() - LOG_KEPT_MS);
+      const first = sql`(select max(id) from catalog_states where at < ${before})`;
+      // States first: without its state a version is refused, so an incomplete log is never read.
+      const states = await db.run(sql`delete from catalog_states where id < ${first}`);
+      const destinations = await db.run(sql`delete from destination_changes where state <= ${first}`);
+      const plans = await db.run(sql`
+        delete from plan_changes where (plan_id, state) in (
+          select plan_id, state from plan_changes where state <= ${first} order by state limit ${BATCH})`);
+      return states + destinations + plans;
+    },
+  };
+}

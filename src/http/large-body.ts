@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+
+/** Bytes handed to a connection at once. Copying them into the kernel takes about 0.3 ms. */
+const AT_ONCE_BYTES = 1024 * 1024;
+/** Handed to all connections in one turn of the event loop. */
+const PIECES_PER_TURN = 4;
+
+/**
+ * A body of many megabytes, shared by every answer that carries it. It is written piece by piece, as fast as the client reads:
+ * written at once, a fast reader would keep the event loop busy with copying for tens of milliseconds.
+ */
+export class LargeBody {
+  readonly length: number;
+  /** Each of `AT_ONCE_BYTES` or a little more, except the last. */
+  readonly #pieces: readonly Buffer[];
+
+  private constructor(pieces: readonly Buffer[]) {
+    this.#pieces = pieces;
+    this.length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  }
+
+  /** Collects it as it comes. */
+  static async from(source: AsyncIterable<Buffer>): Promise<LargeBody> {
+    const pieces: Buffer[] = [];
+    let small: Buffer[] = [];
+    let length = 0;
+    for await (const part of source) {
+      small.push(part);
+      length += part.length;
+      if (length < AT_ONCE_BYTES) continue;
+      pieces.push(Buffer.concat(small, length));
+      small = [];
+      length = 0;
+    }
+    if (length > 0) pieces.push(Buffer.concat(small, length));
+    return new LargeBody(pieces);
+  }
+
+  /** Resolves when everything is written or the client is gone. The head must have been written. */
+  async sendTo(response: ServerResponse): Promise<void> {
+    for (const piece of this.#pieces) {
+      if (response.destroyed) return;
+      if (!response.write(piece)) await hasRoom(response);
+      await nextTurn();
+    }
+    response.end();
+  }
+}
+
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later turn of the event loop, in which only a few others go on. */
+function nextTurn(): Promise<void> {
+  return new Promise((goOn) => {
+    waiting.push(goOn);
+    if (waiting.length === 1) setImmediate(release);
+  });
+}
+
+function release(): void {
+  for (const goOn of waiting.splice(0, PIECES_PER_TURN)) goOn();
+  if (waiting.length > 0) setImmediate(release);
+}
+
+function hasRoom(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = () => {
+      response.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    response.on('drain', goOn).on('close', goOn);
+  });
+}
