@@ -22,6 +22,7 @@ import { clientAddresses } from './http/client-address.ts';
 import { FixedBody } from './http/fixed-body.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
+import { mailJobs, smtpPost } from './mail/mail.ts';
 import { countAttempt, measuredLimiter, measuredPurchases } from './measure.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
@@ -91,6 +92,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       wake: (job) => runner.wake(job),
       keptMs: config.deliveriesKeptMs,
       onAttempt: countAttempt(metrics, clock),
+      notices: base.mail,
     });
     undo.defer(() => work.close());
     const successes = jobSuccesses(base.db, clock);
@@ -101,6 +103,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       revenueShareJob(openRevenueShare(live), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
       ...listSync(base),
+      ...mailing(base),
       balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
       successes.job,
     ];
@@ -186,6 +189,12 @@ function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base
   return everyMs === 0
     ? []
     : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
+}
+
+/** With `SMTP_URL`, mails are sent. */
+function mailing({ config, db, vault, clock, log }: Base): Job[] {
+  const { mail, panelUrl } = config;
+  return mail ? mailJobs({ db, vault, panelUrl, clock, log, post: smtpPost(mail) }) : [];
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

@@ -22,6 +22,7 @@ export {
   MAX_MEMBERS,
   type Member,
   memberByEmail,
+  peopleToTell,
   removeMember,
   requireNotLast,
 } from './members.ts';
