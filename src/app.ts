@@ -1,4 +1,5 @@
 import { KeyDirectory } from './accounts/accounts.ts';
+import { forgottenPasswordsJob } from './actions/forgotten-passwords.ts';
 import { addressList } from './address-list.ts';
 import { endpoints } from './api/endpoints.ts';
 import { openapiAt } from './api/openapi.ts';
@@ -191,10 +192,11 @@ function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base
     : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
 }
 
-/** With `SMTP_URL`, mails are sent. */
-function mailing({ config, db, vault, clock, log }: Base): Job[] {
-  const { mail, panelUrl } = config;
-  return mail ? mailJobs({ db, vault, panelUrl, clock, log, post: smtpPost(mail) }) : [];
+/** With `SMTP_URL`, mails are sent, and forgotten passwords answered by mail. */
+function mailing(base: Base): Job[] {
+  const { mail, panelUrl } = base.config;
+  if (!mail) return [];
+  return [...mailJobs({ ...base, panelUrl, post: smtpPost(mail) }), forgottenPasswordsJob(base)];
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

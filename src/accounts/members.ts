@@ -57,6 +57,20 @@ export function memberByEmail(db: Queryable, partnerId: number, email: string): 
     select ${columns} from members where partner_id = ${partnerId} and lower(email) = lower(${email})`);
 }
 
+const MAX_FORGOTTEN = 20;
+
+/** Every place of the people with this address that they can open: what a password they forgot may be for. Locked by id, as `people.ts` demands. */
+export function lockMembersWithAddress(
+  tx: Tx,
+  email: string,
+): Promise<Pick<Member, 'memberId' | 'partnerId' | 'email'>[]> {
+  return tx.query(sql`
+    select members.id as "memberId", partner_id as "partnerId", members.email
+    from people join members on members.person_id = people.id join partners on partners.id = partner_id
+    where lower(people.email) = lower(${email}) and not disabled and deleted_at is null
+    order by members.id limit ${MAX_FORGOTTEN} for no key update of members`);
+}
+
 /** Who is told what happens to a partner: the members who accepted, or its contact address if there are none. Nobody once it is closed. */
 export async function peopleToTell(
   db: Queryable,
