@@ -22,7 +22,7 @@ export async function mailStage(): Promise<MailStage> {
   const smtp = await smtpServer();
   after(() => smtp[Symbol.asyncDispose]());
   // Serves, and works on nothing by itself.
-  const t = await testApp({ config: { mail: smtp.settings }, role: 'panel' });
+  const t = await testApp({ config: { mail: smtp.settings, trustedProxies: ['127.0.0.1'] }, role: 'panel' });
   after(() => t[Symbol.asyncDispose]());
   const { db, vault, log, config } = t.base;
   const parts = (settings = smtp.settings) => {
