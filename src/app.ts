@@ -23,7 +23,7 @@ import { clientAddresses } from './http/client-address.ts';
 import { FixedBody } from './http/fixed-body.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
-import { mailJobs, smtpPost } from './mail/mail.ts';
+import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
 import { countAttempt, measuredLimiter, measuredPurchases } from './measure.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
@@ -195,8 +195,8 @@ function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base
 /** With `SMTP_URL`, mails are sent, and forgotten passwords answered by mail. */
 function mailing(base: Base): Job[] {
   const { mail, panelUrl } = base.config;
-  if (!mail) return [];
-  return [...mailJobs({ ...base, panelUrl, post: smtpPost(mail) }), forgottenPasswordsJob(base)];
+  if (!mail) return [tidyMailsJob(base)];
+  return [mailJob({ ...base, panelUrl, post: smtpPost(mail) }), forgottenPasswordsJob(base), tidyMailsJob(base)];
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

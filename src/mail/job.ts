@@ -5,7 +5,7 @@ import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { expandNotices } from './notices.ts';
-import { type Claimed, type Content, claim, type Outcome, pruneMails, record } from './queue.ts';
+import { type Claimed, type Content, claim, type Outcome, record, TOO_OLD, tidyMails } from './queue.ts';
 import { MAX_ATTEMPTS, nextAttemptAt, STALE_AFTER_MS } from './schedule.ts';
 import type { Letter, Post, Sent } from './send.ts';
 
@@ -23,14 +23,18 @@ const LOOK_EVERY_MS = 2 * SECOND;
 const RECORD_RETRY_MS = 500;
 const RECORD_TRIES = 20;
 
-/** Sends what is due, and removes what is old. Only its own loop waits for a slow SMTP server. */
-export function mailJobs(parts: MailJobParts): Job[] {
-  const { db, clock } = parts;
-  return [
-    { name: 'mail', everyMs: LOOK_EVERY_MS, run: () => sendDue(parts) },
-    { name: 'remove mails', everyMs: 10 * MINUTE, run: () => pruneMails(db, clock.now()) },
-  ];
-}
+/** Sends what is due. Only its own loop waits for a slow SMTP server. */
+export const mailJob = (parts: MailJobParts): Job => ({
+  name: 'mail',
+  everyMs: LOOK_EVERY_MS,
+  run: () => sendDue(parts),
+});
+
+export const tidyMailsJob = ({ db, clock }: Pick<MailJobParts, 'db' | 'clock'>): Job => ({
+  name: 'tidy mails',
+  everyMs: 10 * MINUTE,
+  run: () => tidyMails(db, clock.now()),
+});
 
 /** One batch; returns how many rows it took. */
 export async function sendDue(parts: MailJobParts): Promise<number> {
@@ -54,7 +58,7 @@ export async function sendDue(parts: MailJobParts): Promise<number> {
 /** What to send, or why not to. */
 function letterOf(mail: Claimed, { vault, clock }: MailJobParts): Letter | Extract<Sent, { sent: false }> {
   const no = (reason: string, permanent: boolean) => ({ sent: false, permanent, reason, error: reason }) as const;
-  if (clock.now() - mail.createdAt.getTime() > STALE_AFTER_MS) return no('too old', true);
+  if (clock.now() - mail.createdAt.getTime() > STALE_AFTER_MS) return no(TOO_OLD, true);
   // The claim counts the attempt in advance: the process that made the last one died before it recorded an outcome.
   if (mail.attempts > MAX_ATTEMPTS) return no('interrupted', true);
   try {

@@ -7,7 +7,7 @@ import { insertNotice, noticeRows } from './notices.ts';
 import { countMails, insertMail } from './queue.ts';
 import { type LetterFacts, type LetterKind, letterOf, type NoticeFacts, type NoticeKind } from './texts.ts';
 
-export { mailJobs } from './job.ts';
+export { mailJob, tidyMailsJob } from './job.ts';
 export { type ListedMail, listMails, type MailStatus, mailStatuses } from './queue.ts';
 export { type Post, smtpPost } from './send.ts';
 

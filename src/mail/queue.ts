@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
-import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS } from './schedule.ts';
+import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS, STALE_AFTER_MS } from './schedule.ts';
 
 /*
  * Mails as rows. A row is written in the transaction of what it tells, so there is a mail exactly when there is something to tell.
@@ -18,6 +18,9 @@ import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS } from './schedule.ts';
  *
  * The lease is also the proof of ownership: `record` changes a row only where `due_at` is still the lease of that claim.
  */
+
+/** The reason of a mail that was not sent in time. */
+export const TOO_OLD = 'too old';
 
 export interface NewMail {
   readonly partnerId: number | null;
@@ -108,8 +111,14 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
 
 const PRUNED_AT_ONCE = 500;
 
-/** Removes old rows that are over; call it until it returns 0. */
-export function pruneMails(db: Queryable, now: number): Promise<number> {
+/** Gives up what nobody sent in time, and removes a batch of old rows; call it until it returns 0. Also while mail is off. */
+export async function tidyMails(db: Queryable, now: number): Promise<number> {
+  const stale = new Date(now - STALE_AFTER_MS);
+  await db.run(sql`
+    update shared.mails set due_at = null, content = null, failed_at = ${new Date(now)}, error = ${TOO_OLD}
+    where due_at < ${new Date(now)} and created_at < ${stale}`);
+  await db.run(sql`delete from shared.notices where created_at < ${stale}`);
+  await db.run(sql`delete from shared.password_requests where created_at < ${stale}`);
   return db.run(sql`
     delete from shared.mails where id = any (array (
       select id from shared.mails where created_at < ${new Date(now - KEPT_MS)} and due_at is null

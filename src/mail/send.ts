@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { SECOND } from '../clock.ts';
 import { redact } from '../log.ts';
 import type { MailSettings } from '../mail-settings.ts';
@@ -43,7 +44,7 @@ const encryption = ({ host, secure, auth }: MailSettings) => {
 
 export function smtpPost(settings: MailSettings, limitMs = BATCH_MS): Post {
   const { host, port, secure, auth, from } = settings;
-  const domain = from.address.split('@')[1];
+  const domain = domainToASCII(from.address.split('@')[1] ?? '');
   return async (letters) => {
     // Loaded when needed, as most processes send nothing.
     const { createTransport } = await import('nodemailer');

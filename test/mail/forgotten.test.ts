@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { accepted, browser, linkFor, PASSWORD, signedIn, someEmail } from '../support/panel.ts';
+import { watchQueries } from '../support/queries.ts';
 import { mailStage } from './stage.ts';
 
 const { t, smtp, sendAll } = await mailStage();
@@ -42,10 +43,11 @@ test('a person who forgot their password chooses a new one by the link they are 
 suite('an outsider learns nothing', () => {
   test('the answer and the statements behind it are the same for every address', async () => {
     const { email } = await accepted(t, await t.partner());
-    const answers = [];
+    const answers: unknown[] = [];
     for (const typed of [email, someEmail()]) {
+      using queries = watchQueries();
       const { status, text, headers } = await ask(typed);
-      answers.push({ status, text, type: headers['content-type'] });
+      answers.push({ status, text, type: headers['content-type'], queries: queries.seen });
       const [row] = await t.base.db.query<{ email: string }>(
         sql`select email from password_requests order by id desc limit 1`,
       );

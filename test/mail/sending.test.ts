@@ -3,16 +3,18 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { suite, test } from 'node:test';
 import { DAY, MINUTE } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
 import type { Db, Queryable } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { sendDue } from '../../src/mail/job.ts';
-import { pruneMails } from '../../src/mail/queue.ts';
+import { tidyMails } from '../../src/mail/queue.ts';
 import { LEASE_MS, MAX_ATTEMPTS, nextAttemptAt, STALE_AFTER_MS } from '../../src/mail/schedule.ts';
 import { smtpPost } from '../../src/mail/send.ts';
 import { record } from '../support/app.ts';
+import { certificate } from '../support/certificate.ts';
 import { run } from '../support/operator.ts';
 import { freePort } from '../support/ports.ts';
-import { settingsFor, smtpServer } from '../support/smtp.ts';
+import { FROM, settingsFor, smtpServer } from '../support/smtp.ts';
 import { mailStage } from './stage.ts';
 
 const { t, smtp, parts, sendAll, list } = await mailStage();
@@ -239,16 +241,62 @@ test('two workers at once send each mail once', async () => {
   for (const address of addresses) assert.equal(smtp.to(address).length, 1);
 });
 
-test('mails are kept for 30 days, unless they still wait', async () => {
+test('mails are kept for 30 days; what was not sent in three is given up even while mail is off', async () => {
   const sent = await queued();
   await sendAll();
   t.clock.advance(29 * DAY);
   const late = await queued();
-  await pruneMails(t.base.db, t.clock.now());
-  assert.equal((await list(sent)).length, 1);
-  t.clock.advance(31 * DAY);
-  while ((await pruneMails(t.base.db, t.clock.now())) > 0);
-  assert.deepEqual([(await list(sent)).length, (await list(late)).length], [0, 1]);
+  await tidyMails(t.base.db, t.clock.now());
+  assert.deepEqual([(await list(sent)).length, (await list(late))[0].status], [1, 'waiting']);
+  t.clock.advance(4 * DAY);
+  while ((await tidyMails(t.base.db, t.clock.now())) > 0);
+  const [given] = await list(late);
+  assert.deepEqual([(await list(sent)).length, given.status, given.error], [0, 'failed', 'too old']);
+});
+
+suite('a password is not shown to a server that cannot prove who it is', () => {
+  const letter = { messageId: 'x', to: 'a@example.com', date: new Date(0), subject: 's', text: 't' };
+  for (const [what, options, at] of [
+    [
+      'with a certificate of its own making',
+      { secure: true, ...certificate },
+      (port: number) => `smtps://ana:pw@127.0.0.1:${port}`,
+    ],
+    // Not an address of this machine by name, though it leads here.
+    ['without encryption', {}, (port: number) => `smtp://ana:pw@0.0.0.0:${port}`],
+    [
+      'with STARTTLS and a certificate of its own making',
+      { hideSTARTTLS: false, ...certificate },
+      (port: number) => `smtp://ana:pw@0.0.0.0:${port}`,
+    ],
+  ] as const)
+    test(what, async () => {
+      const seen: string[] = [];
+      await using server = await smtpServer({
+        ...options,
+        onAuth({ password }, _session, done) {
+          seen.push(String(password));
+          done(null, { user: 'ana' });
+        },
+      });
+      const { mail } = readConfig({ SMTP_URL: at(server.port), MAIL_FROM: FROM });
+      assert.ok(mail);
+      const [one] = await smtpPost(mail, 5_000)([letter]);
+      assert.ok(one && !one.sent && !one.permanent, JSON.stringify(one));
+      assert.deepEqual([seen, server.received], [[], []]);
+    });
+
+  test('on this machine it is, as nobody listens in between', async () => {
+    const seen: string[] = [];
+    await using server = await smtpServer({
+      onAuth({ password }, _session, done) {
+        seen.push(String(password));
+        done(null, { user: 'ana' });
+      },
+    });
+    const [one] = await smtpPost(settingsFor(server.port, 'ana:p%40ss@'))([letter]);
+    assert.deepEqual([one, seen], [{ sent: true }, ['p@ss']]);
+  });
 });
 
 test('the last wait ends before the mail is too old', () => {
