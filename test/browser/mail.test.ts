@@ -54,7 +54,7 @@ test('by mail: an invitation is accepted, and a forgotten password replaced', { 
   await page.getByRole('button', { name: 'I’ve saved it' }).click();
 
   assert.deepEqual(complaints, []);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.locator('#page').getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   // What was on its way at the sign-out was refused, which is right.
   complaints.length = 0;
