@@ -71,7 +71,7 @@ export function lockMembersWithAddress(
     order by members.id limit ${MAX_FORGOTTEN} for no key update of members`);
 }
 
-/** Who is told what happens to a partner: the members who accepted, or its contact address if there are none. Nobody once it is closed. */
+/** Who is told what happens to a partner: the members who accepted, or its contact address if there are none. A closed partner is told nothing. */
 export async function peopleToTell(
   db: Queryable,
   partnerId: number,

@@ -28,7 +28,7 @@ export interface Notices {
 /** The mail we send. Without `SMTP_URL` nothing is ever queued. */
 export interface Mail extends Notices {
   readonly isOn: boolean;
-  /** Queues one mail in the caller's transaction. False: it is not mailed, so whoever made the link has to pass it on. */
+  /** Queues one mail in the caller's transaction. False: it is not mailed, so the person who made the link has to pass it on. */
   queue<K extends LetterKind>(tx: Tx, wanted: WantedLetter<K>, now: number): Promise<boolean>;
 }
 

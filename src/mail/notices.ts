@@ -14,7 +14,7 @@ import { type NoticeFacts, type NoticeKind, noticeKinds, noticeOf } from './text
  * person and deletes it, in one transaction.
  */
 
-/** A webhook that is resumed and fails again at once must not flood anybody's inbox. */
+/** A webhook that is resumed and fails again at once must not flood an inbox. */
 const REPEATED_AFTER_MS = 1 * HOUR;
 const BATCH = 20;
 

@@ -111,7 +111,7 @@ export async function record(db: Queryable, outcomes: readonly Outcome[], now: n
 
 const PRUNED_AT_ONCE = 500;
 
-/** Gives up what nobody sent in time, and removes a batch of old rows; call it until it returns 0. Also while mail is off. */
+/** Gives up what was not sent in time, and removes a batch of old rows; call it until it returns 0. Also while mail is off. */
 export async function tidyMails(db: Queryable, now: number): Promise<number> {
   const stale = new Date(now - STALE_AFTER_MS);
   await db.run(sql`

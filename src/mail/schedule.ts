@@ -5,7 +5,7 @@ const waits = [1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 1 * HOUR, 3 * HOUR, 6 * HOUR
 
 export const MAX_ATTEMPTS = waits.length + 1;
 
-/** What is still unsent after this is given up: nobody wants an invitation from last week when a server comes back. */
+/** What is still unsent after this is given up: when a server comes back after a week, old invitations and notices would only confuse. */
 export const STALE_AFTER_MS = 3 * DAY;
 
 /** Limit for a batch of mails, from the connection to the last reply. */

@@ -60,7 +60,7 @@ suite('an outsider learns nothing', () => {
     assert.equal(smtp.received.length, before + 1);
   });
 
-  test('nobody is mailed who cannot sign in: not invited people, not members of disabled or closed partners', async () => {
+  test('only people who can sign in are mailed: not invited ones, nor members of disabled or closed partners', async () => {
     const [invited, disabled, closed] = [someEmail(), someEmail(), someEmail()];
     await linkFor(t, await t.partner(), invited);
     const [one, two] = [await t.partner(), await t.partner()];

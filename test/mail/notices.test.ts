@@ -44,7 +44,7 @@ suite('who is told', () => {
     assert.match(mail?.text ?? '', /\n-- \nSent by panel\.test to the people of Test\.\n$/);
   });
 
-  test('not somebody whose contact address is no address, and nobody once the account is closed', async () => {
+  test('not a contact address that is not one, and not the people of a closed account', async () => {
     const before = smtp.received.length;
     await suspend(await t.partner({ email: 'see contract' }));
     const closed = await t.partner({ email: someEmail() });

@@ -286,7 +286,7 @@ suite('a password is not shown to a server that cannot prove who it is', () => {
       assert.deepEqual([seen, server.received], [[], []]);
     });
 
-  test('on this machine it is, as nobody listens in between', async () => {
+  test('on this machine it is, because nothing leaves it', async () => {
     const seen: string[] = [];
     await using server = await smtpServer({
       onAuth({ password }, _session, done) {

@@ -6,7 +6,7 @@ import { Door } from '../components/Door.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { paths } from '../paths.ts';
 
-/** Says the same for every address: who has an account here is nobody else's business. */
+/** Says the same for every address, so that it does not reveal who has an account here. */
 export function Forgotten() {
   const ask = useMutation({ mutationFn: askForLink });
   const back = (
