@@ -101,3 +101,16 @@ test('secret rotate: everything readable before, between and after; stopped half
   assert.equal(await lastBody(after, key), `body ${DELIVERIES - 1}`);
   await assert.rejects(testApp({ url: t.base.url, secret: old }), /not the secret/);
 });
+
+test('secret rotate: a mail that waits is readable with the new secret alone', async () => {
+  const [old, fresh] = [newSecret(), newSecret()];
+  await using t = await testApp({ secret: old });
+  await t.base.db.run(sql`
+    insert into mails (kind, recipient, content, created_at, due_at)
+    values ('test', 'a@example.com', ${t.base.vault.seal('kept')}, now(), now())`);
+  await using both = await testApp({ url: t.base.url, secret: fresh, config: { oldSecrets: [old] } });
+  assert.deepEqual(await run(both.operator(), 'secret rotate'), { resealed: 1 });
+  await using after = await testApp({ url: t.base.url, secret: fresh });
+  const { content } = await after.base.db.one<{ content: Buffer }>(sql`select content from mails`);
+  assert.equal(after.base.vault.open(content), 'kept');
+});
