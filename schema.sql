@@ -199,6 +199,21 @@ create table shared.destinations (
   region text,
   continent text not null default ''::text
 );
+create table shared.mails (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  message_id uuid not null default gen_random_uuid(),
+  partner_id integer,
+  kind text not null,
+  about text not null default ''::text,
+  recipient text not null,
+  content bytea,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  attempts integer not null default 0,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  error text not null default ''::text
+);
 create table shared.member_links (
   member_id integer not null,
   hash bytea not null,
@@ -218,6 +233,13 @@ create table shared.migrations (
   hash text not null,
   at timestamp with time zone not null default now()
 );
+create table shared.notices (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  kind text not null,
+  facts jsonb not null,
+  created_at timestamp with time zone not null
+);
 create table shared.operators (
   id integer not null generated always as identity (start with 1 increment by 1),
   details jsonb not null
@@ -231,6 +253,11 @@ create table shared.partners (
   revenue_share_pct numeric(5,2),
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone
+);
+create table shared.password_requests (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  email text not null,
+  created_at timestamp with time zone not null
 );
 create table shared.people (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -348,18 +375,24 @@ alter table shared.destinations add constraint destinations_slug_check CHECK ((s
 alter table shared.destinations add constraint destinations_title_check CHECK ((title <> ''::text));
 alter table shared.destinations add constraint destinations_pkey PRIMARY KEY (code);
 alter table shared.destinations add constraint destinations_slug_key UNIQUE (slug);
+alter table shared.mails add constraint mails_check CHECK (((due_at IS NULL) = ((sent_at IS NOT NULL) OR (failed_at IS NOT NULL))));
+alter table shared.mails add constraint mails_check1 CHECK (((due_at IS NULL) = (content IS NULL)));
+alter table shared.mails add constraint mails_recipient_check CHECK ((recipient <> ''::text));
+alter table shared.mails add constraint mails_pkey PRIMARY KEY (id);
 alter table shared.member_links add constraint member_links_hash_check CHECK ((length(hash) = 32));
 alter table shared.member_links add constraint member_links_pkey PRIMARY KEY (member_id);
 alter table shared.member_links add constraint member_links_hash_key UNIQUE (hash);
 alter table shared.members add constraint members_email_check CHECK ((email <> ''::text));
 alter table shared.members add constraint members_pkey PRIMARY KEY (id);
 alter table shared.migrations add constraint migrations_pkey PRIMARY KEY (id);
+alter table shared.notices add constraint notices_pkey PRIMARY KEY (id);
 alter table shared.operators add constraint operators_pkey PRIMARY KEY (id);
 alter table shared.partners add constraint partners_email_check CHECK ((email <> ''::text));
 alter table shared.partners add constraint partners_margin_share_pct_check CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_name_check CHECK ((name <> ''::text));
 alter table shared.partners add constraint partners_revenue_share_pct_check CHECK (((revenue_share_pct >= (0)::numeric) AND (revenue_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_pkey PRIMARY KEY (id);
+alter table shared.password_requests add constraint password_requests_pkey PRIMARY KEY (id);
 alter table shared.people add constraint people_email_check CHECK ((email <> ''::text));
 alter table shared.people add constraint people_pkey PRIMARY KEY (id);
 alter table shared.plan_changes add constraint plan_changes_pkey PRIMARY KEY (plan_id, state);
@@ -407,9 +440,11 @@ alter table shared.suppliers add constraint suppliers_pkey PRIMARY KEY (id);
 alter table shared.suppliers add constraint suppliers_slug_key UNIQUE (slug);
 alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
+alter table shared.mails add constraint mails_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.member_links add constraint member_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.members add constraint members_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.members add constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id);
+alter table shared.notices add constraint notices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
 alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.operators(id);
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
@@ -425,6 +460,10 @@ CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id 
 CREATE INDEX audit_log_of_target ON shared.audit_log USING btree (target, at DESC, id DESC);
 CREATE INDEX audit_log_of_target_by_who ON shared.audit_log USING btree (target, who, at DESC, id DESC);
 CREATE INDEX catalog_imports_of_supplier ON shared.catalog_imports USING btree (supplier, id DESC);
+CREATE INDEX mails_by_age ON shared.mails USING btree (created_at);
+CREATE INDEX mails_due ON shared.mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX mails_failed ON shared.mails USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX mails_of_partner ON shared.mails USING btree (partner_id, kind, created_at);
 CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (partner_id, lower(email));
 CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id);
 CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
@@ -472,6 +511,8 @@ grant select on table shared.destinations to wayfare_live;
 grant select on table shared.destinations to wayfare_sandbox;
 grant select on table shared.migrations to wayfare_live;
 grant select on table shared.migrations to wayfare_sandbox;
+grant insert on table shared.notices to wayfare_live;
+grant insert on table shared.notices to wayfare_sandbox;
 grant select on table shared.operators to wayfare_live;
 grant select on table shared.operators to wayfare_sandbox;
 grant select on table shared.partners to wayfare_live;

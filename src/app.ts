@@ -1,4 +1,5 @@
 import { KeyDirectory } from './accounts/accounts.ts';
+import { forgottenPasswordsJob } from './actions/forgotten-passwords.ts';
 import { addressList } from './address-list.ts';
 import { endpoints } from './api/endpoints.ts';
 import { openapiAt } from './api/openapi.ts';
@@ -23,6 +24,7 @@ import { clientAddresses } from './http/client-address.ts';
 import { FixedBody } from './http/fixed-body.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
+import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
 import { countAttempt, measuredLimiter, measuredPurchases } from './measure.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
@@ -92,6 +94,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       wake: (job) => runner.wake(job),
       keptMs: config.deliveriesKeptMs,
       onAttempt: countAttempt(metrics, clock),
+      notices: base.mail,
     });
     undo.defer(() => work.close());
     const successes = jobSuccesses(base.db, clock);
@@ -102,6 +105,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       revenueShareJob(openRevenueShare(live), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
       ...listSync(base),
+      ...mailing(base),
       balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
       catalogStatesJob(base.db, clock),
       priceContractsJob(base.db, clock),
@@ -189,6 +193,13 @@ function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base
   return everyMs === 0
     ? []
     : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
+}
+
+/** With `SMTP_URL`, mails are sent, and forgotten passwords answered by mail. */
+function mailing(base: Base): Job[] {
+  const { mail, panelUrl } = base.config;
+  if (!mail) return [tidyMailsJob(base)];
+  return [mailJob({ ...base, panelUrl, post: smtpPost(mail) }), forgottenPasswordsJob(base), tidyMailsJob(base)];
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

@@ -7,6 +7,7 @@ import { runningPostgres, startPostgres } from './db/embedded.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import { migrate, worldRole } from './db/migrate.ts';
 import type { Log } from './log.ts';
+import { type Mail, openMail } from './mail/mail.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
 import { openSuppliers } from './suppliers/suppliers.ts';
@@ -34,6 +35,7 @@ export interface Base extends AsyncDisposable {
   /** The one way out to addresses partners name. */
   readonly sender: Sender;
   readonly cardProvider: CardProvider;
+  readonly mail: Mail;
   readonly metrics: Metrics;
 }
 
@@ -74,6 +76,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const { suppliers, kinds: supplierKinds } = undo.use(
     openSuppliers(config, { db, url, clock, log, observe: metrics.supplierCall }),
   );
+  const mail = openMail(config.mail, { vault, panelUrl: config.panelUrl });
   const prober = openProber({ sender, log });
   const parts = {
     vault,
@@ -81,6 +84,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     clock,
     log,
     panelUrl: config.panelUrl,
+    mail,
     ...config.provisioning,
     countChargeDifference: (supplier: string, direction: 'higher' | 'lower') =>
       metrics.chargeDifferences.inc({ supplier, direction }),
@@ -102,6 +106,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     guard,
     sender,
     cardProvider,
+    mail,
     metrics,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

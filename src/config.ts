@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { badAddresses } from './address-list.ts';
 import { DAY, HOUR, SECOND } from './clock.ts';
+import { type MailSettings, readMailSettings } from './mail-settings.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */
 export interface Config {
@@ -71,6 +72,8 @@ export interface Config {
    */
   cardPayments: 'stripe' | 'simulated' | 'off';
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
+  /** The server that sends our mails; undefined: links are passed on by hand. */
+  mail: MailSettings | undefined;
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -157,6 +160,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (cardPayments !== 'stripe' && cardPayments !== 'simulated' && cardPayments !== 'off')
     throw new ConfigError('CARD_PAYMENTS must be stripe, simulated or off');
   if (cardPayments === 'stripe' && !stripeKey) throw new ConfigError('CARD_PAYMENTS=stripe needs STRIPE_SECRET_KEY');
+  const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
+  if (typeof mail === 'string') throw new ConfigError(mail);
   return {
     sandboxBaseUrl: addresses.SANDBOX_BASE_URL,
     liveBaseUrl: addresses.LIVE_BASE_URL,
@@ -217,6 +222,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
           apiBase: env.STRIPE_API_BASE ? url('STRIPE_API_BASE', '').href : undefined,
         }
       : undefined,
+    mail,
   };
 }
 

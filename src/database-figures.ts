@@ -41,6 +41,15 @@ const figuresAt = (now: number): Sql => sql`
   ) as figure (gauge, value)
   where balance_at is not null
   union all
+  select 'mails', status, count from (values
+    ('waiting', (select count(*) from (select from shared.mails where due_at is not null limit ${COUNT_LIMIT}) as counted)::float8),
+    ('failed', (select count(*) from (select from shared.mails where failed_at is not null limit ${COUNT_LIMIT}) as counted)::float8)
+  ) as mails (status, count)
+  union all
+  select 'mail_oldest_seconds', 'waiting',
+    coalesce(extract(epoch from ${new Date(now)}::timestamptz - min(created_at)), 0)::float8
+  from shared.mails where due_at is not null
+  union all
   select 'job_success_age_seconds', job.key, (${now}::float8 - job.value::float8) / 1000
   from shared.settings cross join jsonb_each_text(settings.value) as job where settings.name = ${JOB_SUCCESSES}`;
 

@@ -5,7 +5,7 @@ const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const CALL_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600];
 
-/** Gauges read from the database; the label says of which world, supplier or job. */
+/** Gauges read from the database; the label says of which world, status, supplier or job. */
 const databaseGauges = {
   webhook_backlog: ['world', 'Webhook deliveries waiting for active subscriptions, up to 100,000'],
   webhook_held: ['world', 'Webhook deliveries held for paused or disabled subscriptions, up to 100,000'],
@@ -14,6 +14,8 @@ const databaseGauges = {
   orders_deferred: ['world', 'Paid orders that wait for their eSIM, up to 100,000'],
   orders_overdue: ['world', 'Paid orders reported as overdue and still open, up to 100,000'],
   card_payments_open: ['world', 'Card payments that are neither paid nor closed, up to 100,000'],
+  mails: ['status', 'Mails that wait to be sent, and mails that were given up in the last 30 days, up to 100,000'],
+  mail_oldest_seconds: ['status', 'Age of the oldest mail that waits to be sent'],
   supplier_list_age_seconds: ['supplier', "Age of the last import of a supplier's list"],
   supplier_balance_usd: ['supplier', 'What is left of our balance at a supplier'],
   supplier_balance_age_seconds: ['supplier', "Since a supplier's balance was last read"],
@@ -24,7 +26,7 @@ export type DatabaseGauge = keyof typeof databaseGauges;
 
 export interface DatabaseFigure {
   readonly gauge: DatabaseGauge;
-  /** The world, the supplier or the job. */
+  /** The world, the status, the supplier or the job. */
   readonly of: string;
   readonly value: number;
 }

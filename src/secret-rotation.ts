@@ -9,6 +9,14 @@ export const SEALED_COLUMNS = [
   { table: 'webhook_subscriptions', column: 'previous_secret' },
   { table: 'webhook_deliveries', column: 'body' },
 ] as const;
+/** The same of what both worlds share. */
+export const SHARED_SEALED_COLUMNS = [{ table: 'mails', column: 'content' }] as const;
+
+const PLACES = [
+  ['shared', SHARED_SEALED_COLUMNS],
+  ['live', SEALED_COLUMNS],
+  ['sandbox', SEALED_COLUMNS],
+] as const;
 
 const BATCH = 500;
 
@@ -22,8 +30,8 @@ export async function resealAll(
   progress: (label: string, done: number, total: number) => void = () => {},
 ): Promise<number> {
   let resealed = 0;
-  for (const schema of ['live', 'sandbox']) {
-    for (const { table, column } of SEALED_COLUMNS) {
+  for (const [schema, columns] of PLACES) {
+    for (const { table, column } of columns) {
       const place = { name: raw(`${schema}.${table}`), column: raw(column) };
       const old = sql`${place.column} is not null and substring(${place.column} from 1 for 4) <> ${vault.keyId}`;
       const { total } = await db.one<{ total: bigint }>(sql`select count(*) as total from ${place.name} where ${old}`);

@@ -19,13 +19,23 @@ export {
   createMember,
   findMember,
   listMembers,
+  lockMembersWithAddress,
   MAX_MEMBERS,
   type Member,
   memberByEmail,
+  peopleToTell,
   removeMember,
   requireNotLast,
 } from './members.ts';
-export { createLink, LINK_MS, type LinkHolder, linkAddress, requireLink, useLink } from './one-time-link.ts';
+export {
+  createForgottenLink,
+  createLink,
+  LINK_MS,
+  type LinkHolder,
+  linkAddress,
+  requireLink,
+  useLink,
+} from './one-time-link.ts';
 export { requireOpenPartner } from './open-partner.ts';
 export {
   type BillingMode,
@@ -56,4 +66,4 @@ export {
   switchAccount,
 } from './sessions.ts';
 export { type Credentials, requirePassword, setPassword, signIn, wrongPassword } from './sign-in.ts';
-export { rememberPlace } from './sign-in-throttle.ts';
+export { countForgotten, rememberPlace } from './sign-in-throttle.ts';

@@ -57,6 +57,33 @@ export function memberByEmail(db: Queryable, partnerId: number, email: string): 
     select ${columns} from members where partner_id = ${partnerId} and lower(email) = lower(${email})`);
 }
 
+const MAX_FORGOTTEN = 20;
+
+/** Every place of the people with this address that they can open: what a password they forgot may be for. Locked by id, as `people.ts` demands. */
+export function lockMembersWithAddress(
+  tx: Tx,
+  email: string,
+): Promise<Pick<Member, 'memberId' | 'partnerId' | 'email'>[]> {
+  return tx.query(sql`
+    select members.id as "memberId", partner_id as "partnerId", members.email
+    from people join members on members.person_id = people.id join partners on partners.id = partner_id
+    where lower(people.email) = lower(${email}) and not disabled and deleted_at is null
+    order by members.id limit ${MAX_FORGOTTEN} for no key update of members`);
+}
+
+/** Who is told what happens to a partner: the members who accepted, or its contact address if there are none. A closed partner is told nothing. */
+export async function peopleToTell(
+  db: Queryable,
+  partnerId: number,
+): Promise<{ readonly partnerName: string; readonly addresses: readonly string[] }> {
+  const { partnerName, email, isClosed } = await db.one<{ partnerName: string; email: string; isClosed: boolean }>(sql`
+    select name as "partnerName", email, deleted_at is not null as "isClosed" from shared.partners where id = ${partnerId}`);
+  const members = await db.query<{ email: string }>(sql`
+    select email from shared.members where partner_id = ${partnerId} and person_id is not null order by id`);
+  if (isClosed) return { partnerName, addresses: [] };
+  return { partnerName, addresses: members.length > 0 ? members.map((member) => member.email) : [email] };
+}
+
 /** Their sessions at this partner and their link go with the row; what they are to other partners stays. */
 export async function removeMember(tx: Tx, memberId: number): Promise<void> {
   const removed = await tx.maybe<{ personId: number | null }>(sql`

@@ -1,10 +1,12 @@
-import { DAY } from '../clock.ts';
+import { DAY, HOUR } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
 import { isTokenOf, newToken, tokenHash } from './token.ts';
 
 export const LINK_MS = 7 * DAY;
+/** Of a link that anybody who knows an address can have sent to it. */
+export const FORGOTTEN_LINK_MS = 1 * HOUR;
 
 /** A new link for a member: an invitation, or a way back in for somebody who forgot their password. An older link stops working. */
 export async function createLink(tx: Tx, memberId: number, now: number): Promise<string> {
@@ -14,6 +16,27 @@ export async function createLink(tx: Tx, memberId: number, now: number): Promise
     values (${memberId}, ${tokenHash(token)}, ${new Date(now + LINK_MS)})
     on conflict (member_id) do update set hash = excluded.hash, expires_at = excluded.expires_at, used_at = null`);
   return token;
+}
+
+/**
+ * A link for somebody who asked for one without signing in. It replaces only a link that would not outlive it: a stranger must not
+ * be able to end an invitation or a link from the operator. Then the answer is until when the other link works.
+ */
+export async function createForgottenLink(
+  tx: Tx,
+  memberId: number,
+  now: number,
+): Promise<{ readonly token: string } | { readonly otherUntil: Date }> {
+  const token = newToken('link');
+  const expiresAt = new Date(now + FORGOTTEN_LINK_MS);
+  const made = await tx.run(sql`
+    insert into member_links (member_id, hash, expires_at) values (${memberId}, ${tokenHash(token)}, ${expiresAt})
+    on conflict (member_id) do update set hash = excluded.hash, expires_at = excluded.expires_at, used_at = null
+    where member_links.used_at is not null or member_links.expires_at <= excluded.expires_at`);
+  if (made > 0) return { token };
+  const { otherUntil } = await tx.one<{ otherUntil: Date }>(sql`
+    select expires_at as "otherUntil" from member_links where member_id = ${memberId}`);
+  return { otherUntil };
 }
 
 /** The token is the fragment, which browsers send to no server, so it cannot end up in a log or a referrer. */

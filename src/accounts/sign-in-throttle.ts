@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import { TooManyAttempts } from '../refused.ts';
 
 const WINDOW_MS = 15 * MINUTE;
-const LIMIT = { source: 30, email: 10, right: 60 } as const;
+const LIMIT = { source: 30, email: 10, right: 60, forgottenSource: 10, forgottenEmail: 3 } as const;
 /** How long a network counts as one that somebody signs in from. */
 const PLACE_MS = 90 * DAY;
 /** Expired counts deleted with each attempt, so that the table shrinks faster than it grows. */
@@ -82,6 +82,15 @@ export async function giveBack(tx: Tx, { subjects }: Counted): Promise<void> {
 export async function countRight(tx: Tx, personId: number, now: number): Promise<void> {
   const wait = await count(tx, subject('right', String(personId)), LIMIT.right, now);
   if (wait !== undefined) throw new TooManyAttempts(wait);
+}
+
+/** Requests for a new password are counted as typed, whether or not the address is known, and apart from failed sign-ins. */
+export async function countForgotten(tx: Tx, { email, address }: Attempt, now: number): Promise<void> {
+  const { email: lowered } = await tx.one<{ email: string }>(sql`select lower(${email}::text) as email`);
+  const bySource = await count(tx, subject('forgotten source', sourceOf(address)), LIMIT.forgottenSource, now);
+  if (bySource !== undefined) throw new TooManyAttempts(bySource);
+  const byEmail = await count(tx, subject('forgotten email', lowered), LIMIT.forgottenEmail, now);
+  if (byEmail !== undefined) throw new TooManyAttempts(byEmail);
 }
 
 /** From now on this network is one the person signs in from: failures elsewhere do not lock them out here. */

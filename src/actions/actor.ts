@@ -9,7 +9,7 @@ import { Refused } from '../refused.ts';
  * Who does something: an operator at the command line, or a member in the panel. An action is what both can do: one change
  * with its entry in the audit log (`src/audit-log.ts`).
  */
-export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard'> {
+export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard' | 'mail'> {
   /** The only partner a member can see; undefined for an operator, who sees them all. */
   readonly confinedTo: number | undefined;
 }

@@ -4,6 +4,7 @@ import {
   createMember,
   endSessionsOfMember,
   findMember,
+  findPartner,
   hashPassword,
   joinProven,
   type Member,
@@ -31,6 +32,8 @@ export interface Invited {
   readonly member: Member;
   /** Of the one-time link; it is in the answer and nowhere else. */
   readonly token: string;
+  /** Whether the link is also on its way by mail. */
+  readonly mailed: boolean;
 }
 
 /** Invites a new member. */
@@ -48,9 +51,24 @@ export function inviteOrRemind(actor: Actor, partnerId: number, email: string): 
   });
 }
 
-async function invited(tx: Tx, { clock }: Actor, member: Member): Promise<Recorded<Invited>> {
-  const token = await createLink(tx, member.memberId, clock.now());
-  return { target: `member ${member.memberId}`, after: shownMember(member), result: { member, token } };
+async function invited(tx: Tx, actor: Actor, member: Member): Promise<Recorded<Invited>> {
+  const token = await createLink(tx, member.memberId, actor.clock.now());
+  const kind = member.accepted ? 'password_link' : 'invitation';
+  const mailed = await mailLink(tx, actor, kind, member, token);
+  return { target: `member ${member.memberId}`, after: shownMember(member), result: { member, token, mailed } };
+}
+
+/** Sends a member the link they can use; false: it has to reach them some other way. */
+export async function mailLink(
+  tx: Tx,
+  { mail, clock }: Pick<Actor, 'mail' | 'clock'>,
+  kind: 'invitation' | 'password_link' | 'password_forgotten',
+  { partnerId, email }: Pick<Member, 'partnerId' | 'email'>,
+  token: string,
+): Promise<boolean> {
+  if (!mail.isOn) return false;
+  const { name: partnerName } = await findPartner(tx, partnerId);
+  return mail.queue(tx, { kind, to: email, facts: { partnerName, token }, partnerId }, clock.now());
 }
 
 /** Ends a membership. A partner's last member cannot remove themselves; an operator can remove anyone. */

@@ -20,8 +20,18 @@ const PRUNED_IN_LIVE: readonly string[] = [
   'webhook_deliveries',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Panel sign-ins: neither world needs them. */
-const OWNER_ONLY = ['people', 'members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures'] as const;
+/** Panel sign-ins and mail: neither world needs to read them. */
+const OWNER_ONLY = [
+  'people',
+  'members',
+  'member_links',
+  'sessions',
+  'sign_in_places',
+  'sign_in_failures',
+  'mails',
+  'notices',
+  'password_requests',
+] as const;
 
 /** Any fixed number: the process that holds this advisory lock migrates. */
 const MIGRATION_LOCK = 7_203_911;
@@ -137,6 +147,8 @@ export async function grantRoles(client: pg.Client): Promise<void> {
       `grant usage on schema shared, ${schema} to ${role}`,
       `grant select on all tables in schema shared to ${role}`,
       ...OWNER_ONLY.map((table) => `revoke all on shared.${table} from ${role}`),
+      // A world says what a partner is to be told; who is told, and how, it does not learn.
+      `grant insert on shared.notices to ${role}`,
       `grant select, insert, update on all tables in schema ${schema} to ${role}`,
       `grant usage on all sequences in schema ${schema} to ${role}`,
       ...APPEND_ONLY.map((table) => `revoke update on ${schema}.${table} from ${role}`),

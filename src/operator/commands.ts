@@ -4,6 +4,7 @@ import { catalogCommands } from './catalog.ts';
 import { changesCommands } from './changes.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
+import { mailCommands } from './mail.ts';
 import { memberCommands } from './member.ts';
 import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...partnerCommands,
   ...keyCommands,
   ...memberCommands,
+  ...mailCommands,
   ...walletCommands,
   ...billingCommands,
   ...catalogCommands,

@@ -9,11 +9,11 @@ export const memberCommands = [
   command({
     path: ['member', 'invite'],
     summary:
-      'Make a one-time link to the panel for a new member, or for one who forgot their password; it is shown only once',
+      'Make a one-time link to the panel for a new member, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
     options: { partner, email: required(text('EMAIL', 'who the link is for; it works for 7 days')) },
     async run(context, input) {
-      const { member, token } = await inviteOrRemind(context, input.partner, input.email);
-      return { member_id: member.memberId, link: linkAddress(context.config.panelUrl, token) };
+      const { member, token, mailed } = await inviteOrRemind(context, input.partner, input.email);
+      return { member_id: member.memberId, link: linkAddress(context.config.panelUrl, token), mailed };
     },
   }),
   command({

@@ -127,7 +127,12 @@ export const partnerCommands = [
         'partner set',
         `partner ${input.id}`,
         (tx) => shownPartner(tx, input.id),
-        (tx) => setPartner(tx, input.id, wanted, new Date(context.clock.now())),
+        async (tx, before) => {
+          const now = context.clock.now();
+          await setPartner(tx, input.id, wanted, new Date(now));
+          if (wanted.suspended && !before.suspended)
+            await context.mail.noticeFor(tx, input.id, 'account_suspended', {}, now);
+        },
       );
     },
   }),

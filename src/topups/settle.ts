@@ -1,5 +1,8 @@
+import type { Tx } from '../db/database.ts';
+import type { Notices } from '../mail/mail.ts';
 import {
   type Cents,
+  formatCents,
   type LedgerAccount,
   lockWallets,
   type Movement,
@@ -53,8 +56,26 @@ export function settle(world: CardWorld, seen: Topup, intent: Intent, now: numbe
     const { status, mismatch } = next;
     const written = { status, mismatch, refunded, disputed, recovered, intentId };
     if (!isSubset(written, topup)) await writeOutcome(tx, topup.id, { ...written, at });
+    if (world.notices) await tell(tx, world.notices, topup, { ...written, at });
     return status;
   });
+}
+
+type Written = Pick<Topup, 'status' | 'disputed' | 'recovered'> & { readonly at: Date };
+
+/** An unpaid top-up that expires is no news: its card holder left. */
+async function tell(tx: Tx, notices: Notices, before: Topup, after: Written): Promise<void> {
+  const { partnerId, paymentKey, currency } = before;
+  const now = after.at.getTime();
+  if (after.status === 'failed' && before.status !== 'failed') {
+    const facts = { paymentKey, currency, amount: formatCents(before.amount) };
+    await notices.noticeFor(tx, partnerId, 'topup_failed', facts, now);
+  }
+  if (after.disputed > before.disputed) {
+    const amount = formatCents(toCents(after.disputed - before.disputed));
+    const taken = formatCents(toCents(after.recovered - before.recovered));
+    await notices.noticeFor(tx, partnerId, 'topup_disputed', { paymentKey, currency, amount, taken }, now);
+  }
 }
 
 const isSubset = <T extends object>(part: Partial<T>, whole: T): boolean =>

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import type { Notices } from '../mail/mail.ts';
 import type { Cents, LedgerAccount } from '../money/money.ts';
 import type { CardPayments } from './cards.ts';
 
@@ -18,4 +19,6 @@ export interface CardWorld {
   readonly db: Db;
   readonly cards: CardPayments | undefined;
   readonly topupTerms: TopupTerms;
+  /** Tells the partner's people what went wrong; undefined where no real money is lost. */
+  readonly notices?: Notices;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
+import type { Sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { MakeAttempt } from './attempt.ts';
@@ -34,6 +35,8 @@ export interface DeliverOptions {
   readonly wake: (job: string) => void;
   /** Told of every attempt that ended, for the metrics. */
   readonly onAttempt: (outcome: AttemptOutcome) => void;
+  /** Writes what is to be told about the subscriptions `disabled` selects, in the statement that disables them. */
+  readonly tell: (disabled: Sql) => Sql;
 }
 
 const LOOK_EVERY_MS = 1 * SECOND;
@@ -108,13 +111,13 @@ export class Delivery {
   }
 
   async #recordAll(): Promise<void> {
-    const { db, clock, log } = this.#options;
+    const { db, clock, log, tell } = this.#options;
     await null;
     while (this.#outcomes.length > 0) {
       const batch = this.#outcomes.splice(0, MAX_RECORDED);
       for (let recorded = false; !recorded; ) {
         try {
-          const disabled = await record(db, batch, clock.now());
+          const disabled = await record(db, batch, clock.now(), tell);
           recorded = true;
           for (const subscriptionId of disabled)
             log.info({ job: this.job.name, subscriptionId }, 'a subscription was disabled after repeated failures');

@@ -1,6 +1,6 @@
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { EventName } from './events.ts';
 import type { Room } from './lanes.ts';
 import { FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
@@ -144,9 +144,15 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
  *   tally         per subscription: failures before the first success, the longest run after one, failures after the last
  *   subscription  the subscriptions whose count changes or may reach the limit, locked in the order of their ids
  *   counted       whether the limit was reached at any point in the batch, even if a success followed
- *   (last part)   the new failure count, and the subscription disabled if it was
+ *   changed       the new failure count, and the subscription disabled if it was
+ *   told          what `tell` makes of those, given a select of `changed`
  */
-export async function record(db: Queryable, outcomes: readonly AttemptOutcome[], now: number): Promise<bigint[]> {
+export async function record(
+  db: Queryable,
+  outcomes: readonly AttemptOutcome[],
+  now: number,
+  tell?: (disabled: Sql) => Sql,
+): Promise<bigint[]> {
   const rows = await db.query<{ id: bigint; broke: boolean }>(sql`
     with outcome as materialized (
       select * from unnest(
@@ -202,13 +208,15 @@ export async function record(db: Queryable, outcomes: readonly AttemptOutcome[],
       select id, any_success, failures_before, failures_after,
         status = 1 and greatest(longest, fail_count + failures_before) >= ${FAILURES_TO_DISABLE} as broke
       from subscription join tally on tally.subscription_id = id
-    )
-    update webhook_subscriptions
-    set fail_count = case when any_success then failures_after else fail_count + failures_before end,
-      status = case when broke then 3 else status end,
-      held_since = case when broke then ${new Date(now)} else held_since end,
-      updated_at = case when broke then ${new Date(now)} else updated_at end
-    from counted where counted.id = webhook_subscriptions.id
-    returning counted.id, broke`);
+    ), changed as (
+      update webhook_subscriptions
+      set fail_count = case when any_success then failures_after else fail_count + failures_before end,
+        status = case when broke then 3 else status end,
+        held_since = case when broke then ${new Date(now)} else held_since end,
+        updated_at = case when broke then ${new Date(now)} else updated_at end
+      from counted where counted.id = webhook_subscriptions.id
+      returning counted.id, broke, partner_id, url
+    )${tell ? sql`, told as (${tell(sql`select id, partner_id, url from changed where broke`)})` : nothing}
+    select id, broke from changed`);
   return rows.filter(({ broke }) => broke).map(({ id }) => id);
 }

@@ -1,8 +1,10 @@
 import { type Clock, MINUTE } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
+import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../secrets.ts';
 import { attempts } from './attempt.ts';
 import { Delivery } from './deliver.ts';
@@ -26,6 +28,7 @@ export interface WebhookWorkOptions {
   /** How long the log keeps a delivery. */
   readonly keptMs: number;
   readonly onAttempt: (schema: string, outcome: AttemptOutcome) => void;
+  readonly notices: Notices;
 }
 
 export interface WebhookWork {
@@ -42,7 +45,15 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
     worlds.map(({ schema, db }) => {
       const name = `deliver ${schema}`;
       const onAttempt = (outcome: AttemptOutcome) => options.onAttempt(schema, outcome);
-      return [schema, new Delivery({ name, db, attempt, clock, log, wake, onAttempt })];
+      const tell = (disabled: Sql) => {
+        const facts = sql`jsonb_build_object('subscriptionId', id::text, 'url', url, 'world', ${schema}::text)`;
+        return options.notices.noticesFor(
+          'webhook_disabled',
+          sql`select partner_id, ${facts} from (${disabled}) as disabled`,
+          clock.now(),
+        );
+      };
+      return [schema, new Delivery({ name, db, attempt, clock, log, wake, onAttempt, tell })];
     }),
   );
   listener.on(HINT_CHANNEL, (payload) => {

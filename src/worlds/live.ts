@@ -35,6 +35,6 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     esims: createEsims(ground, suppliedEsims(suppliers)),
     usage: createUsageDesk(ground, parts),
     books: { ...ledgerBooks(db), ...shareBook(db) },
-    topups: createTopups({ db, cards, topupTerms: liveTopupTerms }, parts),
+    topups: createTopups({ db, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };
 }

@@ -2,6 +2,7 @@ import type { WorldCodes } from '../contract/codes.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
 import type { Esims } from '../esims/esims.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { Books } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
@@ -48,4 +49,5 @@ export interface WorldParts extends ProvisioningOptions {
   readonly db: Db;
   readonly prober: Prober;
   readonly panelUrl: URL;
+  readonly mail: Mail;
 }

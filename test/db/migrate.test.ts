@@ -191,7 +191,8 @@ test('neither world can read or write who may sign in to the panel', async () =>
   const { url, drop } = await freshDatabase();
   for (const [world, role] of Object.entries(worldRole)) {
     const db = openDatabase({ url, name: 'test', role, searchPath: `${world},shared` });
-    for (const name of ['people', 'members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures']) {
+    const hidden = ['people', 'members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures'];
+    for (const name of [...hidden, 'mails', 'password_requests']) {
       for (const statement of [
         sql`select from shared.${raw(name)}`,
         sql`delete from shared.${raw(name)}`,
@@ -200,6 +201,9 @@ test('neither world can read or write who may sign in to the panel', async () =>
         await assert.rejects(db.query(statement), { code: '42501' }, `${role} ${name}`);
       }
     }
+    // What it may write, it may not read.
+    for (const statement of [sql`select from shared.notices`, sql`delete from shared.notices`])
+      await assert.rejects(db.query(statement), { code: '42501' }, `${role} notices`);
     await db.query(sql`select from shared.partners`);
     await db.close();
   }

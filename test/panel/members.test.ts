@@ -11,7 +11,7 @@ test('a member invites another by a link that is shown once, and sees who has ac
   const ana = await accepted(t, await t.partner());
   const email = someEmail();
   const { status, body } = await ana.post('/api/members', { email });
-  assert.deepEqual([status, Object.keys(body), body.email], [200, ['id', 'email', 'link'], email]);
+  assert.deepEqual([status, Object.keys(body), body.email], [200, ['id', 'email', 'link', 'mailed'], email]);
   const members = async () => (await ana.get('/api/members')).body.members;
   const [first, second] = await members();
   assert.deepEqual(

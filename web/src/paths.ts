@@ -9,6 +9,7 @@ export const paths = {
   /** Where people who belong to several partners choose one. */
   accounts: (next: string) => `/accounts?next=${encodeURIComponent(next)}`,
   welcome: '/welcome',
+  forgotten: '/forgotten',
   overview: (mode: Mode) => `/${mode}`,
   orders: (mode: Mode) => `/${mode}/orders`,
   order: (mode: Mode, id: string | number) => `/${mode}/orders/${id}`,

@@ -23,6 +23,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       page('sign-in', async () => (await import('./pages/SignIn.tsx')).SignIn),
+      page('forgotten', async () => (await import('./pages/Forgotten.tsx')).Forgotten),
       page('accounts', async () => (await import('./pages/ChooseAccount.tsx')).ChooseAccount),
       page('welcome', async () => (await import('./pages/Welcome.tsx')).Welcome),
       {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { linkAddress, listMembers, type Member } from '../../accounts/accounts.ts';
-import { invite, remove } from '../../actions/members.ts';
+import { type Invited, invite, remove } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
 import { idOf, iso, type MemberAction, memberAction, shortText } from './action.ts';
 
@@ -17,7 +17,7 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => [
     body: Type.Object({ email: shortText }),
     async handle({ actor, member }, { email }) {
       const invited = await invite(actor, member.partnerId, email.trim());
-      return { body: invitedView(invited.member, linkAddress(config.panelUrl, invited.token)) };
+      return { body: invitedView(invited, linkAddress(config.panelUrl, invited.token)) };
     },
   }),
   memberAction({
@@ -38,7 +38,13 @@ const view = ({ memberId, email, accepted, invitedAt, lastSignInAt }: Member) =>
   accepted,
 });
 
-const invitedView = ({ memberId, email }: Member, link: string) => ({ id: memberId, email, link });
+const invitedView = ({ member: { memberId, email }, mailed }: Invited, link: string) => ({
+  id: memberId,
+  email,
+  link,
+  /** Whether we have also sent it to them. */
+  mailed,
+});
 
 export type MemberView = ReturnType<typeof view>;
 export type InvitedView = ReturnType<typeof invitedView>;

@@ -99,8 +99,8 @@ export class PanelApi {
 
   /** The one place where a session becomes somebody who can change things. */
   #actor({ email, partnerId }: Session): MemberCall['actor'] {
-    const { db, clock, vault, guard } = this.#base;
-    return { db, clock, vault, guard, who: `member:${email}`, confinedTo: partnerId };
+    const { db, clock, vault, guard, mail } = this.#base;
+    return { db, clock, vault, guard, mail, who: `member:${email}`, confinedTo: partnerId };
   }
 
   #reply({ body, session }: Done): PanelReply {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endSession, type LinkHolder, requireLink, signIn } from '../../accounts/accounts.ts';
+import { askForLink } from '../../actions/forgotten-passwords.ts';
 import { acceptLink, joinByLink } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
 import { shareOf } from '../../db/share.ts';
@@ -11,8 +12,17 @@ const linkUse = Type.Object({ token: shortText, password: shortText });
  * Signing in and out. A one-time link's token is posted and never part of an address, because addresses are logged. Anyone can
  * call these, so together they use half of the shared connections at most.
  */
-export function signInActions({ db: pool, config, clock }: Base): OpenAction[] {
+export function signInActions({ db: pool, config, clock, mail }: Base): OpenAction[] {
   const db = shareOf(pool, Math.floor(config.pools.shared / 2));
+  const forgotten = openAction({
+    verb: 'POST',
+    path: '/api/forgotten-password',
+    body: Type.Object({ email: shortText }),
+    async handle({ address }, { email }) {
+      await askForLink({ db, clock, mail }, { email: email.trim(), address });
+      return { body: {} };
+    },
+  });
   return [
     openAction({
       verb: 'POST',
@@ -25,6 +35,12 @@ export function signInActions({ db: pool, config, clock }: Base): OpenAction[] {
         return { body: {}, session: { opened } };
       },
     }),
+    openAction({
+      verb: 'GET',
+      path: '/api/sign-in',
+      handle: async () => ({ body: signInView(mail.isOn) }),
+    }),
+    ...(mail.isOn ? [forgotten] : []),
     openAction({
       verb: 'POST',
       path: '/api/sign-out',
@@ -56,6 +72,11 @@ export function signInActions({ db: pool, config, clock }: Base): OpenAction[] {
     ),
   ];
 }
+
+/** What the sign-in page can offer. */
+const signInView = (mailsLinks: boolean) => ({ mails_links: mailsLinks });
+
+export type SignInView = ReturnType<typeof signInView>;
 
 const invitationView = ({ email, partnerName }: LinkHolder) => ({ email, partner_name: partnerName });
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { MeView } from '../../../src/panel/api/me.ts';
-import type { InvitationView } from '../../../src/panel/api/sign-in.ts';
+import type { InvitationView, SignInView } from '../../../src/panel/api/sign-in.ts';
 import { tellOtherTabs } from '../otherTabs.ts';
 import { get, post } from './client.ts';
 
@@ -12,6 +12,13 @@ export interface Credentials {
 }
 
 export const signIn = (credentials: Credentials) => post('/api/sign-in', credentials).then(tellOtherTabs);
+/** What the sign-in page can offer. */
+export const signInOptions = queryOptions({
+  queryKey: ['sign-in'],
+  queryFn: () => get<SignInView>('/api/sign-in'),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+export const askForLink = (email: string) => post('/api/forgotten-password', { email });
 export const signOut = () => post('/api/sign-out').then(tellOtherTabs);
 export const changePassword = (change: { current: string; password: string }) => post('/api/password', change);
 

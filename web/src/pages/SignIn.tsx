@@ -1,7 +1,7 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
-import { type Credentials, me, signIn } from '../api/session.ts';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { type Credentials, me, signIn, signInOptions } from '../api/session.ts';
 import { Door } from '../components/Door.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { paths, safeReturn } from '../paths.ts';
@@ -10,6 +10,7 @@ export function SignIn() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [search] = useSearchParams();
+  const mailsLinks = useQuery(signInOptions).data?.mails_links === true;
   const enter = useMutation({
     mutationFn: (credentials: Credentials) => signIn(credentials),
     async onSuccess() {
@@ -39,8 +40,14 @@ export function SignIn() {
         </Stack>
       </form>
       <Text size="xs" c="dimmed">
-        No account yet? Ask a colleague to invite you. Forgot your password? Ask the operator of this server for a new
-        link.
+        No account yet? Ask a colleague to invite you.{' '}
+        {mailsLinks ? (
+          <Anchor component={Link} to={paths.forgotten} size="xs">
+            Forgot your password?
+          </Anchor>
+        ) : (
+          'Forgot your password? Ask the operator of this server for a new link.'
+        )}
       </Text>
     </Door>
   );

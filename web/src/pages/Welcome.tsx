@@ -27,7 +27,7 @@ export function Welcome() {
     return (
       <Door
         title="This link is no longer valid"
-        about="Each link works once and expires after seven days. Ask the person who sent it for a new one."
+        about="Each link works once and for a limited time. Ask for a new one where you got it."
       >
         <Problem error={whose.error} />
         <Anchor component={Link} to={paths.signIn()} size="sm">

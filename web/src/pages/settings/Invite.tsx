@@ -45,7 +45,10 @@ export function Invite() {
         secret={change.data?.link}
         onClose={change.reset}
       >
-        Send them this link yourself, because we don’t send email. It works once and expires after seven days.
+        {change.data?.mailed
+          ? `We have sent the invitation to ${change.data.email}. If it doesn’t arrive, give them this link yourself.`
+          : 'Send them this link yourself, because we have not sent it by email.'}{' '}
+        It works once and expires after seven days.
       </SecretDialog>
     </>
   );

@@ -1,0 +1,65 @@
+import { countForgotten, createForgottenLink, findPartner, lockMembersWithAddress } from '../accounts/accounts.ts';
+import { HOUR, SECOND, timestamp } from '../clock.ts';
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../jobs/runner.ts';
+import { Refused } from '../refused.ts';
+import type { Actor } from './actor.ts';
+import { mailLink } from './members.ts';
+
+/*
+ * "Forgot your password?", open to everybody. Two steps, so that neither the answer nor how long it takes says whether an address
+ * is known: the request only counts itself and writes down what was typed; a job looks the address up and mails the links.
+ */
+
+type Desk = Pick<Actor, 'db' | 'clock' | 'mail'>;
+
+/** Longer than any real address. */
+const MAX_TYPED_LENGTH = 254;
+const LOOK_EVERY_MS = 2 * SECOND;
+/** A request that waited longer, because no worker ran, is dropped: its page was closed long ago. */
+const STALE_AFTER_MS = 1 * HOUR;
+
+/** Takes a request for a new password. Throws `TooManyAttempts`. */
+export async function askForLink({ db, clock }: Desk, typed: { email: string; address: string }): Promise<void> {
+  if (typed.email.length > MAX_TYPED_LENGTH || !typed.email.includes('@')) throw new Refused('invalid_email');
+  const now = clock.now();
+  await db.tx(async (tx) => {
+    await countForgotten(tx, typed, now);
+    await tx.run(sql`insert into password_requests (email, created_at) values (${typed.email}, ${new Date(now)})`);
+  });
+}
+
+export const forgottenPasswordsJob = (desk: Desk): Job => ({
+  name: 'forgotten passwords',
+  everyMs: LOOK_EVERY_MS,
+  run: () => answerRequest(desk),
+});
+
+/** Answers one request; returns how many it took. */
+export function answerRequest(desk: Desk): Promise<number> {
+  const now = desk.clock.now();
+  return desk.db.tx(async (tx) => {
+    const request = await tx.maybe<{ email: string; createdAt: Date }>(sql`
+      delete from password_requests where id = (
+        select id from password_requests order by id limit 1 for update skip locked)
+      returning email, created_at as "createdAt"`);
+    if (!request) return 0;
+    if (now - request.createdAt.getTime() < STALE_AFTER_MS) await mailLinks(tx, desk, request.email, now);
+    return 1;
+  });
+}
+
+/** One link for every place of the people with that address: a password set by a link belongs to one partner. */
+async function mailLinks(tx: Tx, desk: Desk, typed: string, now: number): Promise<void> {
+  for (const { memberId, partnerId, email } of await lockMembersWithAddress(tx, typed)) {
+    const link = await createForgottenLink(tx, memberId, now);
+    if ('token' in link) {
+      await mailLink(tx, desk, 'password_forgotten', { partnerId, email }, link.token);
+      continue;
+    }
+    const { name: partnerName } = await findPartner(tx, partnerId);
+    const facts = { partnerName, until: timestamp(link.otherUntil) };
+    await desk.mail.queue(tx, { kind: 'password_link_open', to: email, facts, partnerId }, now);
+  }
+}

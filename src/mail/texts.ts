@@ -1,0 +1,154 @@
+import { linkAddress } from '../accounts/accounts.ts';
+import { layOut, oneLine } from './layout.ts';
+import type { Content } from './queue.ts';
+
+/**
+ * Every mail there is, one entry per kind. A letter goes to one address that its sender knows; a notice goes to the people of a
+ * partner. To add a notice, add its entry here and call `mail.notify` with its facts where the thing happens.
+ */
+interface Draft {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+}
+
+export interface LinkFacts {
+  readonly partnerName: string;
+  /** Of the one-time link. */
+  readonly token: string;
+}
+
+const letters = {
+  invitation: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
+    subject: `Your invitation to ${oneLine(partnerName)}`,
+    paragraphs: [
+      `You have been invited to the panel of ${oneLine(partnerName)}, where its API keys, webhooks, orders and money are managed.`,
+      'Open this link to choose a password and sign in:',
+      linkAddress(panelUrl, token),
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
+      'If you did not expect this invitation, you can ignore it.',
+    ],
+  }),
+  password_link: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
+    subject: `Your new link to ${oneLine(partnerName)}`,
+    paragraphs: [
+      `Here is a new link to the panel of ${oneLine(partnerName)}. Open it to choose a new password and sign in:`,
+      linkAddress(panelUrl, token),
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
+      'If you did not ask for a new link, tell the operator of the panel.',
+    ],
+  }),
+  password_forgotten: ({ partnerName, token }: LinkFacts, panelUrl: URL): Draft => ({
+    subject: `Choose a new password for ${oneLine(partnerName)}`,
+    paragraphs: [
+      `Somebody, probably you, asked for a new password for the panel of ${oneLine(partnerName)}. Open this link to choose one:`,
+      linkAddress(panelUrl, token),
+      'The link works once and expires after one hour. Your password stays as it is until you use the link.',
+      'If you did not ask for it, you can ignore this mail: nothing has changed.',
+    ],
+  }),
+  password_link_open: ({ partnerName, until }: { partnerName: string; until: string }): Draft => ({
+    subject: `Choose a new password for ${oneLine(partnerName)}`,
+    paragraphs: [
+      `Somebody, probably you, asked for a new password for the panel of ${oneLine(partnerName)}.`,
+      `You have already been given a one-time link, which works until ${until} UTC. Please use that one, or ask the operator of the panel for another.`,
+      'If you did not ask for it, you can ignore this mail: nothing has changed.',
+    ],
+  }),
+  test: (_facts: Readonly<Record<never, never>>): Draft => ({
+    subject: 'Test mail',
+    paragraphs: ['This is a test. If you can read it, mail is set up correctly.'],
+  }),
+} as const;
+
+export type LetterKind = keyof typeof letters;
+export type LetterFacts<K extends LetterKind> = Parameters<(typeof letters)[K]>[0];
+
+/** What every notice can use: whose it is, and the address of a page of the panel. */
+interface Whose {
+  readonly partnerName: string;
+  readonly page: (path: string) => string;
+}
+
+interface NoticeText<F> {
+  /** What it is about; the same news about the same thing is sent once in `REPEATED_AFTER_MS`. */
+  about(facts: F): string;
+  draft(facts: F, whose: Whose): Draft;
+}
+
+const notice = <F extends Readonly<Record<string, string>>>(text: NoticeText<F>) => text;
+
+const notices = {
+  webhook_disabled: notice<{ subscriptionId: string; url: string; world: string }>({
+    about: ({ subscriptionId }) => `subscription ${subscriptionId}`,
+    draft: ({ subscriptionId, url, world }, { page }) => ({
+      subject: `Webhooks to ${oneLine(hostOf(url))} have been stopped`,
+      paragraphs: [
+        `The last ten deliveries to ${oneLine(hostOf(url))} failed, so we have stopped sending (${world} subscription ${subscriptionId}).`,
+        'New events are held for seven days. Once your server answers again, resume the subscription, and they are sent in order:',
+        page(`/${world}/webhooks/${subscriptionId}`),
+      ],
+    }),
+  }),
+  account_suspended: notice<Record<never, never>>({
+    about: () => '',
+    draft: (_facts, { page }) => ({
+      subject: 'Your account has been suspended',
+      paragraphs: [
+        'Your billing account has been suspended. Purchases are refused until it is active again; everything else works as before.',
+        'Your statement shows what is open. To have the account activated again, talk to the operator of the panel.',
+        page('/live/money'),
+      ],
+    }),
+  }),
+  topup_failed: notice<{ paymentKey: string; amount: string; currency: string }>({
+    about: ({ paymentKey }) => paymentKey,
+    draft: ({ paymentKey, amount, currency }, { page }) => ({
+      subject: `Your top-up of ${amount} ${currency} failed`,
+      paragraphs: [
+        `The card payment for your top-up of ${amount} ${currency} failed (${paymentKey}). Your wallet was not credited.`,
+        'You can start a new top-up at any time:',
+        page('/live/money'),
+      ],
+    }),
+  }),
+  topup_disputed: notice<{ paymentKey: string; amount: string; taken: string; currency: string }>({
+    about: ({ paymentKey }) => paymentKey,
+    draft: ({ paymentKey, amount, taken, currency }, { page }) => ({
+      subject: `A card payment of ${amount} ${currency} is disputed`,
+      paragraphs: [
+        `The card holder disputes ${amount} ${currency} of your top-up ${paymentKey}, and the bank has taken the money back.`,
+        `We have taken ${taken} ${currency} out of your wallet. If the dispute is decided in your favour, you get it back.`,
+        page('/live/money'),
+      ],
+    }),
+  }),
+} as const;
+
+export type NoticeKind = keyof typeof notices;
+export type NoticeFacts<K extends NoticeKind> = Parameters<(typeof notices)[K]['draft']>[0];
+export const noticeKinds = Object.keys(notices) as readonly NoticeKind[];
+
+export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, panelUrl: URL): Content {
+  const write = letters[kind] as (facts: LetterFacts<K>, panelUrl: URL) => Draft;
+  return written(write(facts, panelUrl), `Sent by ${panelUrl.host}.`);
+}
+
+export function noticeOf<K extends NoticeKind>(
+  kind: K,
+  facts: NoticeFacts<K>,
+  { partnerName, panelUrl }: { partnerName: string; panelUrl: URL },
+): Content & { about: string } {
+  const { about, draft } = notices[kind] as unknown as NoticeText<NoticeFacts<K>>;
+  const page = (path: string) => new URL(path, panelUrl).href;
+  const footer = `Sent by ${panelUrl.host} to the people of ${oneLine(partnerName)}.`;
+  return { ...written(draft(facts, { partnerName, page }), footer), about: about(facts) };
+}
+
+/** `-- ` begins a signature, which mail programs show in grey and leave out of replies. */
+const written = ({ subject, paragraphs }: Draft, footer: string): Content => ({
+  subject,
+  text: `${layOut(paragraphs)}\n-- \n${layOut([footer])}`,
+});
+
+/** A webhook address may hold a secret in its path, so only its host is told. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? 'your server';

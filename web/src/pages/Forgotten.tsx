@@ -1,0 +1,45 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { askForLink } from '../api/session.ts';
+import { Door } from '../components/Door.tsx';
+import { Problem } from '../components/Problem.tsx';
+import { paths } from '../paths.ts';
+
+/** Says the same for every address, so that it does not reveal who has an account here. */
+export function Forgotten() {
+  const ask = useMutation({ mutationFn: askForLink });
+  const back = (
+    <Anchor component={Link} to={paths.signIn()} size="sm">
+      Go to sign-in
+    </Anchor>
+  );
+  if (ask.isSuccess)
+    return (
+      <Door
+        title="Check your email"
+        about={`If ${ask.variables} can sign in here, we are sending a link to choose a new password. It works once and expires after one hour.`}
+      >
+        {back}
+      </Door>
+    );
+  return (
+    <Door title="Forgot your password?" about="We will email you a link to choose a new one.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask.mutate(String(new FormData(event.currentTarget).get('email')));
+        }}
+      >
+        <Stack>
+          <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
+          <Problem error={ask.error} />
+          <Button type="submit" loading={ask.isPending}>
+            Send the link
+          </Button>
+        </Stack>
+      </form>
+      {back}
+    </Door>
+  );
+}
