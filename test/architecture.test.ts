@@ -15,6 +15,7 @@ const domains = [
   'orders',
   'pricing',
   'purchase',
+  'refunds',
   'revenue-share',
   'suppliers',
   'topups',

@@ -24,11 +24,11 @@ export function Webhooks() {
     <Page
       title="Webhooks"
       about={`We send a signed request to your server whenever a ${mode} order changes.`}
-      actions={found.data && <NewSubscription mode={mode} events={found.data.events} />}
+      actions={found.data && <NewSubscription mode={mode} events={found.data.events} standard={found.data.standard} />}
     >
       <DisabledNotice mode={mode} />
       <Loaded query={found}>
-        {({ subscriptions: rows, events, max }) => (
+        {({ subscriptions: rows, events, standard, max }) => (
           <>
             <Section title="Subscriptions" about={`${rows.length} of ${max}`} flush>
               {rows.length === 0 ? (
@@ -37,7 +37,12 @@ export function Webhooks() {
                   send.
                 </Empty>
               ) : (
-                <DataTable label="Subscriptions" columns={columns(mode, events)} rows={rows} rowKey={({ id }) => id} />
+                <DataTable
+                  label="Subscriptions"
+                  columns={columns(mode, events, standard)}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                />
               )}
             </Section>
             <Probe key={mode} mode={mode} events={events} />
@@ -48,7 +53,7 @@ export function Webhooks() {
   );
 }
 
-const columns = (mode: Mode, all: readonly string[]): Column<Subscription>[] => [
+const columns = (mode: Mode, all: readonly string[], standard: readonly string[]): Column<Subscription>[] => [
   {
     label: 'URL',
     cell: ({ id, url, secret_mask }) => (
@@ -63,7 +68,7 @@ const columns = (mode: Mode, all: readonly string[]): Column<Subscription>[] => 
     ),
   },
   { label: 'Status', cell: (row) => <SubscriptionStatus of={row} /> },
-  { label: 'Events', cell: ({ events }) => <EventNames names={events} all={all} /> },
+  { label: 'Events', cell: ({ events }) => <EventNames names={events} all={all} standard={standard} /> },
   {
     label: 'Consecutive failures',
     kind: 'figure',
