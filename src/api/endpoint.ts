@@ -67,8 +67,6 @@ export interface Endpoint<
   readonly path: `/${string}/${string}`;
   readonly verb: 'GET' | 'POST';
   readonly tier: Tier;
-  /** An addition: v3 does not have it. */
-  readonly isExtension?: true;
   readonly summary: string;
   /** It is not part of the contract: we added it beside it. */
   readonly isExtension?: true;
