@@ -70,6 +70,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
       case 'charge_in_progress':
         return { outcome: charged.outcome, wallet: await readWallet(world.db, wanted.partnerId) };
       case 'not_written':
+      case 'withdrawn':
         return charged;
     }
   }

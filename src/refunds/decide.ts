@@ -71,6 +71,6 @@ function requireNotWithdrawing(refund: Refund | undefined): void {
   if (refund?.status === 'withdrawing')
     throw new Refused(
       'withdrawal_in_progress',
-      'its supplier is being asked to take the eSIM back: wait for the answer, or give back the whole price',
+      'its supplier is being asked to take the eSIM back: wait for the answer, or give back the whole price, without --amount',
     );
 }
