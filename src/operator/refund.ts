@@ -43,7 +43,16 @@ async function decide(
   if (!order) throw new Refused('order_not_found');
   const { partnerId } = order;
   const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
-  const entry = { what, target, partnerId, details: { note: note ?? '' }, ofOrder: true, mode } as const;
+  const entry = {
+    what,
+    target,
+    partnerId,
+    details: { note: note ?? '' },
+    ofOrder: true,
+    mode,
+    // An order that fails meanwhile locks itself and then the wallet.
+    lockFirst: (tx: Tx) => tx.run(sql`select id from orders where id = ${id} and status = 4 for no key update`),
+  } as const;
   return changeWallet(context, entry, async (tx, wallet) => {
     const { at } = await tx.one<{ at: Date }>(sql`
       select ${new Date(context.clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}`)} as at`);
