@@ -64,7 +64,7 @@ export async function breakableServer(cash: bigint, events: readonly EventName[]
     LIVE_BASE_URL: live,
     PANEL_URL: `http://localhost:${panel}`,
     LISTEN_PORTS: `${port},${panel}`,
-    PROVISION_BUDGET_SECONDS: '1',
+    PROVISION_BUDGET_SECONDS: '3',
     LOG_LEVEL: 'silent',
   };
   const base = undo.use(
