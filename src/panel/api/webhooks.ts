@@ -104,8 +104,10 @@ const view = ({
 
 const listView = (found: readonly Subscription[]) => ({
   subscriptions: found.map(view),
-  events: eventNames,
-  standard: contractEvents,
+  /** What a new subscription receives unless it chooses. */
+  events: contractEvents,
+  /** What it can choose from. */
+  all_events: eventNames,
   max: MAX_SUBSCRIPTIONS,
 });
 

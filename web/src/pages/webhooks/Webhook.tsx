@@ -25,9 +25,13 @@ export function Webhook() {
   const found = useQuery({ ...subscriptions(mode), refetchInterval: EVERY_MS });
   return (
     <Loaded query={found} lines={8}>
-      {({ subscriptions: all, ...known }) => {
+      {({ subscriptions: all, all_events, events }) => {
         const subscription = all.find((one) => one.id === id);
-        return subscription ? <Detail mode={mode} of={subscription} {...known} /> : <Missing />;
+        return subscription ? (
+          <Detail mode={mode} of={subscription} events={all_events} standard={events} />
+        ) : (
+          <Missing />
+        );
       }}
     </Loaded>
   );

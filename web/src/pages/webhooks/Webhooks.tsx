@@ -24,11 +24,13 @@ export function Webhooks() {
     <Page
       title="Webhooks"
       about={`We send a signed request to your server whenever a ${mode} order changes.`}
-      actions={found.data && <NewSubscription mode={mode} events={found.data.events} standard={found.data.standard} />}
+      actions={
+        found.data && <NewSubscription mode={mode} events={found.data.all_events} standard={found.data.events} />
+      }
     >
       <DisabledNotice mode={mode} />
       <Loaded query={found}>
-        {({ subscriptions: rows, events, standard, max }) => (
+        {({ subscriptions: rows, all_events: events, events: standard, max }) => (
           <>
             <Section title="Subscriptions" about={`${rows.length} of ${max}`} flush>
               {rows.length === 0 ? (
