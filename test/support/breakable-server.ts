@@ -89,7 +89,11 @@ export async function breakableServer(cash: bigint, events: readonly EventName[]
   });
 
   let server: ChildProcess = await start();
-  undo.defer(() => void server.kill('SIGKILL'));
+  undo.defer(async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  });
 
   async function start(): Promise<ChildProcess> {
     const started = spawn(process.execPath, ['--import', preload, main, 'start'], {
