@@ -4,8 +4,8 @@ import { fail } from '../../contract/errors.ts';
 import type { Order } from '../../orders/orders.ts';
 import { refundBlock } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
-import { esimBlock, esimFields } from './esim-block.ts';
 import { nullable, orderFields, orderView, refund } from '../views.ts';
+import { esimBlock, esimFields } from './esim-block.ts';
 
 const text = nullable(Type.String());
 
