@@ -37,6 +37,7 @@ import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL, priceContractsJob } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
+import { refundJob } from './refunds/refunds.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
 import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
@@ -102,6 +103,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       ...work.jobs,
       ...Object.values(base.worlds).flatMap(provisioningJobs),
       usageStatesJob(live.db, clock),
+      ...Object.values(base.worlds).map(refundJob),
       revenueShareJob(openRevenueShare(live), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
       ...listSync(base),

@@ -16,6 +16,7 @@ const domains = [
   'orders',
   'pricing',
   'purchase',
+  'refunds',
   'revenue-share',
   'suppliers',
   'topups',

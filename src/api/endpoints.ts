@@ -18,6 +18,7 @@ import { list as esimList } from './esim/list.ts';
 import { refills } from './esim/refills.ts';
 import { detail } from './order/detail.ts';
 import { get } from './order/get.ts';
+import { refund } from './order/refund.ts';
 import { usage } from './order/usage.ts';
 import { buy } from './purchase/buy.ts';
 import { quote } from './purchase/quote.ts';
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   get,
   detail,
   usage,
+  refund,
   balance,
   history,
   statement,

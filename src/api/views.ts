@@ -24,6 +24,16 @@ export function titleDisplay(countryName: string, productTitle: string): string 
     : `${countryName} - ${productTitle}`;
 }
 
+/** A refund as every answer shows it. */
+export const refund = Type.Object({
+  status: Type.Enum(['requested', 'refunded', 'rejected']),
+  amount: Type.String({ description: 'What was given back, in all' }),
+  reason: Type.String(),
+  note: Type.String(),
+  requested_at: Type.String(),
+  decided_at: nullable(Type.String()),
+});
+
 /** The fields order/get and order/detail share. */
 export const orderFields = {
   id: Type.String(),

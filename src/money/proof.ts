@@ -69,6 +69,13 @@ const rules: Readonly<Record<string, Sql>> = {
       on r.order_id = o.id
     where o.paid_at is not null
       and (coalesce(r.amount, 0) > o.sale_price or (o.status = 2 and coalesce(r.amount, 0) <> o.sale_price))`,
+  'every delivered order is marked with what was refunded of it, and its refund says the same': sql`
+    select o.id from orders o
+    left join refunds on refunds.order_id = o.id
+    left join (select order_id, sum(abs(amount)) as amount from movements where type = 'refund' group by order_id) r
+      on r.order_id = o.id
+    where o.status = 1
+      and (o.refunded <> coalesce(r.amount, 0) or coalesce(refunds.amount, 0) <> o.refunded)`,
   'every card payment is in the wallet once, less what went back': sql`
     select partner_id as id
     from (

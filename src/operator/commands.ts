@@ -1,5 +1,4 @@
 import { auditCommands } from './audit.ts';
-import { billingCommands } from './billing.ts';
 import { catalogCommands } from './catalog.ts';
 import { changesCommands } from './changes.ts';
 import type { Command } from './command.ts';
@@ -9,6 +8,7 @@ import { memberCommands } from './member.ts';
 import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
+import { refundCommands } from './refund.ts';
 import { revenueShareCommands } from './revenue-share.ts';
 import { sandboxCommands } from './sandbox.ts';
 import { secretCommands } from './secret.ts';
@@ -25,11 +25,11 @@ export const commands: readonly Command[] = [
   ...memberCommands,
   ...mailCommands,
   ...walletCommands,
-  ...billingCommands,
   ...catalogCommands,
   ...pricingCommands,
   ...webhookCommands,
   ...orderCommands,
+  ...refundCommands,
   ...supplierCommands,
   ...usageCommands,
   ...sandboxCommands,

@@ -2,9 +2,11 @@ import { findPartner } from '../accounts/accounts.ts';
 import { listChanges } from '../audit-log.ts';
 import { formatCents, formatMicros, linesOfOrder } from '../money/money.ts';
 import { type OrderRecord, readOrder, supplierReferenceOf } from '../orders/orders.ts';
+import { readRefund } from '../refunds/refunds.ts';
 import { Refused } from '../refused.ts';
 import { deliveriesOfOrder, type LoggedDelivery } from '../webhooks/webhooks.ts';
 import type { OperatorContext } from './command.ts';
+import { shownRefund } from './refund.ts';
 import { orderStatus } from './status-words.ts';
 
 /** Operators rarely change one order more than once or twice. */
@@ -16,8 +18,9 @@ export type Trail = Awaited<ReturnType<typeof readTrail>>;
 export async function readTrail({ worlds: { live }, db }: OperatorContext, id: bigint) {
   const order = await readOrder(live.db, id);
   if (!order) throw new Refused('order_not_found');
-  const [partner, money, deliveries, changes] = await Promise.all([
+  const [partner, refund, money, deliveries, changes] = await Promise.all([
     findPartner(db, order.partnerId),
+    readRefund(live.db, id),
     linesOfOrder(live.db, id),
     deliveriesOfOrder(live.db, id),
     listChanges(db, { target: `order ${id}`, who: undefined, limit: CHANGES }),
@@ -34,6 +37,7 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
       next_attempt_at: order.nextAttemptAt,
       overdue_at: order.overdueAt,
     },
+    refund: refund ? shownRefund(refund) : null,
     money: money.map((line) => ({
       movement_id: line.id,
       book: line.book,

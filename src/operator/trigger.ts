@@ -3,6 +3,13 @@ import { type EventName, eventNames } from '../webhooks/webhooks.ts';
 import { type Api, apiOptions, clientCommand, openApi } from './client.ts';
 import { choice, required, text } from './options.ts';
 
+interface Recipe {
+  readonly scenario: string;
+  readonly events: readonly string[];
+  /** The order is refunded once it is there. */
+  readonly refund?: true;
+}
+
 /** The scenario that triggers each event, and every event it sends. */
 const success = { scenario: 'success', events: ['order.created', 'order.paid', 'order.delivered'] };
 const recipes = {
@@ -11,7 +18,8 @@ const recipes = {
   'order.delivered': success,
   'order.deferred': { scenario: 'deferred', events: ['order.created', 'order.paid', 'order.deferred'] },
   'order.failed': { scenario: 'failed', events: ['order.created', 'order.failed'] },
-} as const satisfies Record<Exclude<EventName, 'order.test'>, { scenario: string; events: readonly string[] }>;
+  'order.refunded': { scenario: 'success', events: [...success.events, 'order.refunded'], refund: true },
+} as const satisfies Record<Exclude<EventName, 'order.test'>, Recipe>;
 
 export const triggerCommand = clientCommand({
   path: ['trigger'],
@@ -33,12 +41,13 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
     const { event_id, queued } = await api.post('/webhook/test', {});
     return { event, did: 'queued a test event', event_id, subscriptions_hearing: queued };
   }
-  const { scenario, events } = recipes[event];
+  const { scenario, events, refund }: Recipe = recipes[event];
   const product_id = product ?? (await cheapest(api));
   const bought = await api.post('/purchase/buy', { product_id, sandbox_scenario: scenario });
+  if (refund) await api.post('/order/refund', { order_id: String(bought.order_id) });
   return {
     event,
-    did: `bought ${product_id} with sandbox_scenario=${scenario}`,
+    did: `bought ${product_id} with sandbox_scenario=${scenario}${refund ? ' and refunded it' : ''}`,
     order_id: bought.order_id,
     delivery: bought.delivery,
     balance: bought.balance,

@@ -1,4 +1,4 @@
-import { requireOpenPartner } from '../accounts/accounts.ts';
+import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
 import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
@@ -36,18 +36,30 @@ export const someUsd = (summary: string): Option<Cents | undefined> => {
   };
 };
 
+interface WalletChange {
+  readonly what: string;
+  readonly target: string;
+  readonly partnerId: number;
+  readonly details: object;
+  readonly ofOrder?: true;
+  readonly mode?: Mode;
+  /** Takes the locks that come before the wallet's. */
+  lockFirst?(tx: Tx): Promise<unknown>;
+}
+
 /**
- * Changes one live wallet: locks it, lets `work` move money, and records the balances before and after. Only what follows from
- * an order may still reach the wallet of a closed account.
+ * Changes one wallet, a live one unless `mode` says otherwise: locks it, lets `work` move money, and records the balances before
+ * and after. Only what follows from an order may still reach the wallet of a closed account.
  */
 export async function changeWallet(
   context: OperatorContext,
-  entry: { what: string; target: string; partnerId: number; details: object; ofOrder?: true },
+  entry: WalletChange,
   work: (tx: Tx, wallet: Wallet) => Promise<object>,
 ): Promise<object> {
   return change(context, entry.what, async (tx) => {
     if (!entry.ofOrder) await requireOpenPartner(tx, entry.partnerId);
-    await enterWorld(tx, 'live');
+    await enterWorld(tx, entry.mode ?? 'live');
+    await entry.lockFirst?.(tx);
     const wallet = (await lockWallets(tx, [entry.partnerId])).get(entry.partnerId);
     if (!wallet) throw new Refused('partner_not_found');
     const before = shownWallet(wallet);

@@ -15,6 +15,7 @@ import { timestamp } from '../clock.ts';
 import { Refused } from '../refused.ts';
 import {
   abandonHeld,
+  contractEvents,
   eventNames,
   findSubscription,
   latestDeathFirst,
@@ -55,7 +56,7 @@ export const webhookCommands = [
       partner: required(integer('PARTNER_ID', 'the partner whose events it receives')),
       mode: required(mode),
       url: required(text('URL', 'a public https address')),
-      events: text('EVENT,…', `which events, ${EVENTS}; by default all`),
+      events: text('EVENT,…', `which events, ${EVENTS}; by default ${contractEvents.join(', ')}`),
     },
     async run(context, input) {
       const { partner: partnerId, mode: of, url } = input;

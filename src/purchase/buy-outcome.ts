@@ -24,6 +24,8 @@ export interface Purchase {
 export type BuyOutcome =
   /** There is an order: a new one, or the one recorded under the same key earlier. */
   | { readonly outcome: 'bought'; readonly purchase: Purchase }
+  /** The eSIM to be refilled was withdrawn, or is on its way back. Nothing is on record. */
+  | { readonly outcome: 'withdrawn' }
   | { readonly outcome: 'suspended'; readonly billingMode: WalletFigures['billingMode'] }
   /** A failed order is on record under the key; nothing was charged. */
   | { readonly outcome: 'no_room'; readonly orderId: bigint; readonly shortfall: Shortfall }

@@ -21,6 +21,7 @@ import {
   keyName,
   recordedUnder,
   takeOrderIds,
+  withdrawnAmong,
 } from './order-rows.ts';
 import type { PaidOrder } from './paid-order.ts';
 
@@ -30,6 +31,8 @@ export type Charged =
   | { outcome: 'busy' }
   /** It waited so long that its price may have changed. Nothing was written: read the price again. */
   | { outcome: 'outdated' }
+  /** The eSIM it would refill is no longer there. Nothing was written. */
+  | { outcome: 'withdrawn' }
   | { outcome: 'suspended'; wallet: Wallet }
   | { outcome: 'paid'; order: PaidOrder; wallet: WalletFigures; queueFull: boolean }
   /** A failed order was recorded; nothing was charged. */
@@ -73,11 +76,12 @@ export async function chargeAll(
 ): Promise<Charged[]> {
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
   // Sent together and run in this order: the keys are read once the wallets are locked.
-  const [wallets, recorded, orderIds, subscribers] = await Promise.all([
+  const [wallets, recorded, orderIds, subscribers, withdrawn] = await Promise.all([
     lockWallets(tx, partnerIds, { skipLocked: !options.wait }),
     recordedUnder(tx, batch),
     takeOrderIds(tx, batch.length),
     webhooks.subscribers(tx, partnerIds),
+    withdrawnAmong(tx, batch),
   ]);
   const running = new Map([...wallets].map(([id, wallet]) => [id, { ...wallet }]));
   const decisions: Decision[] = [];
@@ -91,6 +95,7 @@ export async function chargeAll(
     if (earlier) return replay(wanted, earlier, wallet);
     const twin = name === undefined ? undefined : firstUnderKey.get(name);
     if (twin) return replay(wanted, recordedAs(twin), wallet);
+    if (wanted.refillOf && withdrawn.has(wanted.refillOf.orderId)) return { outcome: 'withdrawn' };
     if (wallet.suspended) return { outcome: 'suspended', wallet };
     if (wanted.isOutdated?.()) return { outcome: 'outdated' };
     const decision = decide(wanted, wallet, orderIds[decisions.length] as bigint);

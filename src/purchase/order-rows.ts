@@ -28,6 +28,20 @@ export interface EarlierOrder extends AskedFor {
 export const isSamePurchase = (a: AskedFor, b: AskedFor): boolean =>
   a.productId === b.productId && a.refillOf === b.refillOf;
 
+/**
+ * Of the eSIMs to be refilled, those that were withdrawn or are on their way back to their supplier, by the order that brought
+ * them. Read under the wallet's lock, which the request that withdraws one holds too (refunds/open.ts).
+ */
+export async function withdrawnAmong(tx: Tx, batch: readonly Wanted[]): Promise<ReadonlySet<bigint>> {
+  const orderIds = batch.flatMap(({ refillOf }) => (refillOf ? [refillOf.orderId] : []));
+  if (orderIds.length === 0) return new Set();
+  const rows = await tx.query<{ id: bigint }>(sql`
+    select id from orders where id = any(${orderIds}::bigint[]) and (
+      withdrawn_at is not null
+      or exists (select from refunds where refunds.order_id = orders.id and refunds.status = 'withdrawing'))`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
 

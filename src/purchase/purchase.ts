@@ -13,6 +13,7 @@ import { OrderGone } from './moves.ts';
 import { type AskedFor, type EarlierOrder, isSamePurchase, readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
 
+export { Breaker } from './breaker.ts';
 export type { BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { RefillTarget, Wanted } from './decide.ts';
 export type { Means } from './means.ts';
@@ -69,6 +70,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
       case 'charge_in_progress':
         return { outcome: charged.outcome, wallet: await readWallet(world.db, wanted.partnerId) };
       case 'not_written':
+      case 'withdrawn':
         return charged;
     }
   }

@@ -2,7 +2,7 @@ import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
 import type { Vault } from '../secrets.ts';
-import { type EventName, eventNames } from './events.ts';
+import { contractEvents, type EventName, eventNames } from './events.ts';
 import { discardHeld, releaseHeld } from './held.ts';
 import { hint } from './hint.ts';
 import { ROTATION_MS } from './schedule.ts';
@@ -59,11 +59,11 @@ export async function checkUrl(guard: Guard, url: string): Promise<string> {
   }
 }
 
-/** The chosen events without duplicates, in the contract's order; all of them if none are chosen. */
+/** The chosen events without duplicates, in our order; the contract's six if none are chosen. */
 export function checkEvents(chosen: readonly string[]): EventName[] {
   const unknown = chosen.find((name) => !eventNames.some((known) => known === name));
   if (unknown !== undefined) throw new Refused('invalid_event', `"${unknown}" is not one of ${eventNames.join(', ')}`);
-  return chosen.length === 0 ? [...eventNames] : eventNames.filter((name) => chosen.includes(name));
+  return chosen.length === 0 ? [...contractEvents] : eventNames.filter((name) => chosen.includes(name));
 }
 
 export interface NewSubscription {

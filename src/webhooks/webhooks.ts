@@ -26,7 +26,15 @@ export {
   forgetOrderDeliveries,
   type LoggedDelivery,
 } from './delivery-log.ts';
-export { type EventName, eventNames, type OrderEvent, type OrderEventName } from './events.ts';
+export {
+  contractEvents,
+  type EventName,
+  eventNames,
+  type OrderEvent,
+  type OrderEventName,
+  refundBlock,
+  type ToldRefund,
+} from './events.ts';
 export { webhookHeaders } from './headers.ts';
 export { abandonHeld } from './held.ts';
 export { HINT_CHANNEL } from './hint.ts';

@@ -3,6 +3,7 @@ import { createEsims, suppliedEsims } from '../esims/esims.ts';
 import { ledgerBooks } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
+import { createRefunds } from '../refunds/refunds.ts';
 import { shareBook } from '../revenue-share/revenue-share.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { CardPayments } from '../topups/topups.ts';
@@ -24,13 +25,15 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   const webhooks = createWebhooks({ db, webhookTerms }, parts);
   const ground = { schema: 'live', db, suppliers, webhooks } as const;
   const provisioning = createProvisioning(ground, parts);
+  // A job brings live orders up to date; reading them changes nothing.
+  const beforeRead = async () => 0;
   return {
     ...ground,
     livemode: true,
     codes: liveCodes,
     provisioning,
-    // A job brings live orders up to date; reading them changes nothing.
-    checkout: openCheckout({ ...ground, provisioning, beforeRead: async () => 0 }, parts),
+    checkout: openCheckout({ ...ground, provisioning, beforeRead }, parts),
+    refunds: createRefunds({ ...ground, beforeRead }, parts),
     orders: createOrders(ground, parts),
     esims: createEsims(ground, suppliedEsims(suppliers)),
     usage: createUsageDesk(ground, parts),

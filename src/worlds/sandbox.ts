@@ -2,6 +2,7 @@ import { sandboxCodes } from '../contract/codes.ts';
 import { createEsims } from '../esims/esims.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
+import { createRefunds } from '../refunds/refunds.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
@@ -46,6 +47,7 @@ export function sandboxWorld(parts: WorldParts): World {
     codes: sandboxCodes,
     provisioning,
     checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
+    refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, parts),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims: finishedBeforeEsims(createEsims(ground, scriptedEsims), finishing),
     usage: finishedBeforeUsage(createUsageDesk(ground, parts), finishing),

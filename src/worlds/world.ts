@@ -6,6 +6,7 @@ import type { Mail } from '../mail/mail.ts';
 import type { Books } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
+import type { Refunds } from '../refunds/refunds.ts';
 import type { ShareBook } from '../revenue-share/revenue-share.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { Topups } from '../topups/topups.ts';
@@ -32,6 +33,7 @@ export interface World {
   readonly provisioning: Provisioning;
   readonly orders: Orders;
   readonly esims: Esims;
+  readonly refunds: Refunds;
   readonly usage: UsageDesk;
   /** What a partner reads of its money. */
   readonly books: Books & ShareBook;

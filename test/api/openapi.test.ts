@@ -138,6 +138,7 @@ const extensions: Record<string, [tier: string, simulated?: string]> = {
   '/purchase/quote': ['read', 'esim_not_found, invalid_refill'],
   '/catalog/export': ['catalog'],
   '/catalog/changes': ['catalog'],
+  '/order/refund': ['money', 'order_not_found, order_not_refundable'],
 };
 
 suite('what we add', () => {

@@ -148,6 +148,18 @@ test('trigger: each order event by the purchase that sends it, and what it did',
   await assert.rejects(trigger(api, 'order.test'), { code: 'no_active_subscription' });
 });
 
+test('trigger order.refunded: it buys an eSIM and returns it', async () => {
+  const { partnerId, key, api } = await developer();
+  await pausedSubscription(t, partnerId, 'order.delivered,order.refunded');
+  const done = await trigger(api, 'order.refunded', product);
+  assert.match(String(done.did), / and refunded it$/);
+  assert.deepEqual(
+    (await api.get('/webhook/deliveries')).deliveries.map(({ event_type }: { event_type: string }) => event_type),
+    ['order.refunded', 'order.delivered'],
+  );
+  assert.equal((await t.get(`/order/detail/${done.order_id}`, { key })).body.refund.status, 'refunded');
+});
+
 test('from the command line, with no database anywhere: trigger answers, listen forwards until Ctrl-C', async () => {
   const { partnerId, key } = await developer();
   await pausedSubscription(t, partnerId);

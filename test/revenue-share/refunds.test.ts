@@ -150,6 +150,30 @@ test('refunds and revenue share', async (suite) => {
     assert.deepEqual({ cash, promo, outstanding }, { cash: 0n, promo: 2000n, outstanding: 200n });
   });
 
+  await suite.test('a refund that is only requested, or rejected, leaves the share as it is', async () => {
+    const { partnerId, key, orderId } = await sale(t, 'prepaid');
+    const { body } = await t.post('/order/refund', { order_id: String(orderId) }, { key });
+    assert.equal(body.refund.status, 'requested');
+    await settle(NOW);
+    assert.equal(await balance(partnerId), 300n);
+    await run(t.operator(), `refund reject ${orderId}`);
+    assert.equal((await shareOf(t, key))?.amount, '3.00');
+    const { share_taken_back } = await run(t.operator(), `refund approve ${orderId} --amount 10`);
+    assert.equal(share_taken_back, '1.50');
+    assert.equal(await balance(partnerId), 1000n + 150n);
+  });
+
+  await suite.test('wholly refunded: no share is ever calculated, and its eSIM is not read for one', async () => {
+    const { partnerId, key, orderId } = await sale(t, 'prepaid');
+    await refund(t, orderId);
+    assert.deepEqual(await settle(NOW), { looked: 0, accrued: 0, settled: 0 });
+    assert.equal(await balance(partnerId), 2000n);
+    assert.equal(await shareOf(t, key), undefined);
+    const part = await sale(t, 'prepaid');
+    await refund(t, part.orderId, '19.99');
+    assert.equal((await settle(NOW)).looked, 1, 'a part leaves it a sale');
+  });
+
   await suite.test('the audit proves it, and sees a share that was paid past a refund', async () => {
     assert.deepEqual(await drift(live.db), []);
     const { orderId } = await sale(t, 'prepaid');

@@ -132,6 +132,12 @@ const calls: Record<string, readonly Call[]> = {
     get(() => '/order/usage/123'),
     get(() => '/order/usage'),
   ],
+  '/order/refund': [
+    post('/order/refund', ({ orderId }) => ({ order_id: orderId, reason: 'Trip cancelled' })),
+    post('/order/refund', ({ orderId }) => ({ order_id: orderId })),
+    post('/order/refund', () => ({ order_id: '1' })),
+    post('/order/refund', () => ({})),
+  ],
   '/account/balance': [get(() => '/account/balance')],
   '/account/history': [get(() => '/account/history'), get(() => '/account/history?limit=1')],
   '/account/statement': [get(() => '/account/statement'), get(() => '/account/statement?type=charge')],

@@ -60,6 +60,7 @@ const added = {
   'GET esim/refills': ['esim_not_found'],
   'POST purchase/refill': [...extra['POST purchase/buy'], 'esim_not_found', 'invalid_refill'],
   'GET purchase/quote': ['esim_not_found', 'invalid_refill'],
+  'POST order/refund': ['order_not_found', 'order_not_refundable'],
 } as const;
 
 const accepted = { ...extra, ...added };
@@ -92,6 +93,7 @@ const live: Record<string, [status: number, fields?: Record<string, string>]> = 
   order_read_failed: [500],
   order_not_found: [404],
   usage_not_available: [404],
+  order_not_refundable: [409],
   history_read_failed: [500],
   partner_account_not_found: [404],
   topup_not_available: [403],
@@ -159,6 +161,7 @@ function call(name: Name, headers: Record<string, string> = {}, query = '', form
     'account/topup': 'amount=50',
     'account/topupConfirm': 'payment_key=sbx_topup_1',
     'account/sandboxBalance': 'operation=add&amount=5',
+    'order/refund': 'order_id=1001',
     'webhook/probe': 'url=https://93.184.215.14/hook',
   }[path];
   return t.post(`/${path}?${query}`, `${fields ?? ''}&${form}`, { key, headers });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orderMessage, sampleMessage } from '../../src/webhooks/events.ts';
+import { toCents } from '../../src/money/cents.ts';
+import { eventNames, orderMessage, sampleMessage } from '../../src/webhooks/events.ts';
+import { checkEvents } from '../../src/webhooks/subscriptions.ts';
 
 const live = { eventIdPrefix: '', bodyExtra: {} };
 const sandbox = { eventIdPrefix: 'sbx_', bodyExtra: { livemode: false } };
@@ -45,6 +47,46 @@ test('each event reports its status, and a sample of it the delivery that goes w
       ['test', ''],
     ],
   );
+});
+
+test('order.refunded: an order event with the refund, counted by refund, in the state the order is in', () => {
+  const at = new Date(occurredAt);
+  const told = {
+    partnerId: 7,
+    orderId: 1042n,
+    reference: 'booking 7',
+    event: 'order.refunded',
+    n: 2,
+    delivery: 'delivered',
+    deliveryReason: '',
+    iccid: '8910',
+    qrCode: 'LPA:1$smdp.example$X',
+    occurredAt,
+    refund: { status: 'refunded', amount: toCents(450n), reason: 'r', note: 'n', requestedAt: at, decidedAt: at },
+  } as const;
+  const { eventId, body } = orderMessage(sandbox, told);
+  assert.equal(eventId, 'sbx_order.refunded:1042:2');
+  assert.equal(
+    body,
+    '{"event":"order.refunded","event_id":"sbx_order.refunded:1042:2","order_id":1042,"status":"1","delivery":"delivered",' +
+      '"delivery_reason":"","iccid":"8910","qr_code":"LPA:1$smdp.example$X","occurred_at":"2026-03-01T12:00:00+00:00",' +
+      '"reference":"booking 7","refund":{"status":"refunded","amount":"4.50","reason":"r","note":"n",' +
+      '"requested_at":"2026-03-01 12:00:00","decided_at":"2026-03-01 12:00:00"},"livemode":false}',
+  );
+  assert.equal(JSON.parse(orderMessage(live, { ...told, delivery: 'deferred', status: '4' }).body).status, '4');
+  const sample = JSON.parse(sampleMessage(live, 'order.refunded', 1, 'a note', occurredAt).body);
+  assert.deepEqual(
+    Object.keys(sample).toSorted(),
+    [...Object.keys(JSON.parse(body)), 'note'].filter((key) => key !== 'livemode').toSorted(),
+  );
+});
+
+test('a subscription that names no events gets the six of the contract, whatever else there is', () => {
+  const six = ['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed', 'order.test'];
+  assert.deepEqual(checkEvents([]), six);
+  assert.deepEqual(checkEvents(['order.refunded', 'order.paid', 'order.refunded']), ['order.paid', 'order.refunded']);
+  assert.throws(() => checkEvents(['order.lost']), { code: 'invalid_event' });
+  assert.ok(six.every((name) => eventNames.some((known) => known === name)));
 });
 
 test('a world marks its own: the sandbox prefixes the event_id and carries livemode false', () => {

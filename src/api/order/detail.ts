@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import type { OperatorMeta, Plan } from '../../catalog/catalog.ts';
 import { fail } from '../../contract/errors.ts';
 import type { Order } from '../../orders/orders.ts';
+import { refundBlock } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
-import { nullable, orderFields, orderView } from '../views.ts';
+import { nullable, orderFields, orderView, refund } from '../views.ts';
 import { esimBlock, esimFields } from './esim-block.ts';
 
 const text = nullable(Type.String());
@@ -44,12 +45,14 @@ export const detail = endpoint({
       other_info: text,
       warning: text,
     }),
+    refund: nullable(refund),
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle({ world, partnerId, catalog }, _input, { param }) {
     // Ids that cannot exist are answered as not found, without a query.
     if (!/^[1-9]\d{0,17}$/.test(param)) throw fail('order_not_found');
-    const order = await world.orders.find(partnerId, BigInt(param));
+    const id = BigInt(param);
+    const [order, refund] = await Promise.all([world.orders.find(partnerId, id), world.refunds.of(partnerId, id)]);
     if (!order) throw fail('order_not_found');
     const plan = catalog.byAlias(order.productId);
     return {
@@ -57,6 +60,7 @@ export const detail = endpoint({
         order: { ...orderView(order, catalog), ...planView(order, plan) },
         esim: esimBlock(order),
         operator_meta: plan?.operator.meta ?? unknownOperator,
+        refund: refund ? refundBlock(refund) : null,
       },
     };
   },

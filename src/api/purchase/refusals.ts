@@ -10,6 +10,8 @@ export function refusalOf(
 ): Failure {
   const required = centsToNumber(price);
   switch (refused.outcome) {
+    case 'withdrawn':
+      return fail('invalid_refill');
     case 'suspended':
       return fail('partner_account_suspended', { billing_mode: refused.billingMode, status: 2 });
     case 'no_room': {

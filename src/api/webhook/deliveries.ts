@@ -2,7 +2,13 @@ import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, type Field, integer, notPlain, oneOf } from '../../contract/fields.ts';
-import { deliveryStatuses, eventNames, type LoggedDelivery, signatureRule } from '../../webhooks/webhooks.ts';
+import {
+  contractEvents,
+  deliveryStatuses,
+  eventNames,
+  type LoggedDelivery,
+  signatureRule,
+} from '../../webhooks/webhooks.ts';
 import { type Context, type Described, endpoint, type Reply } from '../endpoint.ts';
 
 const MAX_LIMIT = 200;
@@ -90,7 +96,9 @@ export const deliveries = endpoint({
     const wanted = { status: filters.status(), event: filters.event(), subscriptionId: filters.subscription_id() };
     const limit = filters.limit();
     const found = (await world.webhooks.deliveries(partnerId, { ...wanted, limit })).map(view);
-    return { body: { count: found.length, limit, statuses: deliveryStatuses, events: eventNames, deliveries: found } };
+    return {
+      body: { count: found.length, limit, statuses: deliveryStatuses, events: contractEvents, deliveries: found },
+    };
   },
 });
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { eventNames, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
+import { contractEvents, eventNames, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 
 const subscription = Type.Object({
@@ -30,7 +30,7 @@ export const list = endpoint({
   storeFailure: (codes) => codes.webhookRead,
   async handle({ world, partnerId }) {
     const subscriptions = (await world.webhooks.subscriptions(partnerId)).map(view);
-    return { body: { count: subscriptions.length, events: eventNames, subscriptions } };
+    return { body: { count: subscriptions.length, events: contractEvents, subscriptions } };
   },
 });
 

@@ -10,7 +10,13 @@ import {
   unsubscribe,
 } from '../../actions/subscriptions.ts';
 import type { Base } from '../../base.ts';
-import { eventNames, MAX_SUBSCRIPTIONS, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
+import {
+  contractEvents,
+  eventNames,
+  MAX_SUBSCRIPTIONS,
+  maskSecret,
+  type Subscription,
+} from '../../webhooks/webhooks.ts';
 import { bigIdOf, iso, type MemberAction, memberAction, requireMode, shortText } from './action.ts';
 
 const url = shortText;
@@ -98,7 +104,10 @@ const view = ({
 
 const listView = (found: readonly Subscription[]) => ({
   subscriptions: found.map(view),
-  events: eventNames,
+  /** What a new subscription receives unless it chooses. */
+  events: contractEvents,
+  /** What it can choose from. */
+  all_events: eventNames,
   max: MAX_SUBSCRIPTIONS,
 });
 

@@ -25,6 +25,10 @@ export function scriptedSupplier(clock: Clock): Supplier {
     order: async (order) => play(order, order.paidAt.getTime()),
     find: async (order) => play(order, clock.now()),
     usage: async (esim) => ({ outcome: 'reading', reading: scriptedUsage(esim) }),
+    withdraw: async (esim) =>
+      ((esim.script as Partial<Script> | null)?.usage ?? 'not_active') === 'not_active'
+        ? { outcome: 'withdrawn' }
+        : { outcome: 'refused', reason: 'it was activated' },
   };
 }
 

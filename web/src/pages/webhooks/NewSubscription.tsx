@@ -7,7 +7,14 @@ import { SecretDialog } from '../../components/SecretDialog.tsx';
 import type { Mode } from '../../paths.ts';
 import { SubscriptionForm } from './SubscriptionForm.tsx';
 
-export function NewSubscription({ mode, events }: { mode: Mode; events: readonly string[] }) {
+interface NewSubscriptionProps {
+  mode: Mode;
+  events: readonly string[];
+  /** Chosen unless the member chooses otherwise. */
+  standard: readonly string[];
+}
+
+export function NewSubscription({ mode, events, standard }: NewSubscriptionProps) {
   const [opened, { open, close }] = useDisclosure();
   const create = useChange((wanted: WantedSubscription) => subscribe(mode, wanted), [mode, 'webhooks']);
   const start = () => {
@@ -24,7 +31,7 @@ export function NewSubscription({ mode, events }: { mode: Mode; events: readonly
           title={`New ${mode} webhook`}
           submitLabel="Add webhook"
           events={events}
-          initial={{ url: '', events: [] }}
+          initial={{ url: '', events: [...standard] }}
           isPending={create.isPending}
           error={create.error}
           onSubmit={(wanted) => create.mutate(wanted, { onSuccess: close })}

@@ -25,14 +25,14 @@ export function SubscriptionForm({
   ...state
 }: SubscriptionFormProps) {
   const [url, setUrl] = useState(initial.url);
-  const [chosen, setChosen] = useState<string[]>([...(initial.events.length === 0 ? events : initial.events)]);
+  const [chosen, setChosen] = useState<string[]>([...initial.events]);
   const all = chosen.length === events.length;
   return (
     <Modal opened onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onSubmit({ url, events: all ? [] : chosen });
+          onSubmit({ url, events: chosen });
         }}
       >
         <Stack>

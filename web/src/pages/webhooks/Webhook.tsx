@@ -25,15 +25,26 @@ export function Webhook() {
   const found = useQuery({ ...subscriptions(mode), refetchInterval: EVERY_MS });
   return (
     <Loaded query={found} lines={8}>
-      {({ subscriptions: all, events }) => {
+      {({ subscriptions: all, all_events, events }) => {
         const subscription = all.find((one) => one.id === id);
-        return subscription ? <Detail mode={mode} of={subscription} events={events} /> : <Missing />;
+        return subscription ? (
+          <Detail mode={mode} of={subscription} events={all_events} standard={events} />
+        ) : (
+          <Missing />
+        );
       }}
     </Loaded>
   );
 }
 
-function Detail({ mode, of, events }: { mode: Mode; of: Subscription; events: readonly string[] }) {
+interface DetailProps {
+  mode: Mode;
+  of: Subscription;
+  events: readonly string[];
+  standard: readonly string[];
+}
+
+function Detail({ mode, of, events, standard }: DetailProps) {
   return (
     <Page title={new URL(of.url).host} back={{ to: paths.webhooks(mode), label: 'Webhooks' }}>
       {of.status === 3 && (
@@ -51,7 +62,7 @@ function Detail({ mode, of, events }: { mode: Mode; of: Subscription; events: re
                 {of.id}
               </span>,
             ],
-            ['Events', <EventNames key="events" names={of.events} all={events} />],
+            ['Events', <EventNames key="events" names={of.events} all={events} standard={standard} />],
             [
               'Signing secret',
               <span key="secret" className="mono">

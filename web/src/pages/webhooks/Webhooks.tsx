@@ -24,11 +24,13 @@ export function Webhooks() {
     <Page
       title="Webhooks"
       about={`We send a signed request to your server whenever a ${mode} order changes.`}
-      actions={found.data && <NewSubscription mode={mode} events={found.data.events} />}
+      actions={
+        found.data && <NewSubscription mode={mode} events={found.data.all_events} standard={found.data.events} />
+      }
     >
       <DisabledNotice mode={mode} />
       <Loaded query={found}>
-        {({ subscriptions: rows, events, max }) => (
+        {({ subscriptions: rows, all_events: events, events: standard, max }) => (
           <>
             <Section title="Subscriptions" about={`${rows.length} of ${max}`} flush>
               {rows.length === 0 ? (
@@ -37,7 +39,12 @@ export function Webhooks() {
                   send.
                 </Empty>
               ) : (
-                <DataTable label="Subscriptions" columns={columns(mode, events)} rows={rows} rowKey={({ id }) => id} />
+                <DataTable
+                  label="Subscriptions"
+                  columns={columns(mode, events, standard)}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                />
               )}
             </Section>
             <Probe key={mode} mode={mode} events={events} />
@@ -48,7 +55,7 @@ export function Webhooks() {
   );
 }
 
-const columns = (mode: Mode, all: readonly string[]): Column<Subscription>[] => [
+const columns = (mode: Mode, all: readonly string[], standard: readonly string[]): Column<Subscription>[] => [
   {
     label: 'URL',
     cell: ({ id, url, secret_mask }) => (
@@ -63,7 +70,7 @@ const columns = (mode: Mode, all: readonly string[]): Column<Subscription>[] => 
     ),
   },
   { label: 'Status', cell: (row) => <SubscriptionStatus of={row} /> },
-  { label: 'Events', cell: ({ events }) => <EventNames names={events} all={all} /> },
+  { label: 'Events', cell: ({ events }) => <EventNames names={events} all={all} standard={standard} /> },
   {
     label: 'Consecutive failures',
     kind: 'figure',

@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { fail } from '../../contract/errors.ts';
+import { custom, notPlain, requiredText } from '../../contract/fields.ts';
+import { refundBlock } from '../../webhooks/webhooks.ts';
+import { endpoint } from '../endpoint.ts';
+import { refund as refundSchema } from '../views.ts';
+
+const MAX_REASON = 200;
+
+export const refund = endpoint({
+  path: '/order/refund',
+  verb: 'POST',
+  tier: 'money',
+  isExtension: true,
+  summary: 'Return an unused eSIM for its whole price, or ask the operator for a refund; asking again changes nothing',
+  fields: {
+    order_id: requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }),
+    reason: custom<string>({
+      schema: Type.String({ maxLength: MAX_REASON }),
+      required: false,
+      errors: ['reason_too_long'],
+      parse(raw) {
+        if (raw === notPlain || (raw !== undefined && [...raw].length > MAX_REASON)) throw fail('reason_too_long');
+        return raw ?? '';
+      },
+    }),
+  },
+  errors: ['order_not_found', 'order_not_refundable'],
+  simulated: ['order_not_found', 'order_not_refundable'],
+  reply: Type.Object({ refund: refundSchema }),
+  async handle({ world, partnerId, now }, { order_id, reason }) {
+    // Ids that cannot exist are answered as not found, without a query.
+    if (!/^[1-9]\d{0,17}$/.test(order_id)) throw fail('order_not_found');
+    const wanted = { partnerId, orderId: BigInt(order_id), reason, at: new Date(now) };
+    const asked = await world.refunds.request(wanted);
+    switch (asked.outcome) {
+      case 'refund':
+        return { body: { refund: refundBlock(asked.refund) } };
+      case 'not_found':
+        throw fail('order_not_found');
+      case 'not_refundable':
+        throw fail('order_not_refundable');
+    }
+  },
+});

@@ -1,0 +1,123 @@
+import type { Mode } from '../accounts/accounts.ts';
+import { aheadOfRealTime } from '../db/account-time.ts';
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { formatCents, type Wallet } from '../money/money.ts';
+import { readOrder } from '../orders/orders.ts';
+import { type Decision, type GivenBack, listRefunds, type Refund, refundStatuses } from '../refunds/refunds.ts';
+import { Refused } from '../refused.ts';
+import { command, type OperatorContext } from './command.ts';
+import { bigId, choice, integer, required, text } from './options.ts';
+import { changeWallet, someUsd } from './wallet.ts';
+
+const orderId = required(bigId('ORDER_ID', 'the order'));
+const amount = someUsd('how much; by default all that is not refunded yet');
+const note = text('TEXT', 'the partner sees it with the refund');
+const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
+
+export const shownRefund = (refund: Refund) => ({
+  status: refund.status,
+  amount: formatCents(refund.amount),
+  reason: refund.reason,
+  note: refund.note,
+  requested_at: refund.requestedAt,
+  decided_at: refund.decidedAt,
+  attempts: refund.attempts,
+  next_attempt_at: refund.dueAt,
+});
+
+interface Input {
+  readonly id: bigint;
+  readonly note: string | undefined;
+  readonly mode: Mode | undefined;
+}
+
+/** One decision about an order's money, under its wallet's lock and with its entry in the audit log. */
+async function decide(
+  context: OperatorContext,
+  what: string,
+  { id, note, mode = 'live' }: Input,
+  work: (tx: Tx, wallets: ReadonlyMap<number, Wallet>, of: Omit<Decision, 'amount'>) => Promise<object>,
+): Promise<object> {
+  const order = await readOrder(context.worlds[mode].db, id);
+  if (!order) throw new Refused('order_not_found');
+  const { partnerId } = order;
+  const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
+  const entry = {
+    what,
+    target,
+    partnerId,
+    details: { note: note ?? '' },
+    ofOrder: true,
+    mode,
+    // An order that fails meanwhile locks itself and then the wallet.
+    lockFirst: (tx: Tx) => tx.run(sql`select id from orders where id = ${id} and status = 4 for no key update`),
+  } as const;
+  return changeWallet(context, entry, async (tx, wallet) => {
+    const { at } = await tx.one<{ at: Date }>(sql`
+      select ${new Date(context.clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}`)} as at`);
+    return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at });
+  });
+}
+
+const shownGiven = ({ refund, given, takenBack }: GivenBack) => ({
+  order_id: refund.orderId,
+  refunded: formatCents(given),
+  ...(takenBack > 0n ? { share_taken_back: formatCents(takenBack) } : {}),
+});
+
+export const refundCommands = [
+  command({
+    path: ['order', 'refund'],
+    summary: 'Refund an order in full or in part, to where the money came from; the order keeps its status',
+    args: { id: orderId },
+    options: { amount, note, mode },
+    run: (context, { amount, ...input }) =>
+      decide(context, 'order refund', input, async (tx, wallets, of) =>
+        shownGiven(await context.worlds[input.mode ?? 'live'].refunds.giveByHand(tx, wallets, { ...of, amount })),
+      ),
+  }),
+  command({
+    path: ['refund', 'list'],
+    summary: 'List refunds, newest orders first; `requested` ones wait for you, `withdrawing` ones for the supplier',
+    options: {
+      status: choice(refundStatuses, 'only those in this state'),
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      mode,
+      limit: integer('N', 'at most this many; 50 by default'),
+    },
+    async run({ worlds }, { status, partner: partnerId, mode = 'live', limit = 50 }) {
+      const refunds = await listRefunds(worlds[mode].db, { status, partnerId, limit });
+      return refunds.map((refund) => ({
+        order_id: refund.orderId,
+        partner_id: refund.partnerId,
+        ...shownRefund(refund),
+      }));
+    },
+    text: (refunds: readonly (ReturnType<typeof shownRefund> & object)[]) =>
+      refunds.map(({ attempts, next_attempt_at, ...refund }) => refund),
+  }),
+  command({
+    path: ['refund', 'approve'],
+    summary: 'Grant a requested refund in full or in part; also one rejected before, or more of one granted in part',
+    args: { id: orderId },
+    options: { amount, note, mode },
+    run: (context, { amount, ...input }) =>
+      decide(context, 'refund approve', input, async (tx, wallets, of) => {
+        const { refunds } = context.worlds[input.mode ?? 'live'];
+        const given = await refunds.approve(tx, wallets, { ...of, amount });
+        return { ...shownGiven(given), refund: shownRefund(given.refund) };
+      }),
+  }),
+  command({
+    path: ['refund', 'reject'],
+    summary: 'Reject a requested refund; the partner reads it with your note',
+    args: { id: orderId },
+    options: { note, mode },
+    run: (context, input) =>
+      decide(context, 'refund reject', input, async (tx, _wallets, of) => {
+        const refund = await context.worlds[input.mode ?? 'live'].refunds.reject(tx, of);
+        return { order_id: refund.orderId, refund: shownRefund(refund) };
+      }),
+  }),
+];

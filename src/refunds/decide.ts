@@ -1,0 +1,76 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Cents, formatCents, RefundTooLarge, type Wallet } from '../money/money.ts';
+import { Refused } from '../refused.ts';
+import { type GiveBackParts, type GivenBack, giveBack } from './give-back.ts';
+import { type Refund, readRefund, refundColumns } from './rows.ts';
+
+/** What an operator decides about the money of one order. */
+export interface Decision {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  /** Undefined: everything that is left. */
+  readonly amount: Cents | undefined;
+  /** The partner sees it; undefined: the note it has stays. */
+  readonly note: string | undefined;
+  readonly at: Date;
+}
+
+/**
+ * Gives money back by hand, whether or not the partner asked for it. The caller's transaction holds the wallet, as that of a
+ * withdrawal does, so one of the two comes first. While the supplier is being asked, only the whole price can be given back: the
+ * eSIM may be gone already, and its partner must not be left with less.
+ */
+export async function giveByHand(
+  tx: Tx,
+  parts: GiveBackParts,
+  wallets: ReadonlyMap<number, Wallet>,
+  decision: Decision,
+): Promise<GivenBack> {
+  const { orderId, amount, note } = decision;
+  if (amount !== undefined) requireNotWithdrawing(await readRefund(tx, orderId));
+  const wanted = { ...decision, line: note ?? '', isWithdrawn: false };
+  const given = await giveBack(tx, parts, wallets, wanted).catch((error) => {
+    if (!(error instanceof RefundTooLarge)) throw error;
+    throw new Refused('refund_too_large', `${formatCents(error.left)} USD of order ${orderId} can still be refunded`);
+  });
+  if (given.given === 0n) throw new Refused('refund_too_large', `order ${orderId} is fully refunded`);
+  return given;
+}
+
+/** Grants what the partner asked for, wholly or in part; also after a rejection, or when more is to follow a part. */
+export async function approveRefund(
+  tx: Tx,
+  parts: GiveBackParts,
+  wallets: ReadonlyMap<number, Wallet>,
+  decision: Decision,
+): Promise<GivenBack> {
+  requireRefund(await readRefund(tx, decision.orderId), decision.orderId);
+  return giveByHand(tx, parts, wallets, decision);
+}
+
+/** Rejects a request that is open. The caller's transaction holds the wallet. */
+export async function rejectRefund(tx: Tx, decision: Omit<Decision, 'amount'>): Promise<Refund> {
+  const { orderId, note = '', at } = decision;
+  const refund = requireRefund(await readRefund(tx, orderId), orderId);
+  requireNotWithdrawing(refund);
+  if (refund.status !== 'requested')
+    throw new Refused('refund_decided', `the refund of order ${orderId} is ${refund.status} already`);
+  return tx.one<Refund>(sql`
+    update refunds set status = 'rejected', note = ${note}, decided_at = ${at}
+    where order_id = ${orderId} returning ${refundColumns}`);
+}
+
+function requireRefund(refund: Refund | undefined, orderId: bigint): Refund {
+  if (!refund)
+    throw new Refused('refund_not_found', `no refund of order ${orderId} was requested; see \`order refund\``);
+  return refund;
+}
+
+function requireNotWithdrawing(refund: Refund | undefined): void {
+  if (refund?.status === 'withdrawing')
+    throw new Refused(
+      'withdrawal_in_progress',
+      'its supplier is being asked to take the eSIM back: wait for the answer, or give back the whole price, without --amount',
+    );
+}

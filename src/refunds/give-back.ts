@@ -1,0 +1,109 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Cents, refundOrders, type Wallet } from '../money/money.ts';
+import { states } from '../orders/orders.ts';
+import { takeBackShares } from '../revenue-share/revenue-share.ts';
+import type { Vault } from '../secrets.ts';
+import type { Esim } from '../suppliers/suppliers.ts';
+import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
+import { type Refund, refundColumns, toldOf } from './rows.ts';
+
+export interface GiveBackParts {
+  readonly vault: Vault;
+  readonly webhooks: Pick<Webhooks, 'publish'>;
+}
+
+export interface GiveBack {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  /** Undefined: everything that is left, which may be nothing. */
+  readonly amount?: Cents | undefined;
+  /** What the line in the partner's books says. */
+  readonly line: string;
+  /** The operator's note to the partner; undefined: the one it has. */
+  readonly note?: string | undefined;
+  /** The eSIM was withdrawn at its supplier. */
+  readonly isWithdrawn: boolean;
+  readonly at: Date;
+}
+
+export interface GivenBack {
+  readonly refund: Refund;
+  readonly given: Cents;
+  /** What the partner had of the order's revenue share and has no longer. */
+  readonly takenBack: Cents;
+}
+
+/**
+ * The one way a delivered order's money goes back: the movement, the revenue share, the order's mark, the refund's row and the
+ * event, in the caller's transaction, which holds the wallet. Throws `RefundTooLarge` if less than `amount` is left.
+ */
+export async function giveBack(
+  tx: Tx,
+  parts: GiveBackParts,
+  wallets: ReadonlyMap<number, Wallet>,
+  wanted: GiveBack,
+): Promise<GivenBack> {
+  const { orderId, line, at } = wanted;
+  const given = await refundOrders(tx, wallets, [wanted], line, at);
+  const takenBack = await takeBackShares(tx, wallets, [orderId], at);
+  const refund = await mark(tx, wanted);
+  if (given > 0n && !refund.isQuiet) await parts.webhooks.publish(tx, [eventOf(parts.vault, refund, at)]);
+  return { refund, given, takenBack };
+}
+
+/** With what the event tells of the order. */
+interface MarkedRefund extends Refund {
+  /** How many refunds the order has had. */
+  readonly n: number;
+  readonly reference: string;
+  readonly orderStatus: number;
+  readonly delivery: string;
+  readonly deliveryReason: string;
+  readonly iccid: string | null;
+  readonly esim: Buffer | null;
+  readonly isQuiet: boolean;
+}
+
+/** Writes what the ledger now says. An order that is wholly refunded earns no share, so its usage is not asked for any more. */
+function mark(tx: Tx, { orderId, partnerId, note, isWithdrawn, at }: GiveBack): Promise<MarkedRefund> {
+  return tx.one(sql`
+    with given as (
+      select coalesce(sum(abs(amount)), 0)::bigint as amount, count(*)::int as n
+      from movements where order_id = ${orderId} and type = 'refund'
+    ), marked as (
+      update orders set refunded = given.amount,
+        withdrawn_at = case when ${isWithdrawn} then ${at}::timestamptz else withdrawn_at end,
+        usage_due_at = case when given.amount >= sale_price then 'infinity' else usage_due_at end
+      from given where orders.id = ${orderId}
+      returning reference, status as "orderStatus", delivery, delivery_reason as "deliveryReason", iccid, esim,
+        is_quiet as "isQuiet"
+    ), kept as (
+      insert into refunds (order_id, partner_id, status, amount, note, requested_at, decided_at)
+      select ${orderId}::bigint, ${partnerId}::int, 'refunded', amount, ${note ?? ''}, ${at}::timestamptz, ${at}::timestamptz
+      from given
+      on conflict (order_id) do update set status = 'refunded', amount = excluded.amount,
+        note = coalesce(${note ?? null}::text, refunds.note), decided_at = excluded.decided_at, due_at = null
+      returning ${refundColumns}
+    )
+    select kept.*, marked.*, given.n from kept, marked, given`);
+}
+
+function eventOf(vault: Vault, refund: MarkedRefund, at: Date): OrderEvent {
+  const { partnerId, orderId, reference, n, orderStatus, delivery, deliveryReason, iccid, esim } = refund;
+  const isDelivered = orderStatus === states.delivered.status;
+  return {
+    partnerId,
+    orderId,
+    reference,
+    event: 'order.refunded',
+    n,
+    status: String(orderStatus),
+    refund: toldOf(refund),
+    delivery,
+    deliveryReason,
+    iccid: (isDelivered && iccid) || '',
+    qrCode: esim ? (JSON.parse(vault.open(esim)) as Esim).activationCode : '',
+    occurredAt: at.getTime(),
+  };
+}

@@ -1,0 +1,15 @@
+import { SECOND } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
+import type { Job } from '../jobs/runner.ts';
+
+interface JobWorld {
+  readonly schema: Mode;
+  readonly refunds: { withdrawDue(): Promise<number> };
+}
+
+/** Finishes withdrawals that no request is waiting for any more. */
+export const refundJob = ({ refunds, schema }: JobWorld): Job => ({
+  name: `refund ${schema}`,
+  everyMs: SECOND,
+  run: () => refunds.withdrawDue(),
+});

@@ -1,0 +1,67 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Cents, lockWallets } from '../money/money.ts';
+import { states } from '../orders/orders.ts';
+import { type Refund, readRefund, refundColumns } from './rows.ts';
+import { type Withdrawal, withdrawalColumns, withdrawalOf } from './withdrawal.ts';
+
+/** A partner asks for its money back. */
+export interface RefundRequest {
+  readonly partnerId: number;
+  readonly orderId: bigint;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+export type Opened =
+  | { readonly outcome: 'not_found' | 'not_refundable' }
+  /** Nothing to do now: it was requested before, or waits for the operator. */
+  | { readonly outcome: 'on_record'; readonly refund: Refund }
+  /** The supplier must be asked, by `leasedUntil` at the latest. */
+  | { readonly outcome: 'withdrawing'; readonly refund: Refund; readonly withdrawal: Withdrawal };
+
+interface Facts extends Withdrawal {
+  readonly status: number;
+  readonly salePrice: Cents;
+  readonly refunded: Cents;
+  readonly mayWithdraw: boolean;
+}
+
+/**
+ * Records the request, before anybody outside is asked. It holds the wallet, as every purchase does: so of any number of requests
+ * one writes the row, and no refill of the eSIM is paid between the look at its refills and the row that forbids them.
+ *
+ * What we know rules some withdrawals out: refills, eSIMs that were refilled (or whose ICCID was sold again), and eSIMs already
+ * seen in use. Otherwise the supplier decides: it refuses an eSIM that was installed.
+ */
+export async function openRefund(tx: Tx, wanted: RefundRequest, leasedUntil: Date): Promise<Opened> {
+  const { partnerId, orderId, reason, at } = wanted;
+  // Sent together and run in this order: the order is read once the wallet is locked.
+  const [, facts, known] = await Promise.all([
+    lockWallets(tx, [partnerId]),
+    tx.maybe<Facts>(sql`
+      select ${withdrawalColumns}, 1 as attempts, orders.status, orders.sale_price as "salePrice",
+        (select coalesce(sum(abs(amount)), 0)::bigint from movements
+          where movements.order_id = orders.id and movements.type = 'refund') as refunded,
+        orders.refill_of is null and orders.iccid is not null and orders.withdrawn_at is null
+          and not exists (
+            select from orders later where later.iccid = orders.iccid and later.id > orders.id and later.status <> 2
+          ) and not exists (
+            select from usage_readings where usage_readings.iccid = orders.iccid and state <> 'not_active'
+          ) as "mayWithdraw"
+      from orders where orders.id = ${orderId} and orders.partner_id = ${partnerId}`),
+    readRefund(tx, orderId),
+  ]);
+  if (!facts) return { outcome: 'not_found' };
+  if (known) return { outcome: 'on_record', refund: known };
+  if (facts.status !== states.delivered.status || facts.refunded >= facts.salePrice)
+    return { outcome: 'not_refundable' };
+  const [status, dueAt] = facts.mayWithdraw ? (['withdrawing', leasedUntil] as const) : (['requested', null] as const);
+  const refund = await tx.one<Refund>(sql`
+    insert into refunds (order_id, partner_id, status, amount, reason, requested_at, due_at, attempts)
+    values (${orderId}, ${partnerId}, ${status}, ${facts.refunded}, ${reason}, ${at}, ${dueAt}, ${facts.mayWithdraw ? 1 : 0})
+    returning ${refundColumns}`);
+  return facts.mayWithdraw
+    ? { outcome: 'withdrawing', refund, withdrawal: withdrawalOf(facts) }
+    : { outcome: 'on_record', refund };
+}

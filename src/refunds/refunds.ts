@@ -1,0 +1,172 @@
+/*
+ * Refunds of delivered orders, one row each in `refunds`.
+ *
+ *     request ──► withdrawing ──► refunded            the supplier took the eSIM back; the whole price went back
+ *        │            └─────────► requested           the supplier refused
+ *        └──────────────────────► requested ──► refunded | rejected    the operator decides
+ *
+ * The row comes first, in a short transaction of its own (open.ts). Then the supplier is asked, outside any transaction
+ * (withdrawal.ts), and its answer is written in a second one (give-back.ts). A process that dies in between leaves a row whose
+ * `due_at` passes; the job then asks again, and a supplier answers the same about an eSIM that is withdrawn already.
+ *
+ * Both transactions hold the partner's wallet, and so does an operator's decision (decide.ts). That lock is what makes a refund
+ * happen once, and what keeps a refill from being paid for an eSIM that is on its way back.
+ */
+import { type Clock, SECOND } from '../clock.ts';
+import { aheadOfRealTime } from '../db/account-time.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Log } from '../log.ts';
+import { lockWallets, type Wallet } from '../money/money.ts';
+import type { Vault } from '../secrets.ts';
+import type { Supplier } from '../suppliers/suppliers.ts';
+import type { ToldRefund, Webhooks } from '../webhooks/webhooks.ts';
+import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
+import { type GivenBack, giveBack } from './give-back.ts';
+import { openRefund, type RefundRequest } from './open.ts';
+import { type Refund, readRefund, refundColumns, toldOf } from './rows.ts';
+import { supplierWithdrawals, type Withdrawal, waitAfter, withdrawalColumns } from './withdrawal.ts';
+
+export type { Decision } from './decide.ts';
+export type { GivenBack } from './give-back.ts';
+export { refundJob } from './job.ts';
+export { listRefunds, type Refund, readRefund, refundStatuses, toldOf } from './rows.ts';
+
+export type RequestOutcome =
+  /** There is a refund: a new one, or the one on record. */
+  { readonly outcome: 'refund'; readonly refund: ToldRefund } | { readonly outcome: 'not_found' | 'not_refundable' };
+
+/** The refunds of one world. */
+export interface Refunds {
+  /** Undefined: none was requested or made. */
+  of(partnerId: number, orderId: bigint): Promise<ToldRefund | undefined>;
+  request(wanted: RefundRequest): Promise<RequestOutcome>;
+  /** Claims withdrawals that are due and asks each supplier once more; returns how many. */
+  withdrawDue(): Promise<number>;
+  /** For the operator, in a transaction of theirs that holds the wallet. */
+  giveByHand(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
+  approve(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
+  reject(tx: Tx, decision: Omit<Decision, 'amount'>): Promise<Refund>;
+}
+
+/** The part of a world refunds work in. */
+export interface RefundWorld {
+  readonly db: Db;
+  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'withdraw'>> };
+  readonly webhooks: Webhooks;
+  /** Brings these orders up to date before they are read. */
+  beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
+}
+
+export interface RefundOptions {
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a request waits for the supplier. */
+  readonly budgetMs: number;
+}
+
+/** How long after that another process may ask. */
+const LEASE_MARGIN_MS = 5 * SECOND;
+/** Withdrawals one round of the job tries side by side. */
+const MAX_CLAIM = 64;
+const WITHDRAWN = 'eSIM returned unused';
+
+export function createRefunds(world: RefundWorld, options: RefundOptions): Refunds {
+  const { db } = world;
+  const { clock, log, budgetMs } = options;
+  const parts = { vault: options.vault, webhooks: world.webhooks };
+  const ask = supplierWithdrawals(world.suppliers, { clock, log, limitMs: budgetMs });
+  const leasedUntil = () => new Date(clock.now() + budgetMs + LEASE_MARGIN_MS);
+  /** Requests this process is answering right now: however many ask for the same order, one of them acts. */
+  const running = new Map<string, Promise<RequestOutcome>>();
+
+  async function of(partnerId: number, orderId: bigint): Promise<ToldRefund | undefined> {
+    const refund = await readRefund(db, orderId);
+    return refund?.partnerId === partnerId ? toldOf(refund) : undefined;
+  }
+
+  async function request(wanted: RefundRequest): Promise<RequestOutcome> {
+    const known = await of(wanted.partnerId, wanted.orderId);
+    if (known) return { outcome: 'refund', refund: known };
+    await world.beforeRead(wanted.partnerId, [wanted.orderId]);
+    const opened = await db.tx((tx) => openRefund(tx, wanted, leasedUntil()));
+    if (opened.outcome === 'on_record') return { outcome: 'refund', refund: toldOf(opened.refund) };
+    if (opened.outcome !== 'withdrawing') return opened;
+    try {
+      const refund = await withdraw(opened.withdrawal);
+      return refund ? { outcome: 'refund', refund: toldOf(refund) } : { outcome: 'not_found' };
+    } catch (error) {
+      // The request is on record: whatever went wrong here, the job brings it to its end.
+      log.error({ err: error, orderId: wanted.orderId.toString() }, 'a refund was interrupted; the job takes over');
+      return { outcome: 'refund', refund: toldOf(opened.refund) };
+    }
+  }
+
+  /** One try. Undefined: its world was reset meanwhile and the order is gone. */
+  async function withdraw(withdrawal: Withdrawal): Promise<Refund | undefined> {
+    const { orderId, attempts } = withdrawal;
+    const answer = await ask(withdrawal);
+    if (answer.outcome === 'withdrawn') return db.tx((tx) => finish(tx, withdrawal));
+    log.info({ orderId: orderId.toString(), ...answer }, 'the supplier did not take an eSIM back');
+    const [status, dueAt] =
+      answer.outcome === 'refused'
+        ? (['requested', null] as const)
+        : (['withdrawing', new Date(clock.now() + waitAfter(attempts))] as const);
+    await db.run(sql`
+      update refunds set status = ${status}, due_at = ${dueAt} where order_id = ${orderId} and status = 'withdrawing'`);
+    return readRefund(db, orderId);
+  }
+
+  /** The eSIM is withdrawn, so its whole price goes back, unless an operator has given it back meanwhile. */
+  async function finish(tx: Tx, { orderId, partnerId }: Withdrawal): Promise<Refund | undefined> {
+    const wallets = await lockWallets(tx, [partnerId]);
+    const found = await tx.maybe<Refund & { at: Date }>(sql`
+      select ${refundColumns}, ${new Date(clock.now())}::timestamptz + ${aheadOfRealTime(sql`refunds.partner_id`)} as at
+      from refunds where order_id = ${orderId} for update`);
+    if (!found) return undefined;
+    const { at, ...refund } = found;
+    if (refund.status === 'rejected')
+      log.error(
+        { orderId: orderId.toString() },
+        'an eSIM was withdrawn though its refund was rejected: see `refund approve`',
+      );
+    if (refund.status === 'withdrawing' || refund.status === 'requested')
+      return (await giveBack(tx, parts, wallets, { orderId, partnerId, line: WITHDRAWN, isWithdrawn: true, at }))
+        .refund;
+    await tx.run(sql`update orders set withdrawn_at = coalesce(withdrawn_at, ${at}) where id = ${orderId}`);
+    return refund;
+  }
+
+  return {
+    of,
+
+    request(wanted) {
+      const name = `${wanted.partnerId} ${wanted.orderId}`;
+      const answer = running.get(name) ?? request(wanted).finally(() => running.delete(name));
+      running.set(name, answer);
+      return answer;
+    },
+
+    async withdrawDue() {
+      const claimed = await db.query<Withdrawal>(sql`
+        with due as (
+          select order_id from refunds where due_at <= ${new Date(clock.now())} and status = 'withdrawing'
+          order by due_at limit ${MAX_CLAIM} for update skip locked
+        )
+        update refunds set due_at = ${leasedUntil()}, attempts = refunds.attempts + 1
+        from due join orders on orders.id = due.order_id
+        where refunds.order_id = due.order_id
+        returning ${withdrawalColumns}, refunds.attempts`);
+      // All of them run to their end before the first failure is reported.
+      const tried = await Promise.allSettled(claimed.map(withdraw));
+      const failed = tried.find((one) => one.status === 'rejected');
+      if (failed) throw failed.reason;
+      return claimed.length;
+    },
+
+    giveByHand: (tx, wallets, decision) => giveByHand(tx, parts, wallets, decision),
+    approve: (tx, wallets, decision) => approveRefund(tx, parts, wallets, decision),
+    reject: (tx, decision) => rejectRefund(tx, decision),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Queryable } from '../db/database.ts';
+import { nothing, sql } from '../db/sql.ts';
+import type { ToldRefund } from '../webhooks/webhooks.ts';
+
+export const refundStatuses = ['withdrawing', 'requested', 'refunded', 'rejected'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+/** The refund of one order, from the partner's request (or the operator's command) to the decision. */
+export interface Refund extends Omit<ToldRefund, 'status'> {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  /** `withdrawing`: the supplier is being asked to take the eSIM back. */
+  readonly status: RefundStatus;
+  /** How often the supplier was asked. */
+  readonly attempts: number;
+  /** When the next try begins; null: none is needed. */
+  readonly dueAt: Date | null;
+}
+
+/** As its partner reads it: until the supplier has answered, it is a request like any other. */
+export const toldOf = (refund: Refund): ToldRefund => ({
+  ...refund,
+  status: refund.status === 'withdrawing' ? 'requested' : refund.status,
+});
+
+export const refundColumns = sql`
+  refunds.order_id as "orderId", refunds.partner_id as "partnerId", refunds.status, refunds.amount, refunds.reason, refunds.note,
+  refunds.requested_at as "requestedAt", refunds.decided_at as "decidedAt", refunds.attempts, refunds.due_at as "dueAt"`;
+
+export function readRefund(db: Queryable, orderId: bigint): Promise<Refund | undefined> {
+  return db.maybe(sql`select ${refundColumns} from refunds where order_id = ${orderId}`);
+}
+
+export interface RefundFilter {
+  readonly partnerId: number | undefined;
+  readonly status: RefundStatus | undefined;
+  readonly limit: number;
+}
+
+/** The refunds of the newest orders first. Each filter alone is a range of an index that is already sorted. */
+export function listRefunds(db: Queryable, { partnerId, status, limit }: RefundFilter): Promise<Refund[]> {
+  return db.query(sql`
+    select ${refundColumns} from refunds
+    where true ${partnerId === undefined ? nothing : sql`and partner_id = ${partnerId}`}
+      ${status === undefined ? nothing : sql`and status = ${status}`}
+    order by order_id desc limit ${limit}`);
+}
