@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { proveBooks } from '../../src/money/proof.ts';
+import { fakeAiralo } from '../support/fake-airalo.ts';
+import { fakeEsimAccess } from '../support/fake-esim-access.ts';
+import { buy } from '../support/shop.ts';
+import { supplierShop } from '../support/supplier-shop.ts';
+
+const airaloShop = () =>
+  supplierShop('airalo', fakeAiralo, (fake) => ({ airalo: { ...fake.settings, url: fake.url } }));
+const esimAccessShop = () => supplierShop('esim-access', fakeEsimAccess, (fake) => ({ esimAccess: fake.settings }));
+
+test('esim access: an unused eSIM is withdrawn there before its money goes back, however often asked', async () => {
+  await using t = await esimAccessShop();
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  const ask = () => t.post('/order/refund', { order_id: body.id }, { key: t.key1 });
+  for (let asked = 0; asked < 2; asked++) {
+    const { status, body: answer } = await ask();
+    assert.deepEqual([status, answer.refund?.status, answer.refund?.amount], [200, 'refunded', '3.60']);
+  }
+  const [made] = t.fake.orders.values();
+  assert.deepEqual([made?.profile.esimStatus, t.fake.timesAsked(/cancel$/)], ['CANCEL', 1]);
+  assert.equal(await t.balance(), 100);
+  assert.deepEqual((await proveBooks(t.base.worlds.live.db, () => {})).drift, []);
+});
+
+test('esim access: an eSIM in use is not withdrawn; its refund is a request', async () => {
+  await using t = await esimAccessShop();
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  for (const { profile } of t.fake.orders.values())
+    Object.assign(profile, { esimStatus: 'IN_USE', smdpStatus: 'ENABLED' });
+  const { body: answer } = await t.post('/order/refund', { order_id: body.id }, { key: t.key1 });
+  assert.equal(answer.refund?.status, 'requested');
+  assert.equal(t.fake.timesAsked(/cancel$/), 0);
+});
+
+test('airalo: takes nothing back by itself, so a refund is a request', async () => {
+  await using t = await airaloShop();
+  const { body } = await buy(t, t.key1, await t.alias('one-gb'));
+  const { status, body: answer } = await t.post('/order/refund', { order_id: body.id }, { key: t.key1 });
+  assert.deepEqual([status, answer.refund?.status], [200, 'requested']);
+  assert.equal(await t.balance(), 96);
+});
