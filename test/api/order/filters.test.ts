@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, timestamp } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { clockSeen } from '../../support/account-clock.ts';
 import { type Answer, type TestApp, testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { testPlan } from '../../support/paid-order.ts';
@@ -219,8 +220,10 @@ test('sandbox: orders dated ahead are found by their own time after the clock is
   const key = await t.key(partnerId, 'sandbox');
   const first = (await buy(t, key, product)).body.id;
   await run(t.operator(), `sandbox clock advance --partner ${partnerId} --by 40d`);
+  await clockSeen(t, key, 'ahead');
   const ahead = (await buy(t, key, product)).body.id;
   await run(t.operator(), `sandbox clock reset --partner ${partnerId}`);
+  await clockSeen(t, key, 'reset');
   const last = (await buy(t, key, product)).body.id;
   const tomorrow = timestamp(t.clock.now() + DAY);
   assert.deepEqual(idsOf(await ask(key, { to: tomorrow })), [last, first]);

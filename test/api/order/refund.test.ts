@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { MINUTE, timestamp } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { lockWallets, refundOrders } from '../../../src/money/money.ts';
+import { clockSeen } from '../../support/account-clock.ts';
 import { testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { buy, counts, pausedSubscription } from '../../support/shop.ts';
@@ -170,10 +171,12 @@ suite('what only the sandbox can play', () => {
   test('a sandbox whose clock is turned tells its own time', async () => {
     const { id } = await shop.order(shop.sandbox);
     await run(t.operator(), `sandbox clock advance --partner ${shop.partnerId} --by 3d`);
+    await clockSeen(t, shop.sandbox, 'ahead');
     const { requested_at, decided_at } = (await refund(shop.sandbox, id)).body.refund;
     assert.ok(requested_at >= timestamp(t.clock.now() + 3 * 24 * 60 * MINUTE - MINUTE), requested_at);
     assert.ok(decided_at >= requested_at, decided_at);
     await run(t.operator(), `sandbox clock reset --partner ${shop.partnerId}`);
+    await clockSeen(t, shop.sandbox, 'reset');
   });
 
   test('a reset takes refunds away with their orders', async () => {
