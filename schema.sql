@@ -166,6 +166,14 @@ create table shared.audit_log (
   before jsonb,
   after jsonb
 );
+create table shared.brands (
+  partner_id integer not null,
+  display_name text not null default ''::text,
+  color text,
+  support_url text not null default ''::text,
+  logo bytea,
+  logo_type text
+);
 create table shared.catalog_imports (
   id bigint not null generated always as identity (start with 1 increment by 1),
   supplier text not null,
@@ -360,6 +368,11 @@ alter table shared.api_keys add constraint api_keys_mode_check CHECK ((mode = AN
 alter table shared.api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+alter table shared.brands add constraint brands_check CHECK (((logo IS NULL) = (logo_type IS NULL)));
+alter table shared.brands add constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text));
+alter table shared.brands add constraint brands_logo_check CHECK ((octet_length(logo) <= 102400));
+alter table shared.brands add constraint brands_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/svg+xml'::text])));
+alter table shared.brands add constraint brands_pkey PRIMARY KEY (partner_id);
 alter table shared.catalog_imports add constraint catalog_imports_check CHECK (((counts IS NULL) <> (error IS NULL)));
 alter table shared.catalog_imports add constraint catalog_imports_pkey PRIMARY KEY (id);
 alter table shared.catalog_states add constraint catalog_states_pkey PRIMARY KEY (id);
@@ -439,6 +452,7 @@ alter table shared.suppliers add constraint suppliers_title_check CHECK ((title 
 alter table shared.suppliers add constraint suppliers_pkey PRIMARY KEY (id);
 alter table shared.suppliers add constraint suppliers_slug_key UNIQUE (slug);
 alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.brands add constraint brands_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
 alter table shared.mails add constraint mails_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.member_links add constraint member_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
@@ -499,6 +513,8 @@ grant select on table shared.api_keys to wayfare_live;
 grant select on table shared.api_keys to wayfare_sandbox;
 grant select on table shared.audit_log to wayfare_live;
 grant select on table shared.audit_log to wayfare_sandbox;
+grant select on table shared.brands to wayfare_live;
+grant select on table shared.brands to wayfare_sandbox;
 grant select on table shared.catalog_imports to wayfare_live;
 grant select on table shared.catalog_imports to wayfare_sandbox;
 grant select on table shared.catalog_states to wayfare_live;
@@ -667,6 +683,13 @@ create table live.revenue_shares (
   settled_at timestamp with time zone,
   full_amount bigint
 );
+create table live.share_links (
+  order_id bigint not null,
+  generation integer not null default 0,
+  revoked_at timestamp with time zone,
+  views bigint not null default 0,
+  installs_opened bigint not null default 0
+);
 create table live.simulated_intents (
   id text not null,
   payment_key text not null,
@@ -808,6 +831,10 @@ alter table live.revenue_shares add constraint revenue_shares_status_check CHECK
 alter table live.revenue_shares add constraint revenue_shares_used_mb_check CHECK ((used_mb >= 0));
 alter table live.revenue_shares add constraint revenue_shares_pkey PRIMARY KEY (partner_id, id);
 alter table live.revenue_shares add constraint revenue_shares_order_id_key UNIQUE (order_id);
+alter table live.share_links add constraint share_links_generation_check CHECK ((generation >= 0));
+alter table live.share_links add constraint share_links_installs_opened_check CHECK ((installs_opened >= 0));
+alter table live.share_links add constraint share_links_views_check CHECK ((views >= 0));
+alter table live.share_links add constraint share_links_pkey PRIMARY KEY (order_id);
 alter table live.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table live.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
 alter table live.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
@@ -854,6 +881,7 @@ alter table live.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill
 alter table live.refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
 alter table live.refunds add constraint refunds_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.revenue_shares add constraint revenue_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
+alter table live.share_links add constraint share_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES live.movements(id);
 alter table live.wallets add constraint wallets_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
@@ -936,6 +964,7 @@ grant insert, select, update on table live.orders to wayfare_live;
 grant insert, select, update on table live.refunds to wayfare_live;
 grant insert, select, update on table live.revenue_share_totals to wayfare_live;
 grant insert, select, update on table live.revenue_shares to wayfare_live;
+grant insert, select, update on table live.share_links to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
 grant insert, select, update on table live.topups to wayfare_live;
 grant insert, select on table live.transfers to wayfare_live;
@@ -1082,6 +1111,13 @@ create table sandbox.revenue_shares (
   settled_at timestamp with time zone,
   full_amount bigint
 );
+create table sandbox.share_links (
+  order_id bigint not null,
+  generation integer not null default 0,
+  revoked_at timestamp with time zone,
+  views bigint not null default 0,
+  installs_opened bigint not null default 0
+);
 create table sandbox.simulated_intents (
   id text not null,
   payment_key text not null,
@@ -1223,6 +1259,10 @@ alter table sandbox.revenue_shares add constraint revenue_shares_status_check CH
 alter table sandbox.revenue_shares add constraint revenue_shares_used_mb_check CHECK ((used_mb >= 0));
 alter table sandbox.revenue_shares add constraint revenue_shares_pkey PRIMARY KEY (partner_id, id);
 alter table sandbox.revenue_shares add constraint revenue_shares_order_id_key UNIQUE (order_id);
+alter table sandbox.share_links add constraint share_links_generation_check CHECK ((generation >= 0));
+alter table sandbox.share_links add constraint share_links_installs_opened_check CHECK ((installs_opened >= 0));
+alter table sandbox.share_links add constraint share_links_views_check CHECK ((views >= 0));
+alter table sandbox.share_links add constraint share_links_pkey PRIMARY KEY (order_id);
 alter table sandbox.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table sandbox.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
 alter table sandbox.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
@@ -1269,6 +1309,7 @@ alter table sandbox.orders add constraint orders_refill_of_fkey FOREIGN KEY (ref
 alter table sandbox.refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
 alter table sandbox.refunds add constraint refunds_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.revenue_shares add constraint revenue_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
+alter table sandbox.share_links add constraint share_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES sandbox.movements(id);
 alter table sandbox.wallets add constraint wallets_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
@@ -1351,6 +1392,7 @@ grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_share_totals to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.share_links to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.topups to wayfare_sandbox;
 grant delete, insert, select on table sandbox.transfers to wayfare_sandbox;

@@ -35,16 +35,21 @@ import { listenForHealth } from './panel/health-port.ts';
 import { pageRoutes } from './panel/pages.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
+import { type FindLink, travellerRoutes } from './panel/traveller.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL, priceContractsJob } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { refundJob } from './refunds/refunds.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
+import { readShareToken } from './share/share.ts';
 import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { usageStatesJob } from './usage/usage.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
+
+/** How often visits of travellers' pages are written. */
+const VISITS_MS = 2 * SECOND;
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
@@ -122,6 +127,14 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     undo.defer(() => runner.close());
   }
 
+  // Before the server starts, so that its last visits are counted after it has closed.
+  const writeVisits = () => Promise.all(Object.values(base.worlds).map(({ share }) => share.visits.flush()));
+  const visits = setInterval(writeVisits, VISITS_MS).unref();
+  undo.defer(async () => {
+    clearInterval(visits);
+    await writeVisits();
+  });
+
   const hosts = new Hosts(config, roles[role].serves);
   const ground = {
     directory,
@@ -155,6 +168,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...healthPanelRoutes(health, config.healthPort !== undefined),
         ...flagRoutes,
         ...qrRoutes((token, turn) => activationCodeAt(base, token, turn)),
+        ...travellerRoutes({ findLink: linkAt(base), catalog, clock }),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...panelApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist)),
@@ -221,6 +235,16 @@ async function activationCodeAt({ vault, worlds }: Base, token: string, turn: Tu
   const named = readQrToken(vault, token);
   return named && turn(() => worlds[named.schema].orders.activationCode(named.orderId));
 }
+
+/** The traveller's page at a signed address. The token names the world. */
+const linkAt =
+  ({ vault, worlds }: Base): FindLink =>
+  (token) => {
+    const named = readShareToken(vault, token);
+    if (!named) return undefined;
+    const { share } = worlds[named.schema];
+    return { share, open: () => share.open(named) };
+  };
 
 /** Figures that are read when somebody looks at the metrics. */
 function watch({ db, worlds, clock, metrics }: Base): void {

@@ -18,6 +18,7 @@ const domains = [
   'purchase',
   'refunds',
   'revenue-share',
+  'share',
   'suppliers',
   'topups',
   'usage',

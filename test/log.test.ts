@@ -10,6 +10,7 @@ const secrets = {
   'a signing secret': `whsec_${'0123456789abcdef'.repeat(4)}`,
   'a one-time link': `wfl_${'aB-_'.repeat(10)}xyz`,
   'a session': `wfs_${'-_3d'.repeat(10)}xyz`,
+  "a traveller's link": `http://panel.test/e/wft_live-1042-0-${'aB-_'.repeat(10)}xyz`,
   'an activation code': 'LPA:1$smdp.example.com$ABCD-EFGH-1234',
   "a card provider's key": 'sk_live_51AbCdEfGh',
   "a card provider's signing secret": 'whsec_test_AbCdEf123',

@@ -6,6 +6,7 @@ import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/e
 import type { Supplier } from '../suppliers/suppliers.ts';
 import { type UsageFigures, usageFigures } from './figures.ts';
 
+export type { UsageFigures } from './figures.ts';
 export { usageStatesJob } from './states.ts';
 
 /** Usage of one eSIM as its partner reads it. */

@@ -5,6 +5,7 @@ import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
 import { shareBook } from '../revenue-share/revenue-share.ts';
+import { createShare } from '../share/share.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { CardPayments } from '../topups/topups.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
@@ -27,6 +28,8 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   const provisioning = createProvisioning(ground, parts);
   // A job brings live orders up to date; reading them changes nothing.
   const beforeRead = async () => 0;
+  const esims = createEsims(ground, suppliedEsims(suppliers));
+  const usage = createUsageDesk(ground, parts);
   return {
     ...ground,
     livemode: true,
@@ -35,8 +38,9 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     checkout: openCheckout({ ...ground, provisioning, beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead }, parts),
     orders: createOrders(ground, parts),
-    esims: createEsims(ground, suppliedEsims(suppliers)),
-    usage: createUsageDesk(ground, parts),
+    esims,
+    usage,
+    share: createShare({ ...ground, esims, usage, shareTerms: { isTest: false } }, parts),
     books: { ...ledgerBooks(db), ...shareBook(db) },
     topups: createTopups({ db, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };

@@ -3,6 +3,7 @@ import { createEsims } from '../esims/esims.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
+import { createShare } from '../share/share.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
@@ -41,6 +42,8 @@ export function sandboxWorld(parts: WorldParts): World {
     provisionDue: finishing.abandoned,
     reportOverdue: async () => 0,
   };
+  const esims = finishedBeforeEsims(createEsims(ground, scriptedEsims), finishing);
+  const usage = finishedBeforeUsage(createUsageDesk(ground, parts), finishing);
   return {
     ...ground,
     livemode: false,
@@ -49,8 +52,9 @@ export function sandboxWorld(parts: WorldParts): World {
     checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, parts),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
-    esims: finishedBeforeEsims(createEsims(ground, scriptedEsims), finishing),
-    usage: finishedBeforeUsage(createUsageDesk(ground, parts), finishing),
+    esims,
+    usage,
+    share: createShare({ ...ground, esims, usage, shareTerms: { isTest: true } }, parts),
     books: emptyBooks(db),
     topups: createTopups({ db, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,

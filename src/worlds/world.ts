@@ -8,6 +8,7 @@ import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { Refunds } from '../refunds/refunds.ts';
 import type { ShareBook } from '../revenue-share/revenue-share.ts';
+import type { Share } from '../share/share.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { Topups } from '../topups/topups.ts';
 import type { UsageDesk } from '../usage/usage.ts';
@@ -35,6 +36,8 @@ export interface World {
   readonly esims: Esims;
   readonly refunds: Refunds;
   readonly usage: UsageDesk;
+  /** Pages for travellers. */
+  readonly share: Share;
   /** What a partner reads of its money. */
   readonly books: Books & ShareBook;
   readonly topups: Topups;

@@ -68,8 +68,8 @@ function requireEsim(order: Order, seen: Order['state'], esim: Record<string, un
     return;
   }
   requireThat(typeof iccid === 'string' && typeof activationCode === 'string', 'delivered without activation data');
-  // The address of the QR picture is the server's own, which changes with its port.
-  const text = JSON.stringify({ ...esim, qrcode_url: '' });
+  // The addresses of the QR picture and the traveller's page are the server's own, which change with its port.
+  const text = JSON.stringify({ ...esim, qrcode_url: '', share_url: '' });
   requireThat(order.esim === undefined || order.esim === text, `the eSIM of order ${order.id} changed`, iccid);
   order.esim = text;
   order.iccid = iccid;

@@ -13,7 +13,7 @@ interface Violation {
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** What is wrong with the page as it is now, on a desktop and a phone, in both themes: axe's findings, and scrolling sideways. */
-export async function layoutProblems(page: Page): Promise<string[]> {
+export async function layoutProblems(page: Page, settle = settled): Promise<string[]> {
   const found: string[] = [];
   // Evaluated rather than added as a script, which the content policy would block.
   await page.evaluate(`window.axe || (() => { ${axe} })()`);
@@ -21,7 +21,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
     await page.setViewportSize(viewport);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      await settled(page, colorScheme);
+      await settle(page, colorScheme);
       // Themes differ in colours only.
       const rules = colorScheme === 'dark' ? {} : { runOnly: ['color-contrast'] };
       const options = JSON.stringify({ ...rules, resultTypes: ['violations'] });

@@ -18,6 +18,7 @@ export const paths = {
   money: (mode: Mode) => `/${mode}/money`,
   sandboxTools: '/sandbox/tools',
   keys: '/keys',
+  travellerPage: '/traveller-page',
   settings: '/settings',
   /** The simulated card provider's page, served by the panel host itself. */
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,

@@ -32,6 +32,7 @@ export const routes: RouteObject[] = [
         children: [
           { index: true, Component: Home },
           page('keys', async () => (await import('./pages/keys/Keys.tsx')).Keys),
+          page('traveller-page', async () => (await import('./pages/brand/BrandPage.tsx')).BrandPage),
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
           page('sandbox/tools', async () => (await import('./pages/sandbox/SandboxTools.tsx')).SandboxTools),
           {

@@ -10,7 +10,6 @@ import { esimBlock, esimFields } from '../order/esim-block.ts';
 import { usageSchema, usageView } from '../order/usage-view.ts';
 import { nullable } from '../views.ts';
 import { iccidParam, requireEsim } from './find.ts';
-import { shareUrl } from './share-url.ts';
 
 export const detail = endpoint({
   path: '/esim/detail',
@@ -42,10 +41,11 @@ export const detail = endpoint({
   async handle(context, _input, { param }) {
     const { world, partnerId, catalog } = context;
     const found = await requireEsim(context, param);
-    const [usage, order, orders] = await Promise.all([
+    const [usage, order, orders, shareUrl] = await Promise.all([
       usageNow(context, found),
       world.orders.find(partnerId, found.orderId),
       world.esims.ordersOf(found),
+      world.share.urlOf({ id: found.orderId }),
     ]);
     // Deleted by a reset since it was found.
     if (!order?.esim) throw fail('esim_not_found');
@@ -55,7 +55,7 @@ export const detail = endpoint({
         esim: {
           ...esimBlock(order),
           state: found.state === 'cancelled' ? found.state : (usage?.status ?? found.state),
-          share_url: shareUrl(),
+          share_url: shareUrl ?? '',
         },
         usage: usage && usageView(usage, catalog),
         orders: orders.map(orderRow),

@@ -5,7 +5,6 @@ import { id, oneOf, page } from '../../contract/fields.ts';
 import { type Esim, esimStates } from '../../esims/esims.ts';
 import { endpoint } from '../endpoint.ts';
 import { nullable } from '../views.ts';
-import { shareUrl } from './share-url.ts';
 
 export const list = endpoint({
   path: '/esim/list',
@@ -46,7 +45,9 @@ export const list = endpoint({
   async handle({ world, partnerId, now, catalog }, { limit, before_id, state }) {
     // One more than is shown tells whether there is a next page.
     const found = await world.esims.list(partnerId, { limit: limit + 1, beforeId: before_id, state }, now);
-    const esims = found.slice(0, limit).map((esim) => esimRow(esim, catalog));
+    const shown = found.slice(0, limit);
+    const urls = await world.share.urlsOf(shown.map(({ orderId }) => orderId));
+    const esims = shown.map((esim) => ({ ...esimRow(esim, catalog), share_url: urls.get(esim.orderId) ?? '' }));
     return { body: { esims, count: esims.length, has_more: found.length > limit } };
   },
 });
@@ -68,6 +69,5 @@ function esimRow(esim: Esim, catalog: Catalog) {
     expires_at: timestamp(reading?.expiresAt ?? null),
     fetched_at: timestamp(reading?.fetchedAt ?? null),
     refills: esim.refills,
-    share_url: shareUrl(),
   };
 }

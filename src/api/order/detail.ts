@@ -31,7 +31,7 @@ export const detail = endpoint({
       operator_title: Type.String(),
       operator_image: Type.String(),
     }),
-    esim: Type.Object(esimFields),
+    esim: Type.Object({ ...esimFields, share_url: text }),
     operator_meta: Type.Object({
       activation_policy: text,
       plan_type: text,
@@ -58,7 +58,7 @@ export const detail = endpoint({
     return {
       body: {
         order: { ...orderView(order, catalog), ...planView(order, plan) },
-        esim: esimBlock(order),
+        esim: { ...esimBlock(order), share_url: order.esim ? ((await world.share.urlOf(order)) ?? null) : null },
         operator_meta: plan?.operator.meta ?? unknownOperator,
         refund: refund ? refundBlock(refund) : null,
       },

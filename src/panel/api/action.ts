@@ -30,11 +30,13 @@ export interface PanelAction<C extends Call = Call, B extends TSchema = TSchema>
   readonly path: `/api/${string}`;
   /** The schema of a POST's body. */
   readonly body?: B;
+  /** The longest body accepted; 16 KiB by default. */
+  readonly maxBytes?: number;
   /**
    * The rate limit a member's POST counts towards: `money` by default, because it writes rows and makes every process forget its
    * keys. `none`: it has its own limit.
    */
-  readonly tier?: 'money' | 'outbound' | 'none';
+  readonly tier?: 'money' | 'outbound' | 'read' | 'none';
   handle(call: C, body: Static<B>): Promise<Done>;
 }
 

@@ -3,12 +3,14 @@ import type { AnswerParts } from '../../edge/answer.ts';
 import { Refused } from '../../refused.ts';
 import type { PanelRoute } from '../routes.ts';
 import { accountActions } from './accounts.ts';
+import { brandActions } from './brand.ts';
 import { clockActions } from './clock.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
 import { PanelApi } from './panel-api.ts';
 import { refusal } from './refusals.ts';
+import { shareActions } from './share.ts';
 import { signInActions } from './sign-in.ts';
 import { v3Route } from './v3.ts';
 import { webhookActions } from './webhooks.ts';
@@ -23,6 +25,8 @@ export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
     ...memberActions(base),
     ...keyActions(base),
     ...webhookActions(base),
+    ...shareActions(base),
+    ...brandActions(base),
     ...clockActions,
   ];
   return [...api.routes(actions), v3Route(api, answer), nothingElse(base)];

@@ -109,10 +109,13 @@ export class PanelApi {
   }
 }
 
-async function requireBody({ body: schema }: PanelAction, { headers, body }: PanelRequest): Promise<unknown> {
+async function requireBody(
+  { body: schema, maxBytes = MAX_BODY_BYTES }: PanelAction,
+  { headers, body }: PanelRequest,
+): Promise<unknown> {
   if (!schema) return undefined;
   if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) throw new Malformed();
-  const given = parsed((await body(MAX_BODY_BYTES)).toString('utf8'));
+  const given = parsed((await body(maxBytes)).toString('utf8'));
   if (!Check(schema, given)) throw new Refused('invalid_input', 'a field is missing or has the wrong type');
   return given;
 }

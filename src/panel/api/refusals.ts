@@ -16,6 +16,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'key_not_found',
     'subscription_not_found',
     'delivery_not_found',
+    'order_not_found',
   ],
   409: [
     'member_exists',
@@ -27,6 +28,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'delivery_not_dead',
     'payload_pruned',
     'clock_too_far',
+    'not_shareable',
   ],
   429: ['too_many_attempts'],
 };

@@ -68,7 +68,7 @@ test('live: every field; the figures are those of the last reading, and there ma
     expires_at: null,
     fetched_at: null,
     refills: 0,
-    share_url: '',
+    share_url: (await t.get(`/order/detail/${esim.orderId}`, { key: shopper.key })).body.esim.share_url,
   };
   const { esims, count, has_more } = await list(shopper);
   assert.deepEqual({ esims, count, has_more }, { esims: [row], count: 1, has_more: false });

@@ -56,7 +56,7 @@ test('order/detail: every field of the contract', async () => {
     country_image: 'http://panel.test/flags/fr.svg',
     country_name: 'France',
   });
-  const { qrcode_url, iccid, matching_id, ...esim } = body.esim;
+  const { qrcode_url, share_url, iccid, matching_id, ...esim } = body.esim;
   const code = `LPA:1$rsp.simulated.example$${matching_id}`;
   assert.match(iccid, /^89\d{17}$/);
   assert.deepEqual(esim, {
@@ -86,6 +86,7 @@ test('order/detail: every field of the contract', async () => {
   ]);
   assert.deepEqual([body.operator_meta.apn_value, body.operator_meta.info], ['web', ['LTE']]);
   assert.match(qrcode_url, /^http:\/\/panel\.test\/qr\//);
+  assert.match(share_url, /^http:\/\/panel\.test\/e\/wft_live-\d+-0-[\w-]{43}$/);
 });
 
 test('order/detail: before delivery every field of the eSIM is null', async () => {
@@ -95,7 +96,7 @@ test('order/detail: before delivery every field of the eSIM is null', async () =
   const { body } = await t.get(`/order/detail/${order.id}`, { key: await t.key(partnerId) });
   assert.equal(body.order.status, '4');
   assert.deepEqual(new Set(Object.values(body.esim)), new Set([null]));
-  assert.equal(Object.keys(body.esim).length, 13);
+  assert.equal(Object.keys(body.esim).length, 14);
 });
 
 test('404 order_not_found: foreign, missing and malformed ids get the same bytes; none at all is 400', async () => {

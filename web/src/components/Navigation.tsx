@@ -3,6 +3,7 @@ import {
   type Icon,
   IconAdjustmentsHorizontal,
   IconCash,
+  IconDeviceMobile,
   IconFileText,
   IconFlask,
   IconHome,
@@ -31,6 +32,7 @@ const ofWorld = (mode: Mode): Item[] => [
 
 const ofAccount: readonly Item[] = [
   { to: paths.keys, label: 'API keys', icon: IconKey },
+  { to: paths.travellerPage, label: 'Traveller’s page', icon: IconDeviceMobile },
   { to: paths.settings, label: 'Settings', icon: IconAdjustmentsHorizontal },
 ];
 

@@ -14,6 +14,7 @@ import { type Mode, paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Esim } from './Esim.tsx';
 import { isFailed, isOpen, OrderStatus } from './OrderStatus.tsx';
+import { ShareCard } from './ShareCard.tsx';
 import { UsageBar } from './UsageBar.tsx';
 
 /** An order that awaits delivery changes by itself, so the page follows it. */
@@ -42,6 +43,7 @@ export function Order() {
               <Esim detail={detail} />
             </SimpleGrid>
             {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
+            {detail.esim.iccid !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
           </>
         )}
       </Loaded>

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { requireOpenPartner } from '../accounts/accounts.ts';
+import { change } from '../audit-log.ts';
+import {
+  type Brand,
+  findBrand,
+  requireColor,
+  requireLogo,
+  requireName,
+  requireSupportUrl,
+  saveBrand,
+} from '../share/share.ts';
+import type { Actor } from './actor.ts';
+
+/** As a form has it: texts as typed. */
+export interface BrandForm {
+  readonly displayName: string;
+  readonly color: string;
+  readonly supportUrl: string;
+  /** A new file, none, or (undefined) the logo as it is. */
+  readonly logo: Buffer | null | undefined;
+}
+
+/** The brand a form describes, checked and made safe. `kept` is the one whose logo stays. */
+export const brandFrom = (form: BrandForm, kept: Brand): Brand => ({
+  displayName: requireName(form.displayName),
+  color: requireColor(form.color),
+  supportUrl: requireSupportUrl(form.supportUrl),
+  logo: form.logo === undefined ? kept.logo : form.logo && requireLogo(form.logo),
+});
+
+export function setBrand(actor: Actor, partnerId: number, form: BrandForm): Promise<Brand> {
+  return change(actor, 'brand set', async (tx) => {
+    await requireOpenPartner(tx, partnerId);
+    const before = await findBrand(tx, partnerId);
+    const after = brandFrom(form, before);
+    await saveBrand(tx, partnerId, after);
+    return { target: `partner ${partnerId}`, before: shown(before), after: shown(after), result: after };
+  });
+}
+
+/** The log gets the logo's fingerprint, not the logo. */
+const shown = ({ displayName, color, supportUrl, logo }: Brand) => ({
+  display_name: displayName,
+  color,
+  support_url: supportUrl,
+  logo: logo && createHash('sha256').update(logo.bytes).digest('hex').slice(0, 16),
+});

@@ -1,0 +1,119 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Clock } from '../clock.ts';
+import { splitTarget } from '../http/target.ts';
+import type { Share, SharedEsim } from '../share/share.ts';
+import { oneAtATime, type PanelReply, type PanelRequest, type PanelRoute, page } from './routes.ts';
+import { deviceOf, isPerson } from './traveller/device.ts';
+import { chooseLanguage, type Language } from './traveller/language.ts';
+import { headersOf, missingPage, travellerPage } from './traveller/page.ts';
+import { usageCard } from './traveller/usage.ts';
+import type { PlanNotes, View } from './traveller/view.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+/** For answers that are no page: they can do nothing at all, wherever they are opened. */
+const inert = {
+  ...headersOf([], []),
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+/** The phone may keep the logo, a proxy may not. Its address changes with it. */
+const keptByPhone = { 'cache-control': 'private, max-age=86400' };
+
+/** A link we signed: the pages of its world, and which of them. Undefined: not ours. */
+export type FindLink = (
+  token: string,
+) => { readonly share: Share; open(): Promise<SharedEsim | undefined> } | undefined;
+
+export interface TravellerParts {
+  readonly findLink: FindLink;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+}
+
+interface Visit extends PanelRequest {
+  readonly share: Share;
+  readonly shared: SharedEsim;
+  readonly language: Language;
+}
+
+/**
+ * The page a partner sends to a traveller, at `/e/{token}`, and what it fetches. Anyone can ask for it, so the database is only read
+ * on `turn`, and only for a token we signed. Links that never existed, ended or were revoked get the same answer.
+ */
+export function travellerRoutes({ findLink, catalog, clock }: TravellerParts): PanelRoute[] {
+  const turn = oneAtATime();
+
+  const visit = (
+    path: string,
+    methods: string,
+    answer: (visit: Visit) => PanelReply | Promise<PanelReply>,
+  ): PanelRoute => ({
+    verb: 'any',
+    path,
+    async handle(asked) {
+      const { request, params, headers } = asked;
+      if (!methods.split(', ').includes(request.method ?? '')) return notAllowed(methods);
+      const query = new URLSearchParams(splitTarget(request.url ?? '').query);
+      const language = chooseLanguage(query.get('lang'), headers['accept-language']);
+      const link = findLink(params.token ?? '');
+      const shared = link && (await turn(link.open));
+      return shared ? answer({ ...asked, share: link.share, shared, language }) : missing(language);
+    },
+  });
+
+  const viewOf = ({ shared, language, headers, params }: Visit): View => ({
+    shared,
+    language,
+    device: deviceOf(headers['user-agent']),
+    notes: notesOf(shared, catalog),
+    path: `/e/${params.token}`,
+    now: clock.now() + shared.aheadMs,
+  });
+
+  return [
+    visit('/e/{token}', 'GET, HEAD', (found) => {
+      if (found.request.method === 'GET' && isPerson(found.headers)) found.share.visits.view(found.shared.orderId);
+      const { text, headers } = travellerPage(viewOf(found));
+      return page(200, HTML, text, headers);
+    }),
+    visit('/e/{token}/usage', 'GET, HEAD', async (found) => {
+      const shared = { ...found.shared, usage: await found.share.freshUsage(found.shared) };
+      return page(200, HTML, usageCard(viewOf({ ...found, shared })).text, inert);
+    }),
+    visit('/e/{token}/logo', 'GET, HEAD', ({ shared: { brand }, language }) =>
+      brand.logo ? page(200, brand.logo.type, brand.logo.bytes, { ...inert, ...keptByPhone }) : missing(language),
+    ),
+    // Browsers post here when an install link is tapped.
+    visit('/e/{token}/installs', 'POST', ({ share, shared }) => {
+      share.visits.install(shared.orderId);
+      return page(200, TEXT, '', inert);
+    }),
+    {
+      verb: 'any',
+      path: '/e/{*}',
+      handle: ({ headers }) => missing(chooseLanguage(null, headers['accept-language'])),
+    },
+  ];
+}
+
+const notAllowed = (methods: string): PanelReply =>
+  page(405, TEXT, 'Method not allowed\n', { ...inert, allow: methods });
+
+function missing(language: Language): PanelReply {
+  const { text, headers } = missingPage(language);
+  return page(404, HTML, text, headers);
+}
+
+/** What the eSIM itself says comes first; what it leaves open, its plan may say. */
+export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog): PlanNotes {
+  const meta = catalog.byAlias(productId)?.operator.meta;
+  const apnType = esim.apnType ?? meta?.apn_type;
+  const apn = esim.apnValue ?? esim.apn ?? meta?.apn_value ?? null;
+  return {
+    place: catalog.destination(countryCode)?.title ?? null,
+    startsOnInstall: meta?.activation_policy === 'installation',
+    isRoaming: esim.isRoaming ?? meta?.is_roaming ?? null,
+    apn: apnType === 'automatic' || apn === '' ? null : apn,
+    warning: meta?.warning || null,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Texts } from '../texts.ts';
+
+export const de: Texts = {
+  locale: 'de',
+  dir: 'ltr',
+  name: 'Deutsch',
+  language: 'Sprache',
+  title: 'Deine eSIM für {place}',
+  testNotice: 'Das ist eine Test-eSIM. Sie lässt sich nicht installieren.',
+  data: 'Datenvolumen',
+  validity: 'Gültigkeit',
+  unlimited: 'Unbegrenzt',
+  states: { not_active: 'Bereit', active: 'Aktiv', depleted: 'Daten verbraucht', expired: 'Abgelaufen' },
+  usage: {
+    title: 'Dein Datenvolumen',
+    left: 'Noch {left} von {total}',
+    used: '{used} verbraucht',
+    timeLeft: 'Restlaufzeit',
+    validUntil: 'Gültig bis',
+    asOf: 'Stand: {time}',
+    startsOnUse:
+      'Noch nichts verbraucht. Die Laufzeit beginnt, sobald sich die eSIM am Reiseziel zum ersten Mal verbindet.',
+    startsOnInstall: 'Noch nichts verbraucht. Die Laufzeit beginnt mit der Installation der eSIM.',
+    depleted: 'Dein Datenvolumen ist aufgebraucht.',
+    expired: 'Dieser Tarif ist abgelaufen.',
+  },
+  install: {
+    title: 'eSIM installieren',
+    again: 'Installationsdaten',
+    before:
+      'Du brauchst eine Internetverbindung, am besten WLAN. Eine eSIM lässt sich nur einmal installieren, lösche sie danach also nicht.',
+    phone: 'Dein Telefon',
+    iphone: {
+      button: 'Auf iPhone installieren',
+      needs: 'Ab iOS 17.4. Auf älteren Versionen nutze den QR-Code oder die Codes auf dieser Seite.',
+      steps: [
+        'Tippe auf „Auf iPhone installieren“ und folge den Anweisungen.',
+        'Nenne die neue Leitung „Reise“ und behalte deine eigene Nummer für Anrufe und Nachrichten.',
+        'Öffne nach der Ankunft Einstellungen › Mobilfunk, wähle die eSIM und schalte die Leitung und Datenroaming ein.',
+        'Tippe auf „Mobile Daten“ und wähle die eSIM.',
+      ],
+    },
+    android: {
+      button: 'Auf Android installieren',
+      needs: 'Falls nichts passiert, nutze den QR-Code oder die Codes auf dieser Seite.',
+      steps: [
+        'Tippe auf „Auf Android installieren“ und folge den Anweisungen.',
+        'Nenne die neue SIM „Reise“ und behalte deine eigene Nummer für Anrufe und Nachrichten.',
+        'Öffne nach der Ankunft Einstellungen › Netzwerk & Internet › SIMs (Samsung: Verbindungen › SIM-Manager) und schalte die eSIM ein.',
+        'Wähle die eSIM für mobile Daten und schalte für sie Roaming ein.',
+      ],
+    },
+  },
+  qr: {
+    title: 'QR-Code scannen',
+    scan: 'Richte die Kamera deines Telefons auf den Code und folge den Anweisungen.',
+    elsewhere:
+      'Öffne diese Seite auf einem anderen Bildschirm oder drucke sie aus und scanne den Code mit der Kamera deines Telefons.',
+    label: 'QR-Code, der die eSIM installiert',
+  },
+  manual: {
+    title: 'Codes selbst eingeben',
+    smdp: 'SM-DP+-Adresse',
+    activation: 'Aktivierungscode',
+    confirmation: 'Bestätigungscode',
+    whole: 'Vollständiger Code, falls dein Telefon nur einen verlangt',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+  },
+  connect: {
+    title: 'Nach der Ankunft',
+    roamingOn: 'Schalte Datenroaming für diese eSIM ein. Das kostet nichts extra.',
+    roamingOff: 'Datenroaming brauchst du für diese eSIM nicht.',
+    apnAutomatic: 'Der APN wird automatisch eingestellt.',
+    apn: 'Falls kein Internet da ist, stelle für die eSIM diesen APN ein:',
+    trouble: 'Kein Internet?',
+    tries: [
+      'Prüfe, ob die mobilen Daten über diese eSIM laufen und Roaming eingeschaltet ist.',
+      'Schalte den Flugmodus für zehn Sekunden ein und wieder aus.',
+      'Starte dein Telefon neu.',
+    ],
+  },
+  support: 'Hilfe holen',
+  supportOf: '{name} kontaktieren',
+  keepPrivate: 'Behalte diese Seite für dich: Wer den Link hat, kann deine eSIM installieren.',
+  noTracking: 'Keine Cookies, kein Tracking.',
+  missing: {
+    title: 'Diese Seite ist nicht verfügbar',
+    text: 'Der Link ist vielleicht unvollständig oder nicht mehr gültig. Bitte den Anbieter deiner eSIM um einen neuen.',
+  },
+  regions: {
+    europe: 'Europa',
+    asia: 'Asien',
+    'middle-east': 'Naher Osten',
+    africa: 'Afrika',
+    'north-america': 'Nordamerika',
+    'latin-america': 'Lateinamerika',
+    caribbean: 'Karibik',
+    oceania: 'Ozeanien',
+    global: 'Weltweit',
+  },
+};

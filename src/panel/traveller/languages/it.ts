@@ -1,0 +1,102 @@
+import type { Texts } from '../texts.ts';
+
+export const it: Texts = {
+  locale: 'it',
+  dir: 'ltr',
+  name: 'Italiano',
+  language: 'Lingua',
+  title: 'La tua eSIM: {place}',
+  testNotice: 'Questa è una eSIM di prova. Non può essere installata.',
+  data: 'Dati',
+  validity: 'Validità',
+  unlimited: 'Illimitati',
+  states: { not_active: 'Pronta', active: 'Attiva', depleted: 'Dati esauriti', expired: 'Terminata' },
+  usage: {
+    title: 'I tuoi dati',
+    left: 'Restano {left} su {total}',
+    used: '{used} usati',
+    timeLeft: 'Tempo rimasto',
+    validUntil: 'Valida fino al',
+    asOf: 'Aggiornato: {time}',
+    startsOnUse:
+      'Non hai ancora usato nulla. La validità parte quando la eSIM si collega per la prima volta a destinazione.',
+    startsOnInstall: 'Non hai ancora usato nulla. La validità parte quando installi la eSIM.',
+    depleted: 'Hai usato tutti i dati.',
+    expired: 'Questo piano è terminato.',
+  },
+  install: {
+    title: 'Installa la tua eSIM',
+    again: 'Dati per l’installazione',
+    before:
+      'Serve una connessione a Internet, meglio se Wi-Fi. Una eSIM si installa una volta sola: non eliminarla in seguito.',
+    phone: 'Il tuo telefono',
+    iphone: {
+      button: 'Installa su iPhone',
+      needs: 'iOS 17.4 o successivo. Sulle versioni precedenti usa il codice QR o i codici di questa pagina.',
+      steps: [
+        'Tocca “Installa su iPhone” e segui le istruzioni.',
+        'Chiama la nuova linea “Viaggio” e tieni il tuo numero per chiamate e messaggi.',
+        'All’arrivo apri Impostazioni › Cellulare, scegli la eSIM e attiva la linea e il Roaming dati.',
+        'Tocca Dati cellulare e scegli la eSIM.',
+      ],
+    },
+    android: {
+      button: 'Installa su Android',
+      needs: 'Se non succede nulla, usa il codice QR o i codici di questa pagina.',
+      steps: [
+        'Tocca “Installa su Android” e segui le istruzioni.',
+        'Chiama la nuova SIM “Viaggio” e tieni il tuo numero per chiamate e messaggi.',
+        'All’arrivo apri Impostazioni › Rete e Internet › SIM (Samsung: Connessioni › Gestione SIM) e attiva la eSIM.',
+        'Scegli la eSIM per i dati mobili e attiva il suo roaming.',
+      ],
+    },
+  },
+  qr: {
+    title: 'Scansiona il codice QR',
+    scan: 'Inquadra il codice con la fotocamera del telefono e segui le istruzioni.',
+    elsewhere:
+      'Apri questa pagina su un altro schermo, o stampala, e scansiona il codice con la fotocamera del telefono.',
+    label: 'Codice QR che installa la eSIM',
+  },
+  manual: {
+    title: 'Inserisci i codici a mano',
+    smdp: 'Indirizzo SM-DP+',
+    activation: 'Codice di attivazione',
+    confirmation: 'Codice di conferma',
+    whole: 'Codice completo, se il telefono ne chiede uno solo',
+    copy: 'Copia',
+    copied: 'Copiato',
+  },
+  connect: {
+    title: 'All’arrivo',
+    roamingOn: 'Attiva il roaming dati per questa eSIM. Non ha costi aggiuntivi.',
+    roamingOff: 'Per questa eSIM il roaming dati non serve.',
+    apnAutomatic: 'L’APN si imposta automaticamente.',
+    apn: 'Se Internet non funziona, imposta questo APN per la eSIM:',
+    trouble: 'Internet non funziona?',
+    tries: [
+      'Controlla che i dati mobili usino questa eSIM e che il roaming sia attivo.',
+      'Attiva la modalità aereo per dieci secondi, poi disattivala.',
+      'Riavvia il telefono.',
+    ],
+  },
+  support: 'Chiedi aiuto',
+  supportOf: 'Contatta {name}',
+  keepPrivate: 'Tieni questa pagina per te: chiunque abbia il link può installare la tua eSIM.',
+  noTracking: 'Niente cookie, niente tracciamento.',
+  missing: {
+    title: 'Questa pagina non è disponibile',
+    text: 'Il link potrebbe essere incompleto o non più valido. Chiedine uno nuovo a chi ti ha venduto la eSIM.',
+  },
+  regions: {
+    europe: 'Europa',
+    asia: 'Asia',
+    'middle-east': 'Medio Oriente',
+    africa: 'Africa',
+    'north-america': 'Nord America',
+    'latin-america': 'America Latina',
+    caribbean: 'Caraibi',
+    oceania: 'Oceania',
+    global: 'Tutto il mondo',
+  },
+};

@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ShareLinkView } from '../../../src/panel/api/share.ts';
+import type { Mode } from '../paths.ts';
+import { get, post } from './client.ts';
+
+export type ShareLink = ShareLinkView;
+
+const address = (mode: Mode, orderId: string) => `/api/${mode}/orders/${encodeURIComponent(orderId)}/share`;
+export const shareKey = (mode: Mode, orderId: string) => [mode, 'share', orderId];
+
+/** Whoever has the link has the eSIM: not kept once the page is left. */
+export const shareLink = (mode: Mode, orderId: string) =>
+  queryOptions({
+    queryKey: shareKey(mode, orderId),
+    queryFn: () => get<{ share: ShareLink }>(address(mode, orderId)),
+    gcTime: 0,
+  });
+
+export const revokeLink = (mode: Mode, orderId: string) => post(`${address(mode, orderId)}/revoke`);
+export const renewLink = (mode: Mode, orderId: string) => post(`${address(mode, orderId)}/renew`);

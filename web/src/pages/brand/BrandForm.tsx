@@ -1,0 +1,62 @@
+import { Button, ColorInput, Stack, TextInput } from '@mantine/core';
+import { type Brand, type BrandDraft, saveBrand } from '../../api/brand.ts';
+import { useChange } from '../../api/queries.ts';
+import { Done } from '../../components/Done.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { Section } from '../../components/Section.tsx';
+import { LogoField } from './LogoField.tsx';
+
+interface BrandFormProps {
+  saved: Brand;
+  draft: BrandDraft;
+  onDraft: (draft: BrandDraft) => void;
+}
+
+export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
+  const change = useChange(saveBrand, ['brand']);
+  const set = (part: Partial<BrandDraft>) => onDraft({ ...draft, ...part });
+  return (
+    <Section title="Your brand">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          // Sent once: after that it is the saved one, which stays.
+          change.mutate(draft, { onSuccess: () => set({ logo: undefined }) });
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Display name"
+            description="The name travellers know you by."
+            maxLength={60}
+            value={draft.display_name}
+            onChange={(event) => set({ display_name: event.currentTarget.value })}
+          />
+          <ColorInput
+            label="Colour"
+            description="Text on it becomes black or white, whichever reads better; links use a shade that is readable."
+            placeholder="#0b5d7a"
+            format="hex"
+            withEyeDropper={false}
+            value={draft.color}
+            onChange={(color) => set({ color })}
+          />
+          <LogoField hasSaved={saved.has_logo} draft={draft} onLogo={(logo) => set({ logo })} />
+          <TextInput
+            label="Support link"
+            description="Where travellers get help: a page (https://) or an email address (mailto:)."
+            placeholder="https://help.example.com"
+            maxLength={300}
+            value={draft.support_url}
+            onChange={(event) => set({ support_url: event.currentTarget.value })}
+          />
+          <Problem error={change.error} />
+          {change.isSuccess && <Done key={change.submittedAt}>Saved. Pages show it from now on.</Done>}
+          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+            Save
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

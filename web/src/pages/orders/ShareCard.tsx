@@ -1,0 +1,87 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '../../api/queries.ts';
+import { renewLink, revokeLink, type ShareLink, shareKey, shareLink } from '../../api/share.ts';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { Copyable } from '../../components/Copy.tsx';
+import { count } from '../../components/count.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { Section } from '../../components/Section.tsx';
+import type { Mode } from '../../paths.ts';
+
+interface ShareCardProps {
+  mode: Mode;
+  orderId: string;
+}
+
+/** The page the partner sends to the traveller. */
+export function ShareCard({ mode, orderId }: ShareCardProps) {
+  const found = useQuery(shareLink(mode, orderId));
+  return (
+    <Section
+      title="Traveller’s page"
+      about="Send this link to the traveller: it shows how to install the eSIM and how much data is left, in their language."
+    >
+      <Loaded query={found}>{({ share }) => <Link mode={mode} orderId={orderId} link={share} />}</Loaded>
+    </Section>
+  );
+}
+
+function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
+  const touches = shareKey(mode, orderId);
+  const revoke = useChange(() => revokeLink(mode, orderId), touches);
+  const renew = useChange(() => renewLink(mode, orderId), touches);
+  const opened = `Opened ${count(link.views, 'time')}, installation started ${count(link.installs_opened, 'time')}.`;
+  if (!link.shareable)
+    return (
+      <Text size="sm" c="dimmed">
+        This order has no page: it was refunded, or it refills the eSIM of another order. {opened}
+      </Text>
+    );
+  if (link.url === null)
+    return (
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">The link was revoked and no longer works. {opened}</Text>
+        <Problem error={renew.error} />
+        <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
+          Create a new link
+        </Button>
+      </Stack>
+    );
+  return (
+    <Stack gap="sm">
+      <Copyable value={link.url} what="the link" />
+      <Text size="sm" c="dimmed">
+        {opened} Anyone with the link can install the eSIM.
+      </Text>
+      <Group gap="xs">
+        <Button
+          component="a"
+          href={link.url}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconExternalLink size={16} />}
+        >
+          Open
+        </Button>
+        <ConfirmButton
+          label="Replace link"
+          title="Replace the link?"
+          change={{ ...renew, mutateAsync: () => renew.mutateAsync(undefined) }}
+        >
+          The current link stops working at once, and you get a new one to send.
+        </ConfirmButton>
+        <ConfirmButton
+          label="Revoke link"
+          title="Revoke the link?"
+          change={{ ...revoke, mutateAsync: () => revoke.mutateAsync(undefined) }}
+        >
+          The page stops working at once. An eSIM that is installed already goes on working. You can create a new link
+          later.
+        </ConfirmButton>
+      </Group>
+    </Stack>
+  );
+}
