@@ -20,6 +20,8 @@ interface Stock {
   readonly mode: Mode;
   readonly key: string;
   readonly orderId: string;
+  /** An order whose eSIM nothing else is asked about: it is given back. */
+  readonly returnedId: string;
   readonly iccid: string;
   readonly delivery: string;
   readonly paymentKey: string;
@@ -49,11 +51,12 @@ async function stock(partnerId: number, mode: Mode): Promise<Stock> {
   const hears = `webhook create --partner ${partnerId} --mode ${mode} --url http://${hook.host}/${mode}`;
   record('secrets', `${(await run(t.operator(), hears)).secret}\n`);
   const orderId = (await buy(t, key, product, { idempotency_key: 'stock', sandbox_usage: 'active' })).body.id;
+  const returnedId = (await buy(t, key, product)).body.id;
   const { iccid } = (await t.get(`/order/detail/${orderId}`, { key })).body.esim;
   const delivery = (await t.get('/webhook/deliveries', { key })).body.deliveries[0].id;
   const paymentKey = (await t.post('/account/topup', { amount: '25' }, { key })).body.payment_key;
   if (mode === 'live') await run(t.operator(), `topup pay ${paymentKey}`);
-  return { mode, key, orderId, iccid, delivery, paymentKey };
+  return { mode, key, orderId, returnedId, iccid, delivery, paymentKey };
 }
 
 type Call = (stock: Stock) => Promise<Answer>;
@@ -133,8 +136,8 @@ const calls: Record<string, readonly Call[]> = {
     get(() => '/order/usage'),
   ],
   '/order/refund': [
-    post('/order/refund', ({ orderId }) => ({ order_id: orderId, reason: 'Trip cancelled' })),
-    post('/order/refund', ({ orderId }) => ({ order_id: orderId })),
+    post('/order/refund', ({ returnedId }) => ({ order_id: returnedId, reason: 'Trip cancelled' })),
+    post('/order/refund', ({ returnedId }) => ({ order_id: returnedId })),
     post('/order/refund', () => ({ order_id: '1' })),
     post('/order/refund', () => ({})),
   ],
