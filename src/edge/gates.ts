@@ -87,7 +87,10 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
   return endpoint;
 }
 
-/** What members may do through the API's endpoints besides reading: nothing that spends money. */
+/**
+ * What members may do through the API's endpoints besides reading: nothing that spends money. Getting it back is theirs to ask for,
+ * like a top-up: there is one kind of member, and all of them may.
+ */
 const POSTS_OF_MEMBERS = [
   '/webhook/test',
   '/webhook/probe',
@@ -95,6 +98,7 @@ const POSTS_OF_MEMBERS = [
   '/account/sandboxReset',
   '/account/topup',
   '/account/topupConfirm',
+  '/order/refund',
 ];
 
 /** 7, for a member. Only keys spend money; to members those endpoints do not exist. */

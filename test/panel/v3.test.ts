@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
-import { signedIn } from '../support/panel.ts';
+import { browser, signedIn } from '../support/panel.ts';
 import { buy, catalogKnows, credit } from '../support/shop.ts';
 
 const t = await testApp();
@@ -24,6 +24,8 @@ test('a member reads exactly what a key of their partner reads, in either world'
     for (const path of [
       '/order/get?limit=5',
       `/order/detail/${id}`,
+      '/esim/list',
+      '/esim/detail/8900000000000000000',
       '/account/balance',
       '/account/history',
       '/account/pricing',
@@ -96,6 +98,39 @@ test("another partner's order is answered as one that does not exist", async () 
     await ana.v3('sandbox', '/order/detail/999999'),
   ];
   assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
+});
+
+test("any member may ask for their partner's money back, as for a top-up; strangers, other partners and other sites cannot", async () => {
+  const partner = await t.partner();
+  const [ana, stranger] = [await signedIn(t, partner), await signedIn(t, await t.partner())];
+  const key = await t.key(partner, 'sandbox');
+  const { id } = (await buy(t, key, alias)).body;
+  const refundOf = async () => (await t.get(`/order/detail/${id}`, { key })).body.refund;
+  const ask = (order_id: string) => ({ order_id, reason: 'Trip cancelled' });
+
+  const [foreign, missing] = [
+    await stranger.v3('sandbox', '/order/refund', ask(id)),
+    await stranger.v3('sandbox', '/order/refund', ask('999999')),
+  ];
+  assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
+  assert.equal(foreign.body.error, 'order_not_found');
+  // The order is in the sandbox, and live knows nothing of it.
+  assert.equal((await ana.v3('live', '/order/refund', ask(id))).body.error, 'order_not_found');
+  const elsewhere = await ana.get('/api/sandbox/v3/order/refund', {
+    method: 'POST',
+    body: new URLSearchParams(ask(id)).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' },
+  });
+  assert.deepEqual([elsewhere.status, elsewhere.body.error.code], [403, 'cross_origin']);
+  const signedOut = await browser(t).v3('sandbox', '/order/refund', ask(id));
+  assert.deepEqual([signedOut.status, signedOut.body.error.code], [401, 'sign_in_required']);
+  const tooLong = await ana.v3('sandbox', '/order/refund', { order_id: id, reason: 'x'.repeat(201) });
+  assert.equal(tooLong.body.error, 'reason_too_long');
+  assert.equal(await refundOf(), null, 'nothing of this left a mark');
+
+  const { status, body } = await ana.v3('sandbox', '/order/refund', ask(id));
+  assert.deepEqual([status, body.refund.status, body.refund.reason], [200, 'refunded', 'Trip cancelled']);
+  assert.deepEqual(await refundOf(), body.refund);
 });
 
 test('the limits of a key, counted by member: neither a key of the same number nor a colleague shares them', async () => {
