@@ -34,6 +34,69 @@ test('what the panel says is true', { skip: noBrowser }, async (t) => {
     complaints.push(...(await layoutProblems(page)));
   });
 
+  await t.test('a refund is requested with a warning, and what came of it is shown with the eSIM', async () => {
+    const { id: unused } = await call('/purchase/buy', { product_id: products[0].id, reference: 'trip-7' });
+    await at('/sandbox/orders');
+    await page.getByLabel('Reference or ICCID').fill('trip-7');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/reference=trip-7/);
+    await page.getByRole('link', { name: unused, exact: true }).click();
+    await page.getByText('Nothing was refunded.').waitFor();
+    assert.equal(await factOf(page, 'Reference'), 'trip-7');
+    await page.getByRole('button', { name: 'Request refund' }).click();
+    const dialog = page.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Request refund' });
+    await dialog.getByText('it stops working at once and for good').waitFor();
+    await dialog.getByRole('textbox').fill('x'.repeat(201));
+    await dialog.getByText('201 of 200 characters').waitFor();
+    assert.ok(await send.isDisabled());
+    complaints.push(...(await layoutProblems(page)));
+    await dialog.getByRole('textbox').fill('Trip cancelled');
+    await send.click();
+    await page.getByText('The whole price went back to your account.').waitFor();
+    await page.getByText('The supplier took this eSIM back when it was refunded.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Request refund' }).count(), 0);
+    assert.equal(await page.getByRole('img', { name: 'QR code that installs this eSIM' }).count(), 0);
+    assert.equal(await factOf(page, 'You paid'), '$0.00');
+    assert.equal(await factOf(page, 'Your reason'), 'Trip cancelled');
+    assert.equal((await call(`/order/detail/${unused}`)).refund.status, 'refunded');
+  });
+
+  await t.test('an eSIM has a page with its state, its orders and a command that refills it', async () => {
+    const bought = await call('/purchase/buy', { product_id: products[0].id, sandbox_usage: 'active' });
+    const { iccid } = (await call(`/order/detail/${bought.id}`)).esim;
+    await at('/sandbox/esims?state=active');
+    await page.getByRole('link', { name: iccid }).click();
+    await page.getByRole('heading', { name: `eSIM ${iccid}` }).waitFor();
+    const command = await page.locator('pre', { hasText: 'purchase/refill' }).textContent();
+    // Run as it is shown: the fields of the command, sent as curl would.
+    const form = Object.fromEntries(
+      [...(command ?? '').matchAll(/-d (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+    );
+    const refill = await call('/purchase/refill', form);
+    assert.deepEqual([refill.delivery, refill.iccid], ['delivered', iccid]);
+    await at(`/sandbox/esims/${iccid}`);
+    await page.getByRole('cell', { name: refill.id, exact: true }).waitFor();
+    await page.getByText('Refills on sale').waitFor();
+    assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(`refill-${iccid}-2 `));
+    complaints.push(...(await layoutProblems(page)));
+
+    await page.getByRole('link', { name: refill.id, exact: true }).click();
+    await page.getByText('This order added data and days to an eSIM').waitFor();
+    await page.getByRole('button', { name: 'Request refund' }).click();
+    await page.getByRole('dialog').getByText('A refill can’t be taken back').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Request refund' }).click();
+    await page.getByText('Waiting for the operator').waitFor();
+    const words = [refill.id, '--mode', 'sandbox', '--note', 'It was used'];
+    assert.equal((await panel.operator('refund', 'reject', ...words)).code, 0);
+    await at(`/sandbox/orders/${refill.id}`);
+    await page.getByText('The operator rejected your request. Nothing was refunded.').waitFor();
+    assert.equal(await factOf(page, 'Operator’s note'), 'It was used');
+    complaints.push(...(await layoutProblems(page)));
+    await at(`/sandbox/orders/${id}`);
+    await page.getByText('Activation code', { exact: true }).waitFor();
+  });
+
   await t.test('copying works without navigator.clipboard, or says that it did not', async () => {
     const copyButton = page.getByRole('button', { name: 'Copy the ICCID' });
     await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');

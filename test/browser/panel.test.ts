@@ -100,6 +100,7 @@ async function everyPage(signedIn: Page, panel: string): Promise<void> {
   const ofWorld = [
     '',
     '/orders',
+    '/esims',
     '/webhooks',
     '/money',
     '/money?tab=statement',

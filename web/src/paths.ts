@@ -13,6 +13,8 @@ export const paths = {
   overview: (mode: Mode) => `/${mode}`,
   orders: (mode: Mode) => `/${mode}/orders`,
   order: (mode: Mode, id: string | number) => `/${mode}/orders/${id}`,
+  esims: (mode: Mode) => `/${mode}/esims`,
+  esim: (mode: Mode, iccid: string) => `/${mode}/esims/${iccid}`,
   webhooks: (mode: Mode) => `/${mode}/webhooks`,
   webhook: (mode: Mode, id: string) => `/${mode}/webhooks/${id}`,
   money: (mode: Mode) => `/${mode}/money`,
@@ -24,10 +26,12 @@ export const paths = {
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;
 
+const inBothWorlds = ['orders', 'esims', 'webhooks', 'money'];
+
 /** The same section in the other world; sections that exist in one world only lead to the overview. */
 export function inOtherWorld(pathname: string, mode: Mode): string {
-  const section = pathname.split('/')[2];
-  return section === 'orders' || section === 'webhooks' || section === 'money' ? `/${mode}/${section}` : `/${mode}`;
+  const section = pathname.split('/')[2] ?? '';
+  return inBothWorlds.includes(section) ? `/${mode}/${section}` : `/${mode}`;
 }
 
 /** A stand-in origin: `.invalid` can never be a real host. */

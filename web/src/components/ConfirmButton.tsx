@@ -8,13 +8,25 @@ interface ConfirmButtonProps extends ButtonProps {
   title: string;
   /** What will be deleted or stop working. */
   children: ReactNode;
+  /** What can be filled in, and whether it may be sent as it is. */
+  fields?: ReactNode;
+  isReady?: boolean;
   /** A word to type first, for changes that cannot be undone. */
   word?: string;
   change: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown; reset: () => void };
 }
 
 /** For changes that cannot be undone: asks for confirmation first. */
-export function ConfirmButton({ label, title, children, word, change, ...button }: ConfirmButtonProps) {
+export function ConfirmButton({
+  label,
+  title,
+  children,
+  fields,
+  isReady = true,
+  word,
+  change,
+  ...button
+}: ConfirmButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState('');
   const start = () => {
@@ -36,6 +48,7 @@ export function ConfirmButton({ label, title, children, word, change, ...button 
         >
           <Stack>
             <Text size="sm">{children}</Text>
+            {fields}
             {word && (
               <TextInput
                 label={`Type “${word}” to confirm`}
@@ -54,7 +67,7 @@ export function ConfirmButton({ label, title, children, word, change, ...button 
                 type="submit"
                 color="red"
                 loading={change.isPending}
-                disabled={word !== undefined && typed !== word}
+                disabled={!isReady || (word !== undefined && typed !== word)}
               >
                 {label}
               </Button>

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Group } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Group } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './Copy.module.css';
 import { useCopy } from './useCopy.ts';
@@ -42,6 +42,18 @@ export function Copyable({ value, what }: { value: string; what: string }) {
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
       <span className="mono">{value}</span>
       <CopyButton value={value} what={what} />
+    </Group>
+  );
+}
+
+/** A link that is more often passed on than opened. */
+export function CopyableLink({ href, label, what }: { href: string; label: string; what: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+      <Anchor href={href} target="_blank" rel="noreferrer" size="sm">
+        {label}
+      </Anchor>
+      <CopyButton value={href} what={what} />
     </Group>
   );
 }

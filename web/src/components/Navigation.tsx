@@ -4,6 +4,7 @@ import {
   IconAdjustmentsHorizontal,
   IconCash,
   IconDeviceMobile,
+  IconDeviceSim,
   IconFileText,
   IconFlask,
   IconHome,
@@ -25,6 +26,7 @@ interface Item {
 const ofWorld = (mode: Mode): Item[] => [
   { to: paths.overview(mode), label: 'Overview', icon: IconHome, end: true },
   { to: paths.orders(mode), label: 'Orders', icon: IconFileText },
+  { to: paths.esims(mode), label: 'eSIMs', icon: IconDeviceSim },
   { to: paths.money(mode), label: 'Money', icon: IconCash },
   { to: paths.webhooks(mode), label: 'Webhooks', icon: IconWebhook },
   ...(mode === 'sandbox' ? [{ to: paths.sandboxTools, label: 'Sandbox tools', icon: IconFlask }] : []),

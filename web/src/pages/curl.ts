@@ -5,3 +5,9 @@ export const listPlans = (base: string): string => curl(`"${base}/catalog/produc
 
 export const buyPlan = (base: string, productId: string): string =>
   curl(`-d product_id=${productId} -d idempotency_key=first-1 "${base}/purchase/buy"`);
+
+/** The key counts the refills of the eSIM, so running the command twice buys once. */
+export const refillEsim = (base: string, iccid: string, productId: string, refills: number): string =>
+  curl(
+    `-d iccid=${iccid} -d product_id=${productId} -d idempotency_key=refill-${iccid}-${refills + 1} "${base}/purchase/refill"`,
+  );

@@ -1,15 +1,26 @@
-import { Center, Stack, Text } from '@mantine/core';
-import { IconClock, IconX } from '@tabler/icons-react';
-import type { OrderDetail } from '../../api/orders.ts';
-import { Copyable } from '../../components/Copy.tsx';
+import { Anchor } from '@mantine/core';
+import { IconClock, IconDeviceSim, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { esim as esimOf } from '../../api/esims.ts';
+import { isRefill, type OrderDetail } from '../../api/orders.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { Facts } from '../../components/Facts.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
 import { Section } from '../../components/Section.tsx';
-import { isFailed } from './OrderStatus.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { Withdrawn } from '../esims/Withdrawn.tsx';
+import { Activation, KEEP_SECRET } from './Activation.tsx';
+import { isFailed, isOpen } from './OrderStatus.tsx';
 
-/** What installs the eSIM. A profile installs once only, so the page warns to keep it secret. */
-export function Esim({ detail: { order, esim } }: { detail: OrderDetail }) {
-  const copyable = (value: string | null, what: string) => value && <Copyable value={value} what={what} />;
+interface EsimProps {
+  mode: Mode;
+  detail: OrderDetail;
+}
+
+/** The eSIM an order brought, or the one it refilled. */
+export function Esim({ mode, detail }: EsimProps) {
+  const { order, esim, refund } = detail;
+  if (isRefill(detail)) return <Refilled mode={mode} detail={detail} />;
   if (esim.iccid === null)
     return (
       <Section title="eSIM">
@@ -19,35 +30,54 @@ export function Esim({ detail: { order, esim } }: { detail: OrderDetail }) {
           </Empty>
         ) : (
           <Empty icon={IconClock} title="Waiting for delivery">
-            The eSIM appears here once it is delivered, and we send you an order.delivered webhook.
+            The eSIM appears here once it is delivered, and order.delivered is sent to your webhooks.
           </Empty>
         )}
       </Section>
     );
+  // Only a refund withdraws an eSIM, so otherwise the codes are shown without waiting for its state.
+  return refund?.status === 'refunded' ? (
+    <AfterRefund mode={mode} detail={detail} iccid={esim.iccid} />
+  ) : (
+    <Delivered detail={detail} />
+  );
+}
+
+function Delivered({ detail }: Pick<EsimProps, 'detail'>) {
   return (
-    <Section title="eSIM" about="Share these details with the traveller only. The eSIM can be installed only once.">
-      <Stack>
-        {esim.qrcode_url && (
-          <Center p="sm" bg="white" bdrs="md" style={{ alignSelf: 'center' }}>
-            <img src={esim.qrcode_url} width={180} height={180} alt="QR code that installs this eSIM" />
-          </Center>
-        )}
-        <Facts
-          facts={[
-            ['ICCID', copyable(esim.iccid, 'the ICCID')],
-            ['SM-DP+ address', copyable(esim.smdpAddress, 'the SM-DP+ address')],
-            ['Activation code', copyable(esim.matching_id, 'the activation code')],
-            ['Confirmation code', copyable(esim.confirmation_code, 'the confirmation code')],
-            ['QR code content (LPA)', copyable(esim.qrcode, 'the QR code content')],
-            ['Phone number', copyable(esim.msisdn, 'the phone number')],
-            ['APN', copyable(esim.apn_value, 'the APN')],
-          ]}
-        />
-        <Text size="xs" c="dimmed">
-          To install it, choose “Add eSIM” on the phone and scan the QR code, or enter the SM-DP+ address and the
-          activation code.
-        </Text>
-      </Stack>
+    <Section title="eSIM" about={KEEP_SECRET}>
+      <Activation esim={detail.esim} />
+    </Section>
+  );
+}
+
+function AfterRefund({ mode, detail, iccid }: EsimProps & { iccid: string }) {
+  const found = useQuery(esimOf(mode, iccid));
+  if (found.data && found.data.esim.state !== 'cancelled') return <Delivered detail={detail} />;
+  return (
+    <Section title="eSIM">
+      <Loaded query={found}>{() => <Withdrawn iccid={iccid} />}</Loaded>
+    </Section>
+  );
+}
+
+function Refilled({ mode, detail: { order, esim } }: EsimProps) {
+  const iccid = esim.iccid ?? '';
+  const [icon, title] = isFailed(order.status)
+    ? ([IconX, 'Nothing was added'] as const)
+    : isOpen(order.status)
+      ? ([IconClock, 'Waiting for the refill'] as const)
+      : ([IconDeviceSim, 'Refill added'] as const);
+  return (
+    <Section title="eSIM">
+      <Empty icon={icon} title={title}>
+        {isFailed(order.status) && 'This refill failed. The eSIM keeps the data and days it had: '}
+        {isOpen(order.status) && 'Its data and days are on their way to this eSIM: '}
+        {!isFailed(order.status) && !isOpen(order.status) && 'This order added data and days to an eSIM you had: '}
+        <Anchor component={Link} to={paths.esim(mode, iccid)} className="mono">
+          {iccid}
+        </Anchor>
+      </Empty>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
-import { Alert, Anchor, SimpleGrid } from '@mantine/core';
+import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { type OrderDetail, order } from '../../api/orders.ts';
+import { isRefill, type OrderDetail, order } from '../../api/orders.ts';
 import { Copyable } from '../../components/Copy.tsx';
 import { count } from '../../components/count.ts';
 import { Facts } from '../../components/Facts.tsx';
@@ -13,19 +13,22 @@ import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Esim } from './Esim.tsx';
-import { isFailed, isOpen, OrderStatus } from './OrderStatus.tsx';
+import { isCharged, isFailed, isOpen, OrderStatus } from './OrderStatus.tsx';
+import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
 import { UsageBar } from './UsageBar.tsx';
 
-/** An order that awaits delivery changes by itself, so the page follows it. */
+/** An order that awaits delivery changes by itself, so the page follows it; a decision about a refund takes longer. */
 const EVERY_MS = 5_000;
+const UNDECIDED_MS = 15_000;
 
 export function Order() {
   const { id = '' } = useParams();
   const { mode } = useMode();
   const found = useQuery({
     ...order(mode, id),
-    refetchInterval: ({ state }) => state.data && isOpen(state.data.order.status) && EVERY_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data && (isOpen(data.order.status) ? EVERY_MS : data.refund?.status === 'requested' && UNDECIDED_MS),
   });
   return (
     <Page
@@ -39,11 +42,14 @@ export function Order() {
             {isFailed(detail.order.status) && <Failed mode={mode} />}
             {detail.operator_meta.warning && <Alert color="yellow">{detail.operator_meta.warning}</Alert>}
             <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <About detail={detail} />
-              <Esim detail={detail} />
+              <Stack>
+                <About mode={mode} detail={detail} />
+                <RefundSection mode={mode} detail={detail} />
+              </Stack>
+              <Esim mode={mode} detail={detail} />
             </SimpleGrid>
             {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
-            {detail.esim.iccid !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
+            {detail.esim.qrcode !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
           </>
         )}
       </Loaded>
@@ -51,11 +57,23 @@ export function Order() {
   );
 }
 
-function About({ detail: { order: it, operator_meta } }: { detail: OrderDetail }) {
+function About({ mode, detail }: { mode: Mode; detail: OrderDetail }) {
+  const { order: it, esim, operator_meta, refund } = detail;
+  const refunded = isFailed(it.status) ? it.sale_price : (refund?.amount ?? '0');
   return (
     <Section title="Order" actions={<OrderStatus status={it.status} />}>
       <Facts
         facts={[
+          ['Reference', it.reference && <Copyable key="ref" value={it.reference} what="the reference" />],
+          ['Type', isRefill(detail) ? 'Refill' : 'eSIM'],
+          [
+            'eSIM page',
+            esim.iccid && (
+              <Anchor key="esim" component={Link} to={paths.esim(mode, esim.iccid)} className="mono">
+                {esim.iccid}
+              </Anchor>
+            ),
+          ],
           ['Plan', it.product_title],
           ['Product id', <Copyable key="product" value={it.product_id} what="the product id" />],
           ['Destination', it.country_name],
@@ -63,12 +81,17 @@ function About({ detail: { order: it, operator_meta } }: { detail: OrderDetail }
           ['Valid for', count(it.day, 'day')],
           ['Network', it.operator_title],
           ['Fair use', it.fair_use_text],
-          ['Validity starts', operator_meta.activation_policy && activationText(operator_meta.activation_policy)],
+          // A refill starts no validity of its own.
+          ['Validity starts', !isRefill(detail) && activationText(operator_meta.activation_policy)],
           ['List price', <Money key="list" amount={it.product_price} />],
-          [isFailed(it.status) ? 'Your price' : 'Charged', <Money key="charged" amount={it.sale_price} />],
-          ['You paid', isFailed(it.status) && <Money key="paid" amount={0} />],
+          [isCharged(it.status) ? 'Charged' : 'Your price', <Money key="charged" amount={it.sale_price} />],
+          ['Refunded', isCharged(it.status) && Number(refunded) > 0 && <Money key="refunded" amount={refunded} />],
+          ['You paid', Number(refunded) > 0 && <Money key="paid" amount={Number(it.sale_price) - Number(refunded)} />],
           ['Ordered (UTC)', <When key="date" at={it.date} />],
-          ['Reference', it.api_sale_code && <Copyable key="ref" value={it.api_sale_code} what="the reference" />],
+          [
+            'Supplier reference',
+            it.api_sale_code && <Copyable key="sale" value={it.api_sale_code} what="the supplier reference" />,
+          ],
         ]}
       />
     </Section>
@@ -89,7 +112,7 @@ function Failed({ mode }: { mode: Mode }) {
           for the refund.{' '}
         </>
       )}
-      To try again, buy the plan with a new idempotency key.
+      To try again, send the purchase with a new idempotency key.
     </Alert>
   );
 }
@@ -99,4 +122,4 @@ const activations: Record<string, string> = {
   installation: 'When installed',
 };
 
-const activationText = (policy: string): string => activations[policy] ?? policy;
+const activationText = (policy: string | null) => policy && (activations[policy] ?? policy);

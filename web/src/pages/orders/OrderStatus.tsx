@@ -7,7 +7,10 @@ const shown: Record<string, { label: string; color: string }> = {
   '4': { label: 'Awaiting delivery', color: 'yellow' },
 };
 
+export const isDelivered = (status: string): boolean => status === '1';
 export const isFailed = (status: string): boolean => status === '2';
+/** The price was taken and not given back by a failure. */
+export const isCharged = (status: string): boolean => status === '1' || status === '4';
 /** Neither delivered nor failed: it will still change. */
 export const isOpen = (status: string): boolean => status === '3' || status === '4';
 

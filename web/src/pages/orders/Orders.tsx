@@ -1,23 +1,46 @@
-import { useSearchParams } from 'react-router';
+import type { SoughtOrders } from '../../api/orders.ts';
 import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
+import { useFilters } from '../../useFilters.ts';
 import { useMode } from '../../useMode.ts';
+import { NoOrders } from './NoOrders.tsx';
+import { OrderFilters } from './OrderFilters.tsx';
 import { OrderList } from './OrderList.tsx';
 
 const PER_PAGE = 20;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function Orders() {
   const { mode } = useMode();
-  const [search, setSearch] = useSearchParams();
-  const page = Math.max(1, Number(search.get('page')) || 1);
+  const filters = useFilters();
+  const { of } = filters;
+  const to = of('to');
+  const sought: SoughtOrders = {
+    status: of('status'),
+    reference: of('reference'),
+    iccid: of('iccid'),
+    from: of('from'),
+    to: to && dayAfter(to),
+    before_id: of('before'),
+  };
   return (
-    <Page
-      title="Orders"
-      about="Newest first. Failed orders are not listed, as in the API; open one by its id in the address."
-    >
+    <Page title="Orders" about="Newest first. Failed orders are listed only when you choose the status Failed.">
       <Section title="All orders" flush>
-        <OrderList mode={mode} page={page} limit={PER_PAGE} onPage={(next) => setSearch({ page: String(next) })} />
+        <OrderFilters filters={filters} />
+        <OrderList
+          mode={mode}
+          sought={sought}
+          limit={PER_PAGE}
+          goBefore={filters.goBefore}
+          none={<NoOrders mode={mode} filters={filters} />}
+        />
       </Section>
     </Page>
   );
+}
+
+/** The day in the field is included; the API's `to` is not. Text that is no date is left for the API to refuse. */
+function dayAfter(date: string): string {
+  const at = Date.parse(`${date}T00:00Z`);
+  return Number.isNaN(at) ? date : new Date(at + DAY_MS).toISOString().slice(0, 10);
 }

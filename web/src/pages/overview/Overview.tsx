@@ -5,6 +5,7 @@ import { Section } from '../../components/Section.tsx';
 import { paths } from '../../paths.ts';
 import { modeName } from '../../theme.ts';
 import { useMode } from '../../useMode.ts';
+import { FirstOrder } from '../orders/FirstOrder.tsx';
 import { OrderList } from '../orders/OrderList.tsx';
 import { DisabledNotice } from '../webhooks/DisabledNotice.tsx';
 import { Addresses } from './Addresses.tsx';
@@ -44,7 +45,7 @@ export function Overview() {
           </Anchor>
         }
       >
-        <OrderList mode={mode} page={1} limit={RECENT} />
+        <OrderList mode={mode} limit={RECENT} none={<FirstOrder mode={mode} />} />
       </Section>
     </Page>
   );

@@ -1,0 +1,136 @@
+import { NativeSelect, Progress, Stack, Text } from '@mantine/core';
+import { IconDeviceSim } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type EsimRow, esims } from '../../api/esims.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Empty } from '../../components/Empty.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { megabytes } from '../../components/megabytes.ts';
+import { OlderPager } from '../../components/OlderPager.tsx';
+import { Page } from '../../components/Page.tsx';
+import { RowLink } from '../../components/RowLink.tsx';
+import { Section } from '../../components/Section.tsx';
+import { When } from '../../components/When.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { useFilters } from '../../useFilters.ts';
+import { useMode } from '../../useMode.ts';
+import { EsimState, stateName } from './EsimState.tsx';
+
+const PER_PAGE = 20;
+/** New eSIMs and readings show up by themselves. */
+const EVERY_MS = 15_000;
+
+export function Esims() {
+  const { mode } = useMode();
+  const { of, filter, goBefore } = useFilters();
+  const [state, before] = [of('state'), of('before')];
+  const found = useQuery({
+    ...esims(mode, { state, before_id: before }, PER_PAGE),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+  const choice = (
+    <NativeSelect
+      aria-label="State"
+      size="xs"
+      data={[
+        { value: '', label: 'All states' },
+        ...Object.entries(stateName).map(([value, label]) => ({ value, label })),
+      ]}
+      value={state ?? ''}
+      onChange={({ currentTarget: { value } }) => filter({ state: value })}
+    />
+  );
+  return (
+    <Page title="eSIMs" about="Every eSIM delivered to you, newest first, as of its last usage reading.">
+      <Section title="All eSIMs" actions={choice} flush>
+        <Loaded query={found} lines={5}>
+          {({ esims: rows, has_more }) => (
+            <>
+              {rows.length > 0 ? (
+                <DataTable label="eSIMs" columns={columns(mode)} rows={rows} rowKey={({ order_id }) => order_id} />
+              ) : (
+                <Empty
+                  icon={IconDeviceSim}
+                  title={before ? 'No older eSIMs' : state ? 'No eSIMs are in this state' : 'No eSIMs yet'}
+                >
+                  {!state && !before && 'An eSIM appears here when its order is delivered.'}
+                </Empty>
+              )}
+              <OlderPager
+                isFurther={before !== undefined}
+                hasMore={has_more}
+                onNewest={() => goBefore(undefined)}
+                onOlder={() => goBefore(rows.at(-1)?.order_id)}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+const columns = (mode: Mode): Column<EsimRow>[] => [
+  {
+    label: 'ICCID',
+    cell: ({ iccid, reference }) => (
+      <Stack gap={2} maw={220}>
+        <RowLink to={paths.esim(mode, iccid)}>{iccid}</RowLink>
+        {reference && (
+          <Text c="dimmed" className="mono" span>
+            {reference}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  {
+    label: 'Plan',
+    cell: ({ product_title, country_name }) => (
+      <Stack gap={2}>
+        <Text size="sm" span>
+          {product_title}
+        </Text>
+        <Text size="xs" c="dimmed" span>
+          {country_name}
+        </Text>
+      </Stack>
+    ),
+  },
+  { label: 'State', cell: ({ state }) => <EsimState state={state} /> },
+  { label: 'Usage', cell: (row) => <UsedOf row={row} /> },
+  { label: 'Refills', kind: 'figure', cell: ({ refills }) => <span className="num">{refills}</span> },
+  { label: 'Expires (UTC)', cell: ({ expires_at }) => <When at={expires_at} /> },
+];
+
+/** The list does not mark unlimited plans: they have no total, or their title says so where a supplier reports one. */
+const isUnlimited = ({ total_mb, product_title }: EsimRow): boolean =>
+  total_mb === 0 || /\bunlimited\b/i.test(product_title);
+
+function UsedOf({ row }: { row: EsimRow }) {
+  const { state, fetched_at, used_mb, total_mb } = row;
+  if (state === 'cancelled') return '–';
+  const total = isUnlimited(row) ? 'unlimited' : megabytes(total_mb);
+  if (fetched_at === null)
+    return (
+      <Text size="sm" c="dimmed" span>
+        No reading yet, {total}
+      </Text>
+    );
+  if (isUnlimited(row)) return <span className="num">{megabytes(used_mb)}, unlimited</span>;
+  const percent = Math.min(100, Math.round((used_mb / total_mb) * 100));
+  return (
+    <Stack gap={4} miw={120}>
+      <span className="num">
+        {megabytes(used_mb)} of {total}
+      </span>
+      <Progress
+        value={percent}
+        size="sm"
+        color={percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'teal'}
+        aria-label={`${percent} percent used`}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,21 @@
+import { useSearchParams } from 'react-router';
+
+/** A list's filters and place are in its address, so it can be linked to and returned to. */
+export function useFilters() {
+  const [search, setSearch] = useSearchParams();
+  const changed = (values: Readonly<Record<string, string | undefined>>) => {
+    const next = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(values)) value ? next.set(name, value) : next.delete(name);
+    return next;
+  };
+  return {
+    of: (name: string): string | undefined => search.get(name) || undefined,
+    /** Other filters, other rows: begins with the newest again. */
+    filter: (values: Readonly<Record<string, string | undefined>>) =>
+      setSearch(changed({ ...values, before: undefined }), { replace: true }),
+    /** Continues after this id; undefined: back to the newest. */
+    goBefore: (id: string | number | undefined) =>
+      setSearch(changed({ before: id === undefined ? undefined : String(id) })),
+    clear: () => setSearch({}, { replace: true }),
+  };
+}
