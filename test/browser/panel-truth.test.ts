@@ -76,7 +76,7 @@ test('what the panel says is true', { skip: noBrowser }, async (t) => {
     const refill = await call('/purchase/refill', form);
     assert.deepEqual([refill.delivery, refill.iccid], ['delivered', iccid]);
     await at(`/sandbox/esims/${iccid}`);
-    await page.getByRole('cell', { name: refill.id, exact: true }).waitFor();
+    await page.getByRole('link', { name: refill.id, exact: true }).waitFor();
     await page.getByText('Refills on sale').waitFor();
     assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(`refill-${iccid}-2 `));
     complaints.push(...(await layoutProblems(page)));
@@ -92,7 +92,6 @@ test('what the panel says is true', { skip: noBrowser }, async (t) => {
     await at(`/sandbox/orders/${refill.id}`);
     await page.getByText('The operator rejected your request. Nothing was refunded.').waitFor();
     assert.equal(await factOf(page, 'Operator’s note'), 'It was used');
-    complaints.push(...(await layoutProblems(page)));
     await at(`/sandbox/orders/${id}`);
     await page.getByText('Activation code', { exact: true }).waitFor();
   });
