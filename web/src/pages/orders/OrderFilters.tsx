@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { useFilters } from '../../useFilters.ts';
 
 export type Filters = ReturnType<typeof useFilters>;
@@ -17,55 +18,70 @@ const statuses = [
 /** What suppliers print as an ICCID has 18 digits or more; anything else is taken for a reference. */
 const isIccid = (text: string): boolean => /^\d{18,22}$/.test(text);
 
-export function OrderFilters({ filters }: { filters: Filters }) {
-  const { of, filter, clear } = filters;
+/**
+ * The fields keep what is typed until it is sent: dates are complete, and wrong, after the first digit of a year. When the address
+ * changes from elsewhere (Clear, the browser's way back), the fields follow it.
+ */
+export function OrderFilters({ filters: { of, filter, clear } }: { filters: Filters }) {
+  const form = useRef<HTMLFormElement>(null);
   const sought = of('reference') ?? of('iccid') ?? '';
-  const isFiltered = ['reference', 'iccid', 'status', 'from', 'to'].some((name) => of(name) !== undefined);
+  const [status, from, to] = [of('status') ?? '', of('from') ?? '', of('to') ?? ''];
+  useEffect(() => {
+    for (const [name, value] of Object.entries({ sought, status, from, to })) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+    }
+  }, [sought, status, from, to]);
+
+  function send(typed: FormData) {
+    const text = (name: string) => String(typed.get(name)).trim();
+    const found = text('sought');
+    filter({
+      iccid: isIccid(found) ? found : '',
+      reference: isIccid(found) ? '' : found,
+      status: text('status'),
+      from: text('from'),
+      to: text('to'),
+    });
+  }
+
   return (
-    <Group gap="xs" px="lg" pb="md" align="flex-end">
-      <form
-        // A new address, as after "Clear", brings a new text into the field.
-        key={sought}
-        style={{ flex: '1 1 16rem' }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = String(new FormData(event.currentTarget).get('sought')).trim();
-          filter(isIccid(text) ? { iccid: text, reference: '' } : { reference: text, iccid: '' });
-        }}
-      >
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(new FormData(event.currentTarget));
+      }}
+    >
+      <Group gap="xs" px="lg" pb="md" align="flex-end">
         <TextInput
           name="sought"
           type="search"
           size="xs"
           label="Reference or ICCID"
-          placeholder="The whole text, then Enter"
-          defaultValue={sought}
+          placeholder="The whole text"
           leftSection={<IconSearch size={14} />}
           autoComplete="off"
+          flex="1 1 14rem"
         />
-      </form>
-      <NativeSelect
-        size="xs"
-        label="Status"
-        data={statuses}
-        value={of('status') ?? ''}
-        onChange={({ currentTarget: { value } }) => filter({ status: value })}
-      />
-      {(['from', 'to'] as const).map((name) => (
-        <TextInput
-          key={name}
+        <NativeSelect
+          name="status"
           size="xs"
-          type="date"
-          label={name === 'from' ? 'From (UTC)' : 'Until (UTC)'}
-          value={of(name) ?? ''}
-          onChange={({ currentTarget: { value } }) => filter({ [name]: value })}
+          label="Status"
+          data={statuses}
+          onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
         />
-      ))}
-      {isFiltered && (
-        <Button size="xs" variant="default" onClick={clear}>
-          Clear
+        <TextInput name="from" type="date" size="xs" label="From (UTC)" />
+        <TextInput name="to" type="date" size="xs" label="Until (UTC)" />
+        <Button type="submit" size="xs">
+          Search
         </Button>
-      )}
-    </Group>
+        {[sought, status, from, to].some((value) => value !== '') && (
+          <Button size="xs" variant="default" onClick={clear}>
+            Clear
+          </Button>
+        )}
+      </Group>
+    </form>
   );
 }
