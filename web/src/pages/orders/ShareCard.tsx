@@ -22,7 +22,7 @@ export function ShareCard({ mode, orderId }: ShareCardProps) {
   return (
     <Section
       title="Traveller’s page"
-      about="Send this link to the traveller: it shows how to install the eSIM and how much data is left, in their language."
+      about="A page for the traveller: how to install the eSIM, and how much data is left, in their language."
     >
       <Loaded query={found}>{({ share }) => <Link mode={mode} orderId={orderId} link={share} />}</Loaded>
     </Section>
@@ -37,7 +37,7 @@ function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
   if (!link.shareable)
     return (
       <Text size="sm" c="dimmed">
-        This order has no page: it was refunded, or it refills the eSIM of another order. {opened}
+        There is no page any more: the order was refunded. {opened}
       </Text>
     );
   if (link.url === null)
@@ -54,7 +54,7 @@ function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
     <Stack gap="sm">
       <Copyable value={link.url} what="the link" />
       <Text size="sm" c="dimmed">
-        {opened} Anyone with the link can install the eSIM.
+        Send this link to the traveller only: anyone with it can install the eSIM. {opened}
       </Text>
       <Group gap="xs">
         <Button
