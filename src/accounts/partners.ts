@@ -21,6 +21,8 @@ export interface Partner {
   billingMode: BillingMode;
   creditLimit: bigint;
   suspended: boolean;
+  /** The partner is told when what it can spend falls below this; null: never. */
+  balanceAlert: Cents | null;
   billingOpenedAt: Date | null;
   createdAt: Date;
   deletedAt: Date | null;
@@ -66,6 +68,8 @@ export interface PartnerChange {
   marginShare?: string | null;
   /** Null: off. */
   revenueShare?: string | null;
+  /** In both worlds; null: off. */
+  balanceAlert?: Cents | null;
 }
 
 export async function setPartner(tx: Tx, partnerId: number, change: PartnerChange, now: Date): Promise<void> {
@@ -90,6 +94,13 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
         opened_at = coalesce(opened_at, ${change.billing || change.creditLimit !== undefined ? now : null})
       where partner_id = ${partnerId}`);
   }
+  if (change.balanceAlert !== undefined) await setBalanceAlert(tx, partnerId, change.balanceAlert);
+}
+
+/** A level above what the partner can spend now counts as crossed: it is told the next time it falls below. */
+async function setBalanceAlert(tx: Tx, partnerId: number, level: Cents | null): Promise<void> {
+  await tx.run(sql`update live.wallets set balance_alert = ${level} where partner_id = ${partnerId}`);
+  await tx.run(sql`update sandbox.wallets set balance_alert = ${level} where partner_id = ${partnerId}`);
 }
 
 /** Closes the account: its keys answer `partner_not_found` and its members are removed; orders and money stay on record. */
@@ -102,7 +113,7 @@ export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promi
 const select = sql`
   select p.id as "partnerId", p.name, p.email, p.disabled, p.margin_share_pct as "marginSharePct",
     p.revenue_share_pct as "revenueSharePct", w.billing_mode as "billingMode", w.credit_limit as "creditLimit",
-    w.status = 2 as suspended, w.opened_at as "billingOpenedAt", p.created_at as "createdAt", p.deleted_at as "deletedAt"
+    w.status = 2 as suspended, w.opened_at as "billingOpenedAt", w.balance_alert as "balanceAlert", p.created_at as "createdAt", p.deleted_at as "deletedAt"
   from partners p join live.wallets w on w.partner_id = p.id`;
 
 export async function findPartner(db: Queryable, partnerId: number): Promise<Partner> {

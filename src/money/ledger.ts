@@ -1,6 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { type Cents, toCents } from './cents.ts';
+import { fundsOf } from './funds.ts';
 
 /** Named accounts of the double entry. The first three belong to the partner, the rest to the operator. */
 export type LedgerAccount =
@@ -47,6 +48,11 @@ export interface Wallet {
   /** How many lines each book has. The next line takes the next number. */
   walletLines: bigint;
   debtLines: bigint;
+  /** The partner is told when what it can spend falls below this; null: it did not ask for that. */
+  readonly balanceAlert: Cents | null;
+  /** How often that was told, and how often a top-up was. They number the events. */
+  balanceLowTold: number;
+  topupsTold: number;
 }
 
 export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);
@@ -65,7 +71,8 @@ export async function lockWallets(
 ): Promise<Map<number, Wallet>> {
   const rows = await tx.query<Wallet>(sql`
     select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended,
-      cash, promo, outstanding, wallet_lines as "walletLines", debt_lines as "debtLines"
+      cash, promo, outstanding, wallet_lines as "walletLines", debt_lines as "debtLines",
+      balance_alert as "balanceAlert", balance_low_told as "balanceLowTold", topups_told as "topupsTold"
     from wallets where partner_id = any(${partnerIds}) order by partner_id for update ${options.skipLocked ? sql`skip locked` : nothing}`);
   return new Map(rows.map((wallet) => [wallet.partnerId, wallet]));
 }
@@ -87,12 +94,33 @@ export function apply(
   change(credit, amount);
 }
 
+/** A wallet has fallen below the level of which its partner wants to hear. */
+export interface LowBalance {
+  readonly partnerId: number;
+  /** What can be spent now. */
+  readonly balance: Cents;
+  readonly level: Cents;
+  /** How often it has fallen below, this time included. */
+  readonly n: number;
+}
+
+/** Undefined: what can be spent was below the level before, is not below it now, or there is no level. */
+export function fallenBelow(before: Wallet, after: Wallet): LowBalance | undefined {
+  const { partnerId, balanceAlert: level } = after;
+  if (level === null) return undefined;
+  const { available } = fundsOf(after);
+  const balance = available(after);
+  if (balance >= level || available(before) < level) return undefined;
+  return { partnerId, balance, level, n: before.balanceLowTold + 1 };
+}
+
 const bookBalance = (wallet: Wallet, book: Movement['book']): Cents =>
   book === 'wallet' ? spendable(wallet) : wallet.outstanding;
 
 /**
  * The only write path of money: appends the movements and their transfers and updates the locked wallets, in one statement.
- * Throws `NotEnoughMoney`, before anything is written, if cash or promo would fall below zero.
+ * Throws `NotEnoughMoney`, before anything is written, if cash or promo would fall below zero. Returns the wallets that have fallen
+ * below their alert level, for the caller to tell.
  *
  * Parts of the statement: `line` numbers the movements, `moved` inserts them, `carried` inserts their transfers, and the
  * update at the end brings the wallets to their new balances and line counts.
@@ -101,22 +129,28 @@ export async function post(
   tx: Tx,
   wallets: ReadonlyMap<number, Wallet>,
   movements: readonly Movement[],
-): Promise<void> {
-  if (movements.length === 0) return;
+): Promise<readonly LowBalance[]> {
+  if (movements.length === 0) return [];
+  const before = [...new Set(movements.map(({ partnerId }) => partnerId))].flatMap((id) => {
+    const wallet = wallets.get(id);
+    return wallet ? [{ ...wallet }] : [];
+  });
   const lines = movements.map((movement) => {
     const wallet = wallets.get(movement.partnerId);
     if (!wallet) throw new Error(`wallet ${movement.partnerId} is not locked`);
-    const before = bookBalance(wallet, movement.book);
+    const balance = bookBalance(wallet, movement.book);
     for (const transfer of movement.transfers) apply(wallet, transfer);
     if (wallet.cash < 0n || wallet.promo < 0n) throw new NotEnoughMoney(`wallet ${movement.partnerId}`);
     const after = bookBalance(wallet, movement.book);
     const number = movement.book === 'wallet' ? ++wallet.walletLines : ++wallet.debtLines;
-    return { ...movement, amount: after - before, after, number };
+    return { ...movement, amount: after - balance, after, number };
   });
   const transfers = lines.flatMap((line, n) =>
     line.transfers.map((transfer) => ({ ...transfer, n: n + 1, partnerId: line.partnerId })),
   );
-  const touched = [...new Set(lines.map((line) => line.partnerId))].map((id) => wallets.get(id) as Wallet);
+  const touched = before.map(({ partnerId }) => wallets.get(partnerId) as Wallet);
+  const low = before.flatMap((earlier, i) => fallenBelow(earlier, touched[i] as Wallet) ?? []);
+  for (const { partnerId, n } of low) (wallets.get(partnerId) as Wallet).balanceLowTold = n;
   await tx.run(sql`
     with line as materialized (
       select nextval('movements_id_seq') as id, line.*
@@ -142,11 +176,14 @@ export async function post(
       ) as transfer (n, partner_id, debit, credit, amount) join line using (n)
     )
     update wallets set cash = now.cash, promo = now.promo, outstanding = now.outstanding,
-      wallet_lines = now.wallet_lines, debt_lines = now.debt_lines
+      wallet_lines = now.wallet_lines, debt_lines = now.debt_lines, balance_low_told = now.balance_low_told,
+      topups_told = now.topups_told
     from unnest(
       ${touched.map((wallet) => wallet.partnerId)}::int[], ${touched.map((wallet) => wallet.cash)}::bigint[],
       ${touched.map((wallet) => wallet.promo)}::bigint[], ${touched.map((wallet) => wallet.outstanding)}::bigint[],
-      ${touched.map((wallet) => wallet.walletLines)}::bigint[], ${touched.map((wallet) => wallet.debtLines)}::bigint[]
-    ) as now (partner_id, cash, promo, outstanding, wallet_lines, debt_lines)
+      ${touched.map((wallet) => wallet.walletLines)}::bigint[], ${touched.map((wallet) => wallet.debtLines)}::bigint[],
+      ${touched.map((wallet) => wallet.balanceLowTold)}::int[], ${touched.map((wallet) => wallet.topupsTold)}::int[]
+    ) as now (partner_id, cash, promo, outstanding, wallet_lines, debt_lines, balance_low_told, topups_told)
     where wallets.partner_id = now.partner_id`);
+  return low;
 }

@@ -64,6 +64,13 @@ export const usd = (summary: string) =>
     const cents = parseCents(value);
     return cents !== undefined && cents >= 0n ? cents : undefined;
   });
+/** An amount of at least one cent, or `off` (null). */
+export const usdOrOff = (summary: string) =>
+  option<Cents | null>('USD|off', summary, 'an amount like 12.50 above zero, or off', (value) => {
+    if (value === 'off') return null;
+    const cents = parseCents(value);
+    return cents !== undefined && cents > 0n ? cents : undefined;
+  });
 /** A wholesale cost with at most six decimals, or `unknown`. */
 export const cost = (summary: string) =>
   option<Micros | null>('USD|unknown', summary, 'a cost like 1.234567, or unknown', (value) => {

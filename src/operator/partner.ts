@@ -16,7 +16,7 @@ import { amend, change } from '../audit-log.ts';
 import type { Queryable } from '../db/database.ts';
 import { formatCents, toCents } from '../money/money.ts';
 import { command, type OperatorContext } from './command.ts';
-import { choice, integer, percentOr, required, text, trueOrFalse, usd } from './options.ts';
+import { choice, integer, percentOr, required, text, trueOrFalse, usd, usdOrOff } from './options.ts';
 import { partnerStatus, subscriptionStatus } from './status-words.ts';
 import { shownWallet } from './wallet-show.ts';
 
@@ -33,6 +33,7 @@ const shown = (partner: Partner) => ({
   billing_mode: partner.billingMode,
   credit_limit: formatCents(toCents(partner.creditLimit)),
   suspended: partner.suspended,
+  balance_alert: partner.balanceAlert === null ? null : formatCents(partner.balanceAlert),
   billing_opened_at: partner.billingOpenedAt,
   created_at: partner.createdAt,
   deleted_at: partner.deletedAt,
@@ -112,6 +113,7 @@ export const partnerCommands = [
       disabled: trueOrFalse('whether the partner is disabled: every call is refused, and members are signed out'),
       'margin-share': percentOr('none', 'fixed share of the margin given as discount; none: the tiers decide'),
       'revenue-share': percentOr('off', 'share of the cost of unused data paid to the partner; off: none'),
+      'balance-alert': usdOrOff('send account.balance_low when less than this can be spent, in both worlds; off: never'),
     },
     run(context, input) {
       const wanted = {
@@ -121,6 +123,7 @@ export const partnerCommands = [
         ...(input.disabled !== undefined && { disabled: input.disabled }),
         ...(input['margin-share'] !== undefined && { marginShare: input['margin-share'] }),
         ...(input['revenue-share'] !== undefined && { revenueShare: input['revenue-share'] }),
+        ...(input['balance-alert'] !== undefined && { balanceAlert: input['balance-alert'] }),
       };
       return amend(
         context,

@@ -5,25 +5,43 @@ import { choice, required, text } from './options.ts';
 
 interface Recipe {
   readonly scenario: string;
+  readonly usage?: string;
   readonly events: readonly string[];
   /** The order is refunded once it is there. */
   readonly refund?: true;
+  /** What is left to do, if not everything follows from the purchase. */
+  readonly next?: string;
 }
 
-/** The scenario that triggers each event, and every event it sends. */
+type Bought = Exclude<EventName, 'order.test' | 'account.balance_low' | 'topup.succeeded'>;
+
+/** The purchase that triggers each event, and every event it sends. */
 const success = { scenario: 'success', events: ['order.created', 'order.paid', 'order.delivered'] };
-const recipes = {
+const used = (usage: string, ...events: readonly EventName[]): Recipe => ({
+  scenario: 'success',
+  usage,
+  events: [...success.events, ...events],
+});
+const recipes: Readonly<Record<Bought, Recipe>> = {
   'order.created': success,
   'order.paid': success,
   'order.delivered': success,
   'order.deferred': { scenario: 'deferred', events: ['order.created', 'order.paid', 'order.deferred'] },
   'order.failed': { scenario: 'failed', events: ['order.created', 'order.failed'] },
   'order.refunded': { scenario: 'success', events: [...success.events, 'order.refunded'], refund: true },
-} as const satisfies Record<Exclude<EventName, 'order.test'>, Recipe>;
+  'esim.activated': used('active', 'esim.activated'),
+  'esim.usage_high': used('depleted', 'esim.activated', 'esim.usage_high', 'esim.depleted'),
+  'esim.depleted': used('depleted', 'esim.activated', 'esim.usage_high', 'esim.depleted'),
+  'esim.expiring': {
+    ...used('active', 'esim.activated'),
+    next: 'esim.expiring is sent 24 hours before the end: turn the sandbox clock ahead until then (a plan of one day sends it at once)',
+  },
+  'esim.expired': used('expired', 'esim.activated', 'esim.expired'),
+};
 
 export const triggerCommand = clientCommand({
   path: ['trigger'],
-  summary: 'Place a sandbox order that triggers the event you name',
+  summary: 'Trigger the event you name in the sandbox: place an order, top up or empty the wallet',
   args: { event: required(choice(eventNames, 'the event to trigger')) },
   options: {
     ...apiOptions,
@@ -41,13 +59,16 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
     const { event_id, queued } = await api.post('/webhook/test', {});
     return { event, did: 'queued a test event', event_id, subscriptions_hearing: queued };
   }
-  const { scenario, events, refund }: Recipe = recipes[event];
+  if (event === 'topup.succeeded') return { event, ...(await topUp(api)), events: [event], subscriptions_hearing: hearing };
+  if (event === 'account.balance_low') return { event, ...(await emptyWallet(api)), subscriptions_hearing: hearing };
+  const { scenario, usage, events, refund, next }: Recipe = recipes[event];
   const product_id = product ?? (await cheapest(api));
-  const bought = await api.post('/purchase/buy', { product_id, sandbox_scenario: scenario });
+  const script = { sandbox_scenario: scenario, ...(usage && { sandbox_usage: usage }) };
+  const bought = await api.post('/purchase/buy', { product_id, ...script });
   if (refund) await api.post('/order/refund', { order_id: String(bought.order_id) });
   return {
     event,
-    did: `bought ${product_id} with sandbox_scenario=${scenario}${refund ? ' and refunded it' : ''}`,
+    did: `bought ${product_id} with ${new URLSearchParams(script).toString().replace('&', ' and ')}${refund ? ' and refunded it' : ''}`,
     order_id: bought.order_id,
     delivery: bought.delivery,
     balance: bought.balance,
@@ -55,9 +76,29 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
     events: bought.warnings ? [] : events,
     subscriptions_hearing: hearing,
     ...(bought.warnings && { warnings: bought.warnings }),
+    ...(next && { next }),
     ...(scenario === 'deferred' && {
       next: `order.delivered is sent by the first read after 60 s: GET /order/detail/${bought.order_id}`,
     }),
+  };
+}
+
+async function topUp(api: Api): Promise<Record<string, unknown>> {
+  const { payment_key } = await api.post('/account/topup', { amount: '10.00' });
+  const { balance } = await api.post('/account/topupConfirm', { payment_key });
+  return { did: 'topped the sandbox wallet up with 10.00 USD', balance };
+}
+
+/** Falls from above any level to nothing, and goes back to what it was. */
+async function emptyWallet(api: Api): Promise<Record<string, unknown>> {
+  const set = (amount: number) => api.post('/account/sandboxBalance', { operation: 'set', amount: amount.toFixed(2) });
+  const { previous_balance } = await set(1_000_000);
+  await set(0);
+  const { balance } = await set(previous_balance);
+  return {
+    did: 'emptied the sandbox wallet and filled it again',
+    balance,
+    next: 'it is sent if the account has an alert level: set one in the panel',
   };
 }
 

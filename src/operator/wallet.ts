@@ -16,6 +16,7 @@ import {
   ZERO,
 } from '../money/money.ts';
 import { Refused } from '../refused.ts';
+import { balanceLow } from '../webhooks/webhooks.ts';
 import { command, type OperatorContext } from './command.ts';
 import { integer, type Option, required, text, toggle, UsageError, usd } from './options.ts';
 import { shownWallet, walletShowCommands } from './wallet-show.ts';
@@ -92,11 +93,13 @@ function move(
     const { transfer, ...line } = movementOf(wallet);
     const at = new Date(context.clock.now());
     const movement: Movement = { ...line, partnerId, note, at, transfers: [{ ...transfer, amount }] };
-    await post(tx, new Map([[partnerId, wallet]]), [movement]).catch((error) => {
+    const low = await post(tx, new Map([[partnerId, wallet]]), [movement]).catch((error) => {
       throw error instanceof NotEnoughMoney
         ? new Refused('insufficient_balance', 'the wallet holds less than that')
         : error;
     });
+    const events = low.map((one) => balanceLow(one, at));
+    if (events.length > 0) await context.worlds.live.webhooks.publish(tx, events);
     return {};
   });
 }

@@ -1,8 +1,8 @@
 import { isConnectionError, type Tx } from '../db/database.ts';
 import type { Shortfall } from '../money/money.ts';
-import { lockWallets, type Movement, post, toMicros, type Wallet, ZERO } from '../money/money.ts';
+import { fallenBelow, lockWallets, type Movement, post, toMicros, type Wallet, ZERO } from '../money/money.ts';
 import { states } from '../orders/orders.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
+import { type AccountEvent, balanceLow, type Webhooks } from '../webhooks/webhooks.ts';
 import {
   type Decision,
   decide,
@@ -106,7 +106,10 @@ export async function chargeAll(
 
   const ahead = new Map(decisions.map((decision) => [decision.orderId, eventsAheadOf(decision)]));
   const [{ refusedOrders }] = await Promise.all([
-    webhooks.publish(tx, decisions.flatMap(eventsOf), { to: subscribers, ahead }),
+    webhooks.publish(tx, [...decisions.flatMap(eventsOf), ...lowBalances(wallets, running, decisions)], {
+      to: subscribers,
+      ahead,
+    }),
     insertOrders(tx, decisions, firstDueAt),
     writeCharges(tx, wallets, decisions),
     // Without a waiting limit nothing is left to write after this, so the commit travels with it.
@@ -114,6 +117,19 @@ export async function chargeAll(
   ]);
   await keepQuiet(tx, refusedOrders);
   return decided.map((one) => ('outcome' in one ? one : outcomeOf(one, refusedOrders.has(one.orderId))));
+}
+
+/** Told with the charges that made them fall below; `post` counts the same ones. */
+function lowBalances(
+  before: ReadonlyMap<number, Wallet>,
+  after: ReadonlyMap<number, Wallet>,
+  decisions: readonly Decision[],
+): AccountEvent[] {
+  return [...before.values()].flatMap((wallet) => {
+    const low = fallenBelow(wallet, after.get(wallet.partnerId) as Wallet);
+    const last = low && decisions.findLast(({ wanted }) => wanted.partnerId === low.partnerId);
+    return low && last ? [balanceLow(low, last.wanted.at)] : [];
+  });
 }
 
 async function writeCharges(tx: Tx, wallets: Map<number, Wallet>, decisions: readonly Decision[]): Promise<void> {

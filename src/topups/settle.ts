@@ -3,13 +3,16 @@ import type { Notices } from '../mail/mail.ts';
 import {
   type Cents,
   formatCents,
+  fundsOf,
   type LedgerAccount,
   lockWallets,
   type Movement,
   post,
   spendable,
   toCents,
+  type Wallet,
 } from '../money/money.ts';
+import { type AccountEvent, balanceLow } from '../webhooks/webhooks.ts';
 import type { Intent } from './cards.ts';
 import { outcome, smaller, type TopupStatus } from './outcome.ts';
 import { lockTopup, type Topup, writeOutcome } from './rows.ts';
@@ -48,9 +51,13 @@ export function settle(world: CardWorld, seen: Topup, intent: Intent, now: numbe
       // A debit takes at most the cash there is, because a wallet never goes below zero. A credit is always whole.
       const taken = smaller(next.owed, wallet.cash + next.credit);
       recovered = toCents(recovered + taken);
-      await post(tx, wallets, movements(world, topup, next.credit, taken, at));
+      if (next.credit > 0n) wallet.topupsTold += 1;
+      const low = await post(tx, wallets, movements(world, topup, next.credit, taken, at));
       const { maxBalance } = world.topupTerms;
       if (maxBalance !== undefined && spendable(wallet) > maxBalance) throw new BalanceAboveCeiling(before, maxBalance);
+      const succeeded = next.credit > 0n ? [credited(wallet, next.credit, at)] : [];
+      const events = [...succeeded, ...low.map((one) => balanceLow(one, at))];
+      if (events.length > 0) await world.webhooks.publish(tx, events);
     }
     const { refunded, disputed, id: intentId } = intent;
     const { status, mismatch } = next;
@@ -77,6 +84,15 @@ async function tell(tx: Tx, notices: Notices, before: Topup, after: Written): Pr
     await notices.noticeFor(tx, partnerId, 'topup_disputed', { paymentKey, currency, amount, taken }, now);
   }
 }
+
+const credited = (wallet: Wallet, amount: Cents, at: Date): AccountEvent => ({
+  partnerId: wallet.partnerId,
+  event: 'topup.succeeded',
+  n: wallet.topupsTold,
+  balance: fundsOf(wallet).available(wallet),
+  amount,
+  occurredAt: at.getTime(),
+});
 
 const isSubset = <T extends object>(part: Partial<T>, whole: T): boolean =>
   Object.entries(part).every(([name, value]) => whole[name as keyof T] === value);

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import type { Notices } from '../mail/mail.ts';
 import type { Cents, LedgerAccount } from '../money/money.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { CardPayments } from './cards.ts';
 
 /** What a world decides about its top-ups, independent of the provider. */
@@ -21,4 +22,5 @@ export interface CardWorld {
   readonly topupTerms: TopupTerms;
   /** Tells the partner's people what went wrong; undefined where no real money is lost. */
   readonly notices?: Notices;
+  readonly webhooks: Pick<Webhooks, 'publish'>;
 }

@@ -1,25 +1,5 @@
-import { timestamp } from '../clock.ts';
-import { type Cents, formatCents, toCents } from '../money/money.ts';
-
-/** A refund as partners read it, in answers and in event bodies. */
-export interface ToldRefund {
-  readonly status: 'requested' | 'refunded' | 'rejected';
-  /** What was given back, over all refunds of the order. */
-  readonly amount: Cents;
-  readonly reason: string;
-  readonly note: string;
-  readonly requestedAt: Date;
-  readonly decidedAt: Date | null;
-}
-
-export const refundBlock = (refund: ToldRefund) => ({
-  status: refund.status,
-  amount: formatCents(refund.amount),
-  reason: refund.reason,
-  note: refund.note,
-  requested_at: timestamp(refund.requestedAt),
-  decided_at: timestamp(refund.decidedAt),
-});
+import { type Cents, formatCents, type LowBalance, toCents } from '../money/money.ts';
+import { refundBlock, type ToldRefund, type ToldUsage, usageBlock } from './told.ts';
 
 /** The fields of a message between its event id and what its world adds. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,6 +25,42 @@ const sampleRefund = (occurredAt: number): Fields => {
   };
 };
 
+const GB = 1024;
+const DAY_MS = 86_400_000;
+
+/** The usage of an eSIM of 1 GB and 7 days that was activated 6 days ago. */
+const sampleEsim =
+  (status: ToldUsage['status'], usedMb: number, endsInMs = DAY_MS) =>
+  (occurredAt: number): Fields =>
+    esimFields({
+      orderId: 0n,
+      reference: '',
+      iccid: '',
+      occurredAt,
+      usage: {
+        iccid: '',
+        orderId: 0n,
+        productTitle: '',
+        status,
+        tone: usedMb < GB && status === 'active' ? 'warning' : 'danger',
+        totalMb: GB,
+        usedMb,
+        remainingMb: GB - usedMb,
+        percentRemaining: Math.floor((1 - usedMb / GB) * 100),
+        isUnlimited: false,
+        fairUseText: '',
+        activatedAt: new Date(occurredAt + endsInMs - 7 * DAY_MS),
+        expiresAt: new Date(occurredAt + endsInMs),
+        daysLeft: endsInMs / DAY_MS,
+        fetchedAt: new Date(occurredAt),
+      },
+    });
+
+const sampleAccount =
+  (money: Pick<AccountEvent, 'level' | 'amount'>) =>
+  (occurredAt: number): Fields =>
+    accountFields({ ...money, balance: toCents(950n), occurredAt });
+
 /** Every event, with the body of a sample: what a probe sends. To add one, write a line here. */
 const samples = {
   // Once per order, in the order they can happen.
@@ -57,13 +73,29 @@ const samples = {
   'order.test': sampleOrder('test'),
   // Once per refund: an order that is refunded in parts sends several.
   'order.refunded': sampleRefund,
+  // Once per eSIM; those about its data once per refill, too, and those about its end once per end.
+  'esim.activated': sampleEsim('active', 1),
+  'esim.usage_high': sampleEsim('active', 820),
+  'esim.depleted': sampleEsim('depleted', GB),
+  'esim.expiring': sampleEsim('active', 512),
+  'esim.expired': sampleEsim('expired', 512, 0),
+  // Each time the money falls below the level.
+  'account.balance_low': sampleAccount({ level: toCents(1000n) }),
+  // Once per top-up.
+  'topup.succeeded': sampleAccount({ amount: toCents(5000n) }),
 } as const satisfies Record<string, (occurredAt: number) => Fields>;
 
 export type EventName = keyof typeof samples;
 export type OrderEventName = Exclude<Extract<EventName, `order.${string}`>, 'order.test'>;
 
+export type EsimEventName = Extract<EventName, `esim.${string}`>;
+export type AccountEventName = Exclude<EventName, `order.${string}` | `esim.${string}`>;
+
 /** Every event a subscription can name. */
 export const eventNames = Object.keys(samples) as readonly EventName[];
+
+/** The events that usage readings show. */
+export const esimEvents = eventNames.filter((name): name is EsimEventName => name.startsWith('esim.'));
 
 /** The contract's six: what a subscription receives that names none. This list never grows. */
 export const contractEvents = [
@@ -96,6 +128,46 @@ export interface OrderEvent {
   readonly occurredAt: number;
 }
 
+/** What a usage reading shows of an eSIM. */
+export interface EsimEvent {
+  readonly partnerId: number;
+  /** The order that brought it, and that order's reference. */
+  readonly orderId: bigint;
+  readonly reference: string;
+  readonly iccid: string;
+  readonly event: EsimEventName;
+  /** How many times this event was told of this ICCID, this time included. */
+  readonly n: number;
+  readonly usage: ToldUsage;
+  readonly occurredAt: number;
+}
+
+/** What happened to a partner's money. */
+export interface AccountEvent {
+  readonly partnerId: number;
+  readonly event: AccountEventName;
+  /** How many times this event was told of this account, this time included. */
+  readonly n: number;
+  /** What can be spent now; on credit terms the free credit. */
+  readonly balance: Cents;
+  /** For `account.balance_low`. */
+  readonly level?: Cents;
+  /** For `topup.succeeded`. */
+  readonly amount?: Cents;
+  readonly occurredAt: number;
+}
+
+export const balanceLow = ({ partnerId, balance, level, n }: LowBalance, at: Date): AccountEvent => ({
+  partnerId,
+  event: 'account.balance_low',
+  n,
+  balance,
+  level,
+  occurredAt: at.getTime(),
+});
+
+export type NewEvent = OrderEvent | EsimEvent | AccountEvent;
+
 /** How the events of one world differ from the other's. */
 export interface EventStyle {
   readonly eventIdPrefix: string;
@@ -117,6 +189,13 @@ export interface Message {
   readonly eventId: string;
   /** Exactly what is signed, stored, sent and shown. */
   readonly body: string;
+}
+
+/** The message of any event. */
+export function messageOf(style: EventStyle, event: NewEvent): Message {
+  if ('usage' in event) return message(style, event.event, event.iccid, event.n, esimFields(event));
+  if ('balance' in event) return message(style, event.event, event.partnerId, event.n, accountFields(event));
+  return orderMessage(style, event);
 }
 
 export function orderMessage(style: EventStyle, event: OrderEvent): Message {
@@ -153,7 +232,33 @@ function orderFields(orderId: bigint, status: string, details: OrderDetails): Fi
   };
 }
 
-function message(style: EventStyle, event: EventName, subject: bigint, n: bigint | number, fields: Fields): Message {
+function esimFields(event: Pick<EsimEvent, 'occurredAt' | 'iccid' | 'orderId' | 'reference' | 'usage'>): Fields {
+  return {
+    occurred_at: isoWithOffset(event.occurredAt),
+    iccid: event.iccid,
+    order_id: Number(event.orderId),
+    reference: event.reference,
+    usage: usageBlock(event.usage),
+  };
+}
+
+function accountFields({
+  occurredAt,
+  balance,
+  level,
+  amount,
+}: Pick<AccountEvent, 'occurredAt' | 'balance' | 'level' | 'amount'>): Fields {
+  return {
+    occurred_at: isoWithOffset(occurredAt),
+    balance: formatCents(balance),
+    ...(level !== undefined && { level: formatCents(level) }),
+    ...(amount !== undefined && { amount: formatCents(amount) }),
+  };
+}
+
+type Subject = bigint | number | string;
+
+function message(style: EventStyle, event: EventName, subject: Subject, n: bigint | number, fields: Fields): Message {
   const eventId = `${style.eventIdPrefix}${event}:${subject}:${n}`;
   const body = JSON.stringify({ event, event_id: eventId, ...fields, ...style.bodyExtra });
   return { eventId, body };

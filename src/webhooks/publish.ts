@@ -2,18 +2,23 @@ import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { enqueue, type Outgoing } from './enqueue.ts';
-import { type EventName, type EventStyle, type OrderEvent, type OrderEventName, orderMessage } from './events.ts';
+import { type EventName, type EventStyle, messageOf, type NewEvent, type OrderEventName } from './events.ts';
 
 /** What a world decides about its webhooks. */
 export interface WebhookTerms extends EventStyle {
   /** How many deliveries of one account may wait at a time; undefined if there is no limit. */
   readonly waitingLimit: number | undefined;
+  /** How long after its delivery the usage of an eSIM is read first, if a subscription wants to hear of it. */
+  readonly firstReadingMs: number;
 }
 
 export interface Published {
   /** Orders whose events did not all fit under the waiting limit; none of theirs were queued. */
   readonly refusedOrders: ReadonlySet<bigint>;
 }
+
+/** Events that are queued together or not at all: those of an order and its eSIM, or of an account. */
+const groupOf = (event: NewEvent): bigint | string => ('orderId' in event ? event.orderId : `account ${event.partnerId}`);
 
 interface Subscriber {
   id: bigint;
@@ -42,31 +47,32 @@ export async function publish(
   tx: Tx,
   vault: Vault,
   terms: WebhookTerms,
-  events: readonly OrderEvent[],
+  events: readonly NewEvent[],
   { to, ahead = new Map() }: PublishOptions = {},
 ): Promise<Published> {
   const refusedOrders = new Set<bigint>();
   const subscribers = to ?? (await subscribersOf(tx, terms, partnersOf(events)));
-  const wanted = outgoing(terms, events, subscribers);
   const { waitingLimit } = terms;
   if (waitingLimit === undefined || subscribers.size === 0) {
-    await enqueue(tx, vault, wanted);
+    await enqueue(tx, vault, outgoing(terms, events, subscribers));
     return { refusedOrders };
   }
   const room = await waitingRoom(tx, waitingLimit, [...subscribers.keys()], [...ahead.keys()]);
-  await enqueue(tx, vault, fitWhole(events, wanted, { room, subscribers, ahead, refusedOrders }));
+  const fitting = fitWhole(events, { room, subscribers, ahead, refusedOrders });
+  await enqueue(tx, vault, outgoing(terms, fitting, subscribers));
   return { refusedOrders };
 }
 
-const partnersOf = (events: readonly OrderEvent[]): number[] => [...new Set(events.map(({ partnerId }) => partnerId))];
+const partnersOf = (events: readonly NewEvent[]): number[] => [...new Set(events.map(({ partnerId }) => partnerId))];
 
-function outgoing(terms: WebhookTerms, events: readonly OrderEvent[], subscribers: Subscribers): Outgoing[] {
+function outgoing(terms: WebhookTerms, events: readonly NewEvent[], subscribers: Subscribers): Outgoing[] {
   return events.flatMap((event) => {
     const takers = subscribers.get(event.partnerId)?.filter((taker) => taker.events.includes(event.event)) ?? [];
     if (takers.length === 0) return [];
-    const message = orderMessage(terms, event);
+    const message = messageOf(terms, event);
+    const orderId = 'orderId' in event ? event.orderId : 0n;
     return takers.map((taker): Outgoing => {
-      const { partnerId, orderId, occurredAt } = event;
+      const { partnerId, occurredAt } = event;
       return { partnerId, subscriptionId: taker.id, orderId, event: event.event, message, at: occurredAt };
     });
   });
@@ -127,19 +133,25 @@ interface Fitting {
   readonly refusedOrders: Set<bigint>;
 }
 
-/** First come, first served: keeps the deliveries of each order for which all of them fit. */
-function fitWhole(events: readonly OrderEvent[], wanted: readonly Outgoing[], fitting: Fitting): Outgoing[] {
-  const { room, subscribers, ahead, refusedOrders } = fitting;
-  const deliveries = Map.groupBy(wanted, ({ orderId }) => orderId);
-  for (const [orderId, partnerId] of new Map(events.map((event) => [event.orderId, event.partnerId]))) {
+/** First come, first served: keeps the events of each order for which all of them fit. */
+function fitWhole(
+  events: readonly NewEvent[],
+  { room, subscribers, ahead, refusedOrders }: Fitting,
+): readonly NewEvent[] {
+  const refused = new Set<bigint | string>();
+  for (const [group, its] of Map.groupBy(events, groupOf)) {
+    const partnerId = (its[0] as NewEvent).partnerId;
     const takers = subscribers.get(partnerId) ?? [];
-    const promised = (ahead.get(orderId) ?? []).flatMap((name) =>
-      takers.filter((taker) => taker.events.includes(name)),
-    );
-    const needed = (deliveries.get(orderId)?.length ?? 0) + promised.length;
+    const promised = (typeof group === 'bigint' && ahead.get(group)) || [];
+    const needed = [...its.map(({ event }) => event), ...promised]
+      .map((name) => takers.filter((taker) => taker.events.includes(name)).length)
+      .reduce((sum, count) => sum + count, 0);
     const left = (room.get(partnerId) ?? needed) - needed;
-    if (left < 0) refusedOrders.add(orderId);
-    else room.set(partnerId, left);
+    if (left >= 0) room.set(partnerId, left);
+    else {
+      refused.add(group);
+      if (typeof group === 'bigint') refusedOrders.add(group);
+    }
   }
-  return wanted.filter(({ orderId }) => !refusedOrders.has(orderId));
+  return events.filter((event) => !refused.has(groupOf(event)));
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import { announce } from './enqueue.ts';
-import type { EventName, OrderEvent } from './events.ts';
+import type { EventName, NewEvent, OrderEvent } from './events.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import {
   type Published,
@@ -27,13 +27,16 @@ export {
   type LoggedDelivery,
 } from './delivery-log.ts';
 export {
+  type AccountEvent,
+  balanceLow,
   contractEvents,
+  type EsimEvent,
+  type EsimEventName,
   type EventName,
+  esimEvents,
   eventNames,
   type OrderEvent,
   type OrderEventName,
-  refundBlock,
-  type ToldRefund,
 } from './events.ts';
 export { webhookHeaders } from './headers.ts';
 export { abandonHeld } from './held.ts';
@@ -61,6 +64,7 @@ export {
   type Subscription,
 } from './subscriptions.ts';
 export { createGuard, type Guard } from './target.ts';
+export { refundBlock, type ToldRefund, usageBlock } from './told.ts';
 export { type WebhookWork, webhookWork } from './work.ts';
 
 /** The part of a world webhooks need. */
@@ -74,7 +78,7 @@ export interface Webhooks {
   /** True: orders can be refused their events, so `publish` still writes after its answer is known. */
   readonly hasWaitingLimit: boolean;
   /** Writes the deliveries of a batch of events in the caller's transaction, so they exist exactly when the change does. */
-  publish(tx: Tx, events: readonly OrderEvent[], options?: PublishOptions): Promise<Published>;
+  publish(tx: Tx, events: readonly NewEvent[], options?: PublishOptions): Promise<Published>;
   /** The subscriptions of these partners. Under a waiting limit they stay locked until the transaction ends. */
   subscribers(tx: Tx, partnerIds: readonly number[]): Promise<Subscribers>;
   /**

@@ -1,3 +1,4 @@
+import { MINUTE } from '../clock.ts';
 import { liveCodes } from '../contract/codes.ts';
 import { createEsims, suppliedEsims } from '../esims/esims.ts';
 import { ledgerBooks } from '../money/money.ts';
@@ -22,7 +23,7 @@ export const liveTopupTerms: TopupTerms = {
 /** Real orders, real money. */
 export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }): World {
   const { db, suppliers, cards } = parts;
-  const webhookTerms = { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined };
+  const webhookTerms = { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined, firstReadingMs: 10 * MINUTE };
   const webhooks = createWebhooks({ db, webhookTerms }, parts);
   const ground = { schema: 'live', db, suppliers, webhooks } as const;
   const provisioning = createProvisioning(ground, parts);
@@ -42,6 +43,6 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     usage,
     share: createShare({ ...ground, esims, usage, shareTerms: { isTest: false } }, parts),
     books: { ...ledgerBooks(db), ...shareBook(db) },
-    topups: createTopups({ db, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
+    topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };
 }

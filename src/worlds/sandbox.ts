@@ -30,7 +30,12 @@ const sandboxTopupTerms: TopupTerms = {
 /** Play money, fake eSIMs, the same rules. */
 export function sandboxWorld(parts: WorldParts): World {
   const { db } = parts;
-  const webhookTerms = { eventIdPrefix: 'sbx_', bodyExtra: { livemode: false }, waitingLimit: WAITING_DELIVERIES };
+  const webhookTerms = {
+    eventIdPrefix: 'sbx_',
+    bodyExtra: { livemode: false },
+    waitingLimit: WAITING_DELIVERIES,
+    firstReadingMs: 0,
+  };
   const webhooks = createWebhooks({ db, webhookTerms }, parts);
   // Whichever supplier sells the plan in live, here the order's own script delivers it.
   const supplier = Promise.resolve(scriptedSupplier(parts.clock));
@@ -56,8 +61,8 @@ export function sandboxWorld(parts: WorldParts): World {
     usage,
     share: createShare({ ...ground, esims, usage, shareTerms: { isTest: true } }, parts),
     books: emptyBooks(db),
-    topups: createTopups({ db, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
+    topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,
-    tools: sandboxTools(db),
+    tools: sandboxTools(ground),
   };
 }

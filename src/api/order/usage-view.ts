@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { timestamp } from '../../clock.ts';
 import { usageStates } from '../../suppliers/suppliers.ts';
 import type { Usage } from '../../usage/usage.ts';
+import { usageBlock } from '../../webhooks/webhooks.ts';
 import type { Described } from '../endpoint.ts';
 import { nullable } from '../views.ts';
 
@@ -25,22 +25,5 @@ export const usageSchema = Type.Object({
   fetched_at: Type.String(),
 });
 
-export function usageView(found: Usage, catalog: Catalog): Described<typeof usageSchema> {
-  return {
-    iccid: found.iccid,
-    sale_id: Number(found.orderId),
-    title: found.productTitle,
-    status: found.status,
-    tone: found.tone,
-    total_mb: found.totalMb,
-    used_mb: found.usedMb,
-    remaining_mb: found.remainingMb,
-    percent_remaining: found.percentRemaining,
-    is_unlimited: found.isUnlimited,
-    fair_use_text: catalog.byAlias(found.productId)?.fairUse.text ?? '',
-    activated_at: timestamp(found.activatedAt),
-    expires_at: timestamp(found.expiresAt),
-    days_left: found.daysLeft,
-    fetched_at: timestamp(found.fetchedAt),
-  };
-}
+export const usageView = (found: Usage, catalog: Catalog): Described<typeof usageSchema> =>
+  usageBlock({ ...found, fairUseText: catalog.byAlias(found.productId)?.fairUse.text ?? '' });

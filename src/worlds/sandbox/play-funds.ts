@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { type Cents, lockWallets, post, spendable, type Transfer, toCents } from '../../money/money.ts';
+import { balanceLow, type Webhooks } from '../../webhooks/webhooks.ts';
 
 /** The ceiling of a sandbox balance: 1000000.00. */
 export const MAX_BALANCE: Cents = toCents(1_000_000_00n);
@@ -14,7 +15,7 @@ export type ChangedBalance =
 
 /** Play money is created and destroyed at will, but goes through the ledger like any other. */
 export function changeBalance(
-  db: Db,
+  { db, webhooks }: { readonly db: Db; readonly webhooks: Pick<Webhooks, 'publish'> },
   partnerId: number,
   operation: BalanceOperation,
   amount: Cents,
@@ -28,10 +29,15 @@ export function changeBalance(
     const balance = { add: previous + amount, subtract: previous - amount, set: amount }[operation];
     if (balance < 0n || balance > MAX_BALANCE) return { outcome: 'out_of_range', balance: previous };
     const transfers = playMoney(toCents(balance - previous));
-    if (transfers.length > 0)
-      await post(tx, wallets, [
-        { partnerId, book: 'wallet', type: 'adjust', transfers, note: `sandboxBalance ${operation}`, at },
-      ]);
+    if (transfers.length > 0) {
+      const note = `sandboxBalance ${operation}`;
+      const low = await post(tx, wallets, [{ partnerId, book: 'wallet', type: 'adjust', transfers, note, at }]);
+      if (low.length > 0)
+        await webhooks.publish(
+          tx,
+          low.map((one) => balanceLow(one, at)),
+        );
+    }
     return { outcome: 'changed', balance: toCents(balance), previous };
   });
 }

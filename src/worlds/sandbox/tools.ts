@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { Cents } from '../../money/money.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { type BalanceOperation, type ChangedBalance, changeBalance } from './play-funds.ts';
 import { type Reset, resetAccount } from './reset.ts';
 
@@ -9,7 +10,8 @@ export interface SandboxTools {
   reset(partnerId: number, now: number): Promise<Reset>;
 }
 
-export const sandboxTools = (db: Db): SandboxTools => ({
-  changeBalance: (partnerId, operation, amount, now) => changeBalance(db, partnerId, operation, amount, new Date(now)),
+export const sandboxTools = ({ db, webhooks }: { readonly db: Db; readonly webhooks: Webhooks }): SandboxTools => ({
+  changeBalance: (partnerId, operation, amount, now) =>
+    changeBalance({ db, webhooks }, partnerId, operation, amount, new Date(now)),
   reset: (partnerId, now) => resetAccount(db, partnerId, new Date(now)),
 });
