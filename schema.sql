@@ -589,6 +589,14 @@ create table live.account_clocks (
   partner_id integer not null,
   ahead interval not null
 );
+create table live.esim_events (
+  order_id bigint not null,
+  event text not null,
+  occasion text not null,
+  iccid text not null,
+  n integer not null,
+  told_at timestamp with time zone not null
+);
 create table live.movements (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -643,7 +651,8 @@ create table live.orders (
   refunded bigint not null default 0,
   withdrawn_at timestamp with time zone,
   usage_state text,
-  usage_ends_at timestamp with time zone
+  usage_ends_at timestamp with time zone,
+  watch_due_at timestamp with time zone
 );
 create table live.refunds (
   order_id bigint not null,
@@ -746,7 +755,14 @@ create table live.wallets (
   status smallint not null default 1,
   opened_at timestamp with time zone,
   wallet_lines bigint not null default 0,
-  debt_lines bigint not null default 0
+  debt_lines bigint not null default 0,
+  balance_alert bigint,
+  balance_low_told integer not null default 0,
+  topups_told integer not null default 0
+);
+create table live.watch_backlog (
+  partner_id integer not null,
+  before_id bigint not null
 );
 create table live.webhook_deliveries (
   id bigint not null generated always as identity (start with 1 increment by 2),
@@ -795,6 +811,7 @@ create table live.webhook_subscriptions (
 -- live: constraints
 alter table live.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table live.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table live.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table live.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table live.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
@@ -858,12 +875,14 @@ alter table live.transfers add constraint transfers_pkey PRIMARY KEY (id);
 alter table live.usage_readings add constraint usage_readings_check CHECK ((((fetched_at IS NULL) = (state IS NULL)) AND ((fetched_at IS NULL) = (used_mb IS NULL))));
 alter table live.usage_readings add constraint usage_readings_state_check CHECK ((state = ANY (ARRAY['not_active'::text, 'active'::text, 'depleted'::text, 'expired'::text])));
 alter table live.usage_readings add constraint usage_readings_pkey PRIMARY KEY (iccid);
+alter table live.wallets add constraint wallets_balance_alert_check CHECK ((balance_alert > 0));
 alter table live.wallets add constraint wallets_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table live.wallets add constraint wallets_cash_check CHECK ((cash >= 0));
 alter table live.wallets add constraint wallets_credit_limit_check CHECK ((credit_limit >= 0));
 alter table live.wallets add constraint wallets_promo_check CHECK ((promo >= 0));
 alter table live.wallets add constraint wallets_status_check CHECK ((status = ANY (ARRAY[1, 2])));
 alter table live.wallets add constraint wallets_pkey PRIMARY KEY (partner_id);
+alter table live.watch_backlog add constraint watch_backlog_pkey PRIMARY KEY (partner_id);
 alter table live.webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'sent'::text, 'dead'::text])));
 alter table live.webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
 alter table live.webhook_queue add constraint webhook_queue_pkey PRIMARY KEY (delivery_id);
@@ -885,9 +904,11 @@ alter table live.share_links add constraint share_links_order_id_fkey FOREIGN KE
 alter table live.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES live.movements(id);
 alter table live.wallets add constraint wallets_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table live.watch_backlog add constraint watch_backlog_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- live: indexes
+CREATE UNIQUE INDEX esim_events_numbers ON live.esim_events USING btree (iccid, event, n);
 CREATE INDEX movements_of_order ON live.movements USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE UNIQUE INDEX movements_of_partner ON live.movements USING btree (partner_id, book, line);
 CREATE INDEX movements_of_partner_type ON live.movements USING btree (partner_id, book, type, line);
@@ -915,6 +936,7 @@ CREATE INDEX orders_share_candidates ON live.orders USING btree (partner_id, COA
 CREATE INDEX orders_to_provision ON live.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON live.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON live.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
+CREATE INDEX orders_watched ON live.orders USING btree (supplier, watch_due_at) WHERE (watch_due_at IS NOT NULL);
 CREATE INDEX readings_not_noted ON live.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
 CREATE INDEX refunds_by_status ON live.refunds USING btree (status, order_id DESC);
 CREATE INDEX refunds_due ON live.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -928,6 +950,7 @@ CREATE INDEX topups_of_partner ON live.topups USING btree (partner_id, id DESC);
 CREATE INDEX topups_open ON live.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
 CREATE INDEX topups_to_check ON live.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX transfers_of_movement ON live.transfers USING btree (movement_id);
+CREATE INDEX watch_backlog_open ON live.watch_backlog USING btree (partner_id) WHERE (before_id > 0);
 CREATE INDEX webhook_dead_letters ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_dead ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
@@ -959,6 +982,7 @@ grant usage on sequence live.webhook_deliveries_id_seq to wayfare_live;
 grant usage on sequence live.webhook_subscriptions_id_seq to wayfare_live;
 grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
+grant insert, select, update on table live.esim_events to wayfare_live;
 grant insert, select on table live.movements to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
 grant insert, select, update on table live.refunds to wayfare_live;
@@ -970,6 +994,7 @@ grant insert, select, update on table live.topups to wayfare_live;
 grant insert, select on table live.transfers to wayfare_live;
 grant insert, select, update on table live.usage_readings to wayfare_live;
 grant insert, select, update on table live.wallets to wayfare_live;
+grant insert, select, update on table live.watch_backlog to wayfare_live;
 grant delete, insert, select, update on table live.webhook_deliveries to wayfare_live;
 grant delete, insert, select, update on table live.webhook_queue to wayfare_live;
 grant insert, select, update on table live.webhook_subscriptions to wayfare_live;
@@ -1016,6 +1041,14 @@ create sequence sandbox.webhook_test_numbers start with 1 increment by 1;
 create table sandbox.account_clocks (
   partner_id integer not null,
   ahead interval not null
+);
+create table sandbox.esim_events (
+  order_id bigint not null,
+  event text not null,
+  occasion text not null,
+  iccid text not null,
+  n integer not null,
+  told_at timestamp with time zone not null
 );
 create table sandbox.movements (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -1071,7 +1104,8 @@ create table sandbox.orders (
   refunded bigint not null default 0,
   withdrawn_at timestamp with time zone,
   usage_state text,
-  usage_ends_at timestamp with time zone
+  usage_ends_at timestamp with time zone,
+  watch_due_at timestamp with time zone
 );
 create table sandbox.refunds (
   order_id bigint not null,
@@ -1174,7 +1208,14 @@ create table sandbox.wallets (
   status smallint not null default 1,
   opened_at timestamp with time zone,
   wallet_lines bigint not null default 0,
-  debt_lines bigint not null default 0
+  debt_lines bigint not null default 0,
+  balance_alert bigint,
+  balance_low_told integer not null default 0,
+  topups_told integer not null default 0
+);
+create table sandbox.watch_backlog (
+  partner_id integer not null,
+  before_id bigint not null
 );
 create table sandbox.webhook_deliveries (
   id bigint not null generated always as identity (start with 1 increment by 2),
@@ -1223,6 +1264,7 @@ create table sandbox.webhook_subscriptions (
 -- sandbox: constraints
 alter table sandbox.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table sandbox.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table sandbox.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table sandbox.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table sandbox.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
@@ -1286,12 +1328,14 @@ alter table sandbox.transfers add constraint transfers_pkey PRIMARY KEY (id);
 alter table sandbox.usage_readings add constraint usage_readings_check CHECK ((((fetched_at IS NULL) = (state IS NULL)) AND ((fetched_at IS NULL) = (used_mb IS NULL))));
 alter table sandbox.usage_readings add constraint usage_readings_state_check CHECK ((state = ANY (ARRAY['not_active'::text, 'active'::text, 'depleted'::text, 'expired'::text])));
 alter table sandbox.usage_readings add constraint usage_readings_pkey PRIMARY KEY (iccid);
+alter table sandbox.wallets add constraint wallets_balance_alert_check CHECK ((balance_alert > 0));
 alter table sandbox.wallets add constraint wallets_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table sandbox.wallets add constraint wallets_cash_check CHECK ((cash >= 0));
 alter table sandbox.wallets add constraint wallets_credit_limit_check CHECK ((credit_limit >= 0));
 alter table sandbox.wallets add constraint wallets_promo_check CHECK ((promo >= 0));
 alter table sandbox.wallets add constraint wallets_status_check CHECK ((status = ANY (ARRAY[1, 2])));
 alter table sandbox.wallets add constraint wallets_pkey PRIMARY KEY (partner_id);
+alter table sandbox.watch_backlog add constraint watch_backlog_pkey PRIMARY KEY (partner_id);
 alter table sandbox.webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'sent'::text, 'dead'::text])));
 alter table sandbox.webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
 alter table sandbox.webhook_queue add constraint webhook_queue_pkey PRIMARY KEY (delivery_id);
@@ -1313,9 +1357,11 @@ alter table sandbox.share_links add constraint share_links_order_id_fkey FOREIGN
 alter table sandbox.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES sandbox.movements(id);
 alter table sandbox.wallets add constraint wallets_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table sandbox.watch_backlog add constraint watch_backlog_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 
 -- sandbox: indexes
+CREATE UNIQUE INDEX esim_events_numbers ON sandbox.esim_events USING btree (iccid, event, n);
 CREATE INDEX movements_of_order ON sandbox.movements USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE UNIQUE INDEX movements_of_partner ON sandbox.movements USING btree (partner_id, book, line);
 CREATE INDEX movements_of_partner_type ON sandbox.movements USING btree (partner_id, book, type, line);
@@ -1343,6 +1389,7 @@ CREATE INDEX orders_share_candidates ON sandbox.orders USING btree (partner_id, 
 CREATE INDEX orders_to_provision ON sandbox.orders USING btree (provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_to_provision_of_partner ON sandbox.orders USING btree (partner_id, provision_due_at) WHERE (provision_due_at IS NOT NULL);
 CREATE INDEX orders_unanswered ON sandbox.orders USING btree (provision_due_at) WHERE ((delivery = ''::text) AND (provision_due_at IS NOT NULL));
+CREATE INDEX orders_watched ON sandbox.orders USING btree (supplier, watch_due_at) WHERE (watch_due_at IS NOT NULL);
 CREATE INDEX readings_not_noted ON sandbox.usage_readings USING btree (iccid) WHERE ((order_id IS NULL) AND (fetched_at IS NOT NULL));
 CREATE INDEX refunds_by_status ON sandbox.refunds USING btree (status, order_id DESC);
 CREATE INDEX refunds_due ON sandbox.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1356,6 +1403,7 @@ CREATE INDEX topups_of_partner ON sandbox.topups USING btree (partner_id, id DES
 CREATE INDEX topups_open ON sandbox.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
 CREATE INDEX topups_to_check ON sandbox.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 CREATE INDEX transfers_of_movement ON sandbox.transfers USING btree (movement_id);
+CREATE INDEX watch_backlog_open ON sandbox.watch_backlog USING btree (partner_id) WHERE (before_id > 0);
 CREATE INDEX webhook_dead_letters ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_dead ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
@@ -1387,6 +1435,7 @@ grant usage on sequence sandbox.webhook_deliveries_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_subscriptions_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_test_numbers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.account_clocks to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
 grant delete, insert, select on table sandbox.movements to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
@@ -1398,6 +1447,7 @@ grant delete, insert, select, update on table sandbox.topups to wayfare_sandbox;
 grant delete, insert, select on table sandbox.transfers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.usage_readings to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.wallets to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.watch_backlog to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_deliveries to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_queue to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_subscriptions to wayfare_sandbox;

@@ -43,7 +43,7 @@ import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share
 import { readShareToken } from './share/share.ts';
 import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
-import { usageStatesJob } from './usage/usage.ts';
+import { usageStatesJob, watchJob } from './usage/usage.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
@@ -108,6 +108,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       ...work.jobs,
       ...Object.values(base.worlds).flatMap(provisioningJobs),
       usageStatesJob(live.db, clock),
+      ...Object.values(base.worlds).map(watchJob),
       ...Object.values(base.worlds).map(refundJob),
       revenueShareJob(openRevenueShare(live), clock),
       { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },

@@ -29,7 +29,9 @@ alter table orders add column watch_due_at timestamptz;
 
 -- Partners who have begun to listen and whose earlier eSIMs are still to be watched, from the newest down.
 create table watch_backlog (
-  partner_id integer primary key references wallets (partner_id),
-  -- The orders with a smaller id are still to be gone through.
+  partner_id integer primary key references shared.partners (id),
+  -- The orders with a smaller id are still to be gone through; 0: all are done.
   before_id bigint not null
 );
+
+create index watch_backlog_open on watch_backlog (partner_id) where before_id > 0;

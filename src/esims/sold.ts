@@ -4,6 +4,7 @@ import type { EsimReference } from '../suppliers/suppliers.ts';
 
 /** An eSIM by the order that brought it. Data and days are those of that order and of its refills together. */
 export interface SoldEsim extends EsimReference {
+  readonly partnerId: number;
   readonly orderId: bigint;
   readonly reference: string;
   readonly productId: string;
@@ -26,7 +27,7 @@ export const refilled: Sql = sql`
   ) refilled on true`;
 
 export const soldColumns: Sql = sql`
-  o.id as "orderId", o.iccid, o.reference, o.product_id as "productId", o.product_title as "productTitle",
+  o.id as "orderId", o.partner_id as "partnerId", o.iccid, o.reference, o.product_id as "productId", o.product_title as "productTitle",
   o.country_code as "countryCode", o.supplier, o.supplier_plan as "supplierPlan", o.supplier_order as "supplierOrder",
   o.day + coalesce(refilled.day, 0) as day, o.amount_mb + coalesce(refilled.amount_mb, 0) as "amountMb",
   o.is_unlimited or refilled.is_unlimited as "isUnlimited", refilled.count as refills,

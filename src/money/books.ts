@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { readBalance } from './balance.ts';
 import type { Cents } from './cents.ts';
-import type { DebtMovementType, WalletMovementType } from './ledger.ts';
+import type { DebtMovementType, WalletMovementType } from './wallet.ts';
 
 /** `start` is a 1-based page number. */
 export interface Page {

@@ -1,5 +1,5 @@
 import { type Cents, toCents } from './cents.ts';
-import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './ledger.ts';
+import type { DebtMovementType, Transfer, Wallet, WalletMovementType } from './wallet.ts';
 
 /** What a charge looks at. */
 export type ChargeableWallet = Pick<Wallet, 'cash' | 'promo' | 'outstanding' | 'creditLimit'>;

@@ -1,61 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { type Cents, toCents } from './cents.ts';
-import { fundsOf } from './funds.ts';
-
-/** Named accounts of the double entry. The first three belong to the partner, the rest to the operator. */
-export type LedgerAccount =
-  | 'cash'
-  | 'promo'
-  | 'receivable'
-  | 'revenue'
-  | 'card_clearing'
-  | 'bank_clearing'
-  | 'promo_expense'
-  | 'share_expense'
-  | 'adjustment'
-  | 'play_money';
-
-export const walletMovementTypes = ['topup', 'purchase', 'refund', 'adjust', 'promo', 'profit_share'] as const;
-export type WalletMovementType = (typeof walletMovementTypes)[number];
-export const debtMovementTypes = ['charge', 'payment', 'adjust', 'refund', 'profit_share'] as const;
-export type DebtMovementType = (typeof debtMovementTypes)[number];
-
-export interface Transfer {
-  debit: LedgerAccount;
-  credit: LedgerAccount;
-  amount: Cents;
-}
-
-/** One line of a partner's history (book `wallet`) or statement (book `debt`), with the transfers that carry it. */
-export type Movement = {
-  partnerId: number;
-  transfers: readonly Transfer[];
-  orderId?: bigint;
-  note?: string;
-  at: Date;
-} & ({ book: 'wallet'; type: WalletMovementType } | { book: 'debt'; type: DebtMovementType });
-
-/** A wallet row locked by the transaction. `post` keeps it in step with what it writes. */
-export interface Wallet {
-  readonly partnerId: number;
-  readonly billingMode: 'prepaid' | 'postpaid';
-  readonly creditLimit: Cents;
-  readonly suspended: boolean;
-  cash: Cents;
-  promo: Cents;
-  outstanding: Cents;
-  /** How many lines each book has. The next line takes the next number. */
-  walletLines: bigint;
-  debtLines: bigint;
-  /** The partner is told when what it can spend falls below this; null: it did not ask for that. */
-  readonly balanceAlert: Cents | null;
-  /** How often that was told, and how often a top-up was. They number the events. */
-  balanceLowTold: number;
-  topupsTold: number;
-}
-
-export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);
+import { fallenBelow, type LowBalance } from './low-balance.ts';
+import { type LedgerAccount, type Movement, spendable, type Transfer, type Wallet } from './wallet.ts';
 
 /** A movement would take more than the wallet has. Nothing was written. */
 export class NotEnoughMoney extends Error {}
@@ -92,26 +39,6 @@ export function apply(
   };
   change(debit, -amount);
   change(credit, amount);
-}
-
-/** A wallet has fallen below the level of which its partner wants to hear. */
-export interface LowBalance {
-  readonly partnerId: number;
-  /** What can be spent now. */
-  readonly balance: Cents;
-  readonly level: Cents;
-  /** How often it has fallen below, this time included. */
-  readonly n: number;
-}
-
-/** Undefined: what can be spent was below the level before, is not below it now, or there is no level. */
-export function fallenBelow(before: Wallet, after: Wallet): LowBalance | undefined {
-  const { partnerId, balanceAlert: level } = after;
-  if (level === null) return undefined;
-  const { available } = fundsOf(after);
-  const balance = available(after);
-  if (balance >= level || available(before) < level) return undefined;
-  return { partnerId, balance, level, n: before.balanceLowTold + 1 };
 }
 
 const bookBalance = (wallet: Wallet, book: Movement['book']): Cents =>

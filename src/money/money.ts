@@ -18,22 +18,18 @@ export {
   ZERO,
 } from './cents.ts';
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
+export { apply, lockWallets, NotEnoughMoney, post } from './ledger.ts';
+export { fallenBelow, type LowBalance } from './low-balance.ts';
+export { type Proof, proveBooks } from './proof.ts';
+export { RefundTooLarge, refundOrders } from './refund.ts';
 export {
-  apply,
   type DebtMovementType,
   debtMovementTypes,
-  fallenBelow,
   type LedgerAccount,
-  type LowBalance,
-  lockWallets,
   type Movement,
-  NotEnoughMoney,
-  post,
   spendable,
   type Transfer,
   type Wallet,
   type WalletMovementType,
   walletMovementTypes,
-} from './ledger.ts';
-export { type Proof, proveBooks } from './proof.ts';
-export { RefundTooLarge, refundOrders } from './refund.ts';
+} from './wallet.ts';

@@ -1,7 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, toCents, ZERO } from './cents.ts';
-import { type LedgerAccount, type Movement, post, type Wallet } from './ledger.ts';
+import { post } from './ledger.ts';
+import type { LedgerAccount, Movement, Wallet } from './wallet.ts';
 
 /** Where the money of an order came from, or went back to. */
 export interface Sources {

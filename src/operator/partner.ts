@@ -113,7 +113,9 @@ export const partnerCommands = [
       disabled: trueOrFalse('whether the partner is disabled: every call is refused, and members are signed out'),
       'margin-share': percentOr('none', 'fixed share of the margin given as discount; none: the tiers decide'),
       'revenue-share': percentOr('off', 'share of the cost of unused data paid to the partner; off: none'),
-      'balance-alert': usdOrOff('send account.balance_low when less than this can be spent, in both worlds; off: never'),
+      'balance-alert': usdOrOff(
+        'send account.balance_low when less than this can be spent, in both worlds; off: never',
+      ),
     },
     run(context, input) {
       const wanted = {

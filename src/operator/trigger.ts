@@ -59,7 +59,8 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
     const { event_id, queued } = await api.post('/webhook/test', {});
     return { event, did: 'queued a test event', event_id, subscriptions_hearing: queued };
   }
-  if (event === 'topup.succeeded') return { event, ...(await topUp(api)), events: [event], subscriptions_hearing: hearing };
+  if (event === 'topup.succeeded')
+    return { event, ...(await topUp(api)), events: [event], subscriptions_hearing: hearing };
   if (event === 'account.balance_low') return { event, ...(await emptyWallet(api)), subscriptions_hearing: hearing };
   const { scenario, usage, events, refund, next }: Recipe = recipes[event];
   const product_id = product ?? (await cheapest(api));

@@ -1,8 +1,9 @@
+import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit-log.ts';
 import { Refused } from '../refused.ts';
 import { lookAgain } from '../revenue-share/revenue-share.ts';
 import { setUsage } from '../suppliers/suppliers.ts';
-import { dropReading } from '../usage/usage.ts';
+import { readAgain } from '../usage/usage.ts';
 import { command } from './command.ts';
 import { integer, required, text, time } from './options.ts';
 
@@ -21,8 +22,9 @@ export const usageCommands = [
         const now = new Date(context.clock.now());
         const after = await setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, now);
         if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
-        await dropReading(tx, iccid);
         await lookAgain(tx, iccid);
+        await enterWorld(tx, 'live');
+        await readAgain(tx, iccid, now);
         return { target: `eSIM ${iccid}`, after, result: { iccid, ...after } };
       }),
   }),

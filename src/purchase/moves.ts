@@ -59,7 +59,9 @@ export async function carryOut(
         esim = move.esim, iccid = coalesce(move.iccid, orders.iccid), charged_micros = move.charged, provision_due_at = move.due_at,
         delivered_at = case when move.delivery = 'delivered' then move.at end,
         failed_at = case when move.delivery = 'failed' then move.at end,
-        events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end
+        events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end,
+        watch_due_at = case when move.delivery = 'delivered' and orders.refill_of is null and not orders.is_quiet
+          then ${webhooks.firstReadingAt(sql`orders.partner_id`, sql`move.at`)} end
       from unnest(
         ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].status)}::smallint[],
         ${moves.map(({ from }) => states[from].delivery)}::text[],
@@ -71,8 +73,8 @@ export async function carryOut(
         ${moves.map(({ at }) => at)}::timestamptz[]
       ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at)
       where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
-      returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid
-    ), ${readingsDropped(moves)} ${webhooks.announce(moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
+      returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at
+    ), ${readAgain(moves, webhooks)} ${webhooks.announce(moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
     select id, supplier_order as "supplierOrder" from moved left join hinted on true`);
   const moved = new Map(rows.map((row) => [row.id, row]));
   const lost = await standingOf(
@@ -85,13 +87,20 @@ export async function carryOut(
   });
 }
 
-/** What is known of an eSIM's usage is no longer true once it was refilled. */
-function readingsDropped(moves: readonly Move[]): Sql {
+/**
+ * What is known of an eSIM's usage is no longer true once it was refilled, and its thresholds and its end have moved. An order that
+ * another transaction holds is skipped rather than waited for: its eSIM is then read when it would have been.
+ */
+function readAgain(moves: readonly Move[], webhooks: Webhooks): Sql {
   const refilled = moves.flatMap(({ to, refillOf }) => (to === 'delivered' && refillOf ? [refillOf.iccid] : []));
   if (refilled.length === 0) return nothing;
   return sql`dropped as (
       update usage_readings set fresh_until = '-infinity', asking_until = '-infinity'
       where iccid = any(${refilled}::text[]) and iccid in (select iccid from moved)
+    ), watched as (
+      update orders set watch_due_at = ${webhooks.firstReadingAt(sql`moved.partner_id`, sql`moved.at`)}
+      from moved where orders.id = moved.refill_of and orders.id in (
+        select id from orders where id in (select refill_of from moved) and not is_quiet for update skip locked)
     ),`;
 }
 

@@ -1,30 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
-import type { Db, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import type { Db, Queryable } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import type { Supplier } from '../suppliers/suppliers.ts';
-import { type UsageFigures, usageFigures } from './figures.ts';
+import { hearsOfEsims, type Webhooks } from '../webhooks/webhooks.ts';
+import { shownBy } from './shown.ts';
+import { tell } from './tell.ts';
+import { type Usage, usageOf } from './usage-of.ts';
+import { createWatcher } from './watch.ts';
 
 export type { UsageFigures } from './figures.ts';
 export { usageStatesJob } from './states.ts';
-
-/** Usage of one eSIM as its partner reads it. */
-export interface Usage extends UsageFigures {
-  readonly iccid: string;
-  readonly orderId: bigint;
-  readonly productId: string;
-  readonly productTitle: string;
-  readonly isUnlimited: boolean;
-  readonly activatedAt: Date | null;
-  readonly expiresAt: Date | null;
-  readonly fetchedAt: Date;
-}
+export { type Usage, usageOf } from './usage-of.ts';
+export { watchJob } from './watch-job.ts';
 
 /** The part of a world its usage readings need. */
 export interface UsageWorld {
   readonly db: Db;
-  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usage'>> };
+  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usage' | 'usagePerSecond'>> };
+  readonly webhooks: Pick<Webhooks, 'publish'>;
+  /** Usage follows a script: only time and refills change it, so there is no need to look for anything else. */
+  readonly isScripted: boolean;
 }
 
 /** Usage of the eSIMs of one world: the last reading, renewed at the supplier when it is no longer fresh. */
@@ -33,6 +30,8 @@ export interface UsageDesk {
   of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
   /** Readings of the eSIMs these orders brought or refilled, renewed where they are not fresh. Orders whose supplier gave none are missing. */
   readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
+  /** Reads eSIMs that are due because a subscription wants to hear of them, and tells what they show. Returns how many it looked at. */
+  readDue(signal?: AbortSignal): Promise<number>;
 }
 
 /** How long a reading is served without asking the supplier again. */
@@ -45,7 +44,7 @@ const POLL_MS = 100;
 const ASK_AT_ONCE = 8;
 
 export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }): UsageDesk {
-  const { db, suppliers } = world;
+  const { db, suppliers, webhooks } = world;
   const asking = new Map<string, Promise<KeptReading | undefined>>();
 
   /** The supplier is asked once at a time per ICCID: within this process by the map, between processes by the row. */
@@ -76,20 +75,22 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
         update usage_readings set asking_until = '-infinity' where iccid = ${sold.iccid} and asking_until = ${until}`);
       return undefined;
     }
-    const { state, totalMb, usedMb, activatedAt, expiresAt } = answer.reading;
-    const fetchedAt = new Date(time.now());
-    const { status } = usageFigures(answer.reading, sold, fetchedAt.getTime());
-    // If the reading was dropped meanwhile, this one may already be too old: it is kept, but does not count as fresh.
-    await db.run(sql`
-      with kept as (
-        update usage_readings set state = ${state}, total_mb = ${totalMb}, used_mb = ${usedMb}, activated_at = ${activatedAt},
-          expires_at = ${expiresAt}, fetched_at = ${fetchedAt}, asking_until = '-infinity', order_id = ${sold.orderId},
-          fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
-        where iccid = ${sold.iccid} returning iccid
-      )
-      update orders set usage_state = ${status}, usage_ends_at = ${expiresAt} from kept
-      where id = ${sold.orderId} and (usage_state, usage_ends_at) is distinct from (${status}::text, ${expiresAt}::timestamptz)`);
-    return { ...answer.reading, fetchedAt };
+    const reading = { ...answer.reading, fetchedAt: new Date(time.now()) };
+    await keep(sold, reading, until);
+    return reading;
+  }
+
+  /** The reading is kept and what it shows is told in one transaction. */
+  async function keep(sold: SoldEsim, reading: KeptReading, until: Date): Promise<void> {
+    const now = reading.fetchedAt.getTime();
+    const usage = usageOf(sold, reading, now);
+    const written = keeping(sold, reading, usage.status, until);
+    if (shownBy(sold, usage, now).length === 0) await db.run(written);
+    else
+      await db.tx(async (tx) => {
+        // A reading that was forgotten meanwhile tells nothing: its account was reset, or its clock was turned.
+        if ((await tx.run(written)) > 0) await tell(tx, webhooks, sold, usage, now);
+      });
   }
 
   async function waitForOther(iccid: string, time: Clock): Promise<KeptReading | undefined> {
@@ -102,7 +103,11 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     return undefined;
   }
 
+  const watcher = createWatcher(world, { clock, read: current });
+
   return {
+    readDue: (signal) => watcher.readDue(signal),
+
     async of(partnerId, iccid, time) {
       const [sold] = await soldEsims(db, sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`);
       const reading = sold && (await current(sold, time));
@@ -128,12 +133,20 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
   };
 }
 
-/** A reading of an eSIM as its partner reads it. */
-export function usageOf(sold: SoldEsim, reading: KeptReading, now: number): Usage {
-  const { iccid, orderId, productId, productTitle, isUnlimited } = sold;
-  const { activatedAt, expiresAt, fetchedAt } = reading;
-  const figures = usageFigures(reading, sold, now);
-  return { ...figures, iccid, orderId, productId, productTitle, isUnlimited, activatedAt, expiresAt, fetchedAt };
+/** If the reading was dropped meanwhile, this one may already be too old: it is kept, but does not count as fresh. */
+function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, status: Usage['status'], until: Date): Sql {
+  const { state, totalMb, usedMb, activatedAt, expiresAt, fetchedAt } = reading;
+  return sql`
+    with kept as (
+      update usage_readings set state = ${state}, total_mb = ${totalMb}, used_mb = ${usedMb}, activated_at = ${activatedAt},
+        expires_at = ${expiresAt}, fetched_at = ${fetchedAt}, asking_until = '-infinity', order_id = ${orderId},
+        fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
+      where iccid = ${iccid} returning iccid
+    ), noted as (
+      update orders set usage_state = ${status}, usage_ends_at = ${expiresAt} from kept
+      where id = ${orderId} and (usage_state, usage_ends_at) is distinct from (${status}::text, ${expiresAt}::timestamptz)
+    )
+    select iccid from kept`;
 }
 
 interface Kept {
@@ -151,8 +164,13 @@ function keptReading(db: Db, iccid: string, now: number): Promise<Kept | undefin
     .then((row) => row && { reading: row, isFresh: row.isFresh, isAsked: row.isAsked });
 }
 
-/** Makes the next read of a live eSIM ask the supplier. On the owner's connection. */
-export async function dropReading(tx: Tx, iccid: string): Promise<void> {
+/** Makes the next read of an eSIM ask the supplier, and that read due at once if its partner wants to hear of it. */
+export async function readAgain(tx: Queryable, iccid: string, now: Date): Promise<void> {
   await tx.run(sql`
-    update live.usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where iccid = ${iccid}`);
+    with dropped as (
+      update usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where iccid = ${iccid}
+    )
+    update orders set watch_due_at = ${now}
+    where iccid = ${iccid} and status = 1 and refill_of is null and withdrawn_at is null and not is_quiet
+      and ${hearsOfEsims(sql`orders.partner_id`)}`);
 }

@@ -18,7 +18,8 @@ export interface Published {
 }
 
 /** Events that are queued together or not at all: those of an order and its eSIM, or of an account. */
-const groupOf = (event: NewEvent): bigint | string => ('orderId' in event ? event.orderId : `account ${event.partnerId}`);
+const groupOf = (event: NewEvent): bigint | string =>
+  'orderId' in event ? event.orderId : `account ${event.partnerId}`;
 
 interface Subscriber {
   id: bigint;

@@ -8,6 +8,7 @@ import { hint } from './hint.ts';
 import { ROTATION_MS } from './schedule.ts';
 import { newSecret } from './signature.ts';
 import { type Guard, TargetRefused } from './target.ts';
+import { watchEarlier } from './watched.ts';
 
 /** Subscriptions an account may have in one world. */
 export const MAX_SUBSCRIPTIONS = 5;
@@ -91,6 +92,7 @@ export async function createSubscription(
     insert into webhook_subscriptions (partner_id, url, events, secret, secret_last4, created_at, updated_at)
     values (${wanted.partnerId}, ${wanted.url}, ${wanted.events}, ${vault.seal(secret)}, ${secret.slice(-4)}, ${at}, ${at})
     returning id`);
+  await watchEarlier(tx, wanted.partnerId, wanted.events);
   return { subscriptionId: id, secret };
 }
 
@@ -108,6 +110,7 @@ export async function changeSubscription(
         updated_at = ${new Date(now)}
       where id = ${id} and deleted_at is null returning ${columns}`);
     if (!changed) throw new Refused('subscription_not_found');
+    if (change.events) await watchEarlier(tx, changed.partnerId, change.events);
     return changed;
   } catch (error) {
     if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('url_already_subscribed');

@@ -17,6 +17,7 @@ import {
 } from './publish.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
 import { queueTestEvent, type TestOutcome } from './test-event.ts';
+import { firstReadingAt } from './watched.ts';
 
 export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
 export {
@@ -65,6 +66,7 @@ export {
 } from './subscriptions.ts';
 export { createGuard, type Guard } from './target.ts';
 export { refundBlock, type ToldRefund, usageBlock } from './told.ts';
+export { hearsOfEsims } from './watched.ts';
 export { type WebhookWork, webhookWork } from './work.ts';
 
 /** The part of a world webhooks need. */
@@ -86,6 +88,8 @@ export interface Webhooks {
    * events was reserved when the order began. The statement must join `hinted`.
    */
   announce(events: readonly OrderEvent[], changed: Sql): Sql;
+  /** When an eSIM that was delivered or refilled `at` is to be read first; null: its partner does not want to hear of it. */
+  firstReadingAt(partnerId: Sql, at: Sql): Sql;
   /** Queues `order.test` for one subscription, or for all active ones. */
   test(partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<TestOutcome>;
   /** Sends one signed request to a URL and records nothing. */
@@ -109,6 +113,7 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     publish: (tx, events, options) => publish(tx, vault, terms, events, options),
     subscribers: (tx, partnerIds) => subscribersOf(tx, terms, partnerIds),
     announce: (events, changed) => announce(vault, terms, events, changed),
+    firstReadingAt: (partnerId, at) => firstReadingAt(terms.firstReadingMs, partnerId, at),
     test: (partnerId, subscriptionId, now) => queueTestEvent({ db, terms, vault, log }, partnerId, subscriptionId, now),
     // Signed with the real time even when an account's test clock is turned: receivers reject any other.
     probe: (url, event) => prober.probe(terms, url, event, clock.now()),

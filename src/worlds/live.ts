@@ -30,7 +30,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   // A job brings live orders up to date; reading them changes nothing.
   const beforeRead = async () => 0;
   const esims = createEsims(ground, suppliedEsims(suppliers));
-  const usage = createUsageDesk(ground, parts);
+  const usage = createUsageDesk({ ...ground, isScripted: false }, parts);
   return {
     ...ground,
     livemode: true,

@@ -48,7 +48,7 @@ export function sandboxWorld(parts: WorldParts): World {
     reportOverdue: async () => 0,
   };
   const esims = finishedBeforeEsims(createEsims(ground, scriptedEsims), finishing);
-  const usage = finishedBeforeUsage(createUsageDesk(ground, parts), finishing);
+  const usage = finishedBeforeUsage(createUsageDesk({ ...ground, isScripted: true }, parts), finishing);
   return {
     ...ground,
     livemode: false,

@@ -78,7 +78,7 @@ test('topup check is refused where card payments are off', async () => {
   const { payment_key } = (await t.post('/account/topup', { amount: '20' }, { key })).body;
   const operator = t.operator();
   const { live } = operator.worlds;
-  const topups = createTopups({ db: live.db, cards: undefined, topupTerms: liveTopupTerms }, operator);
+  const topups = createTopups({ ...live, cards: undefined, topupTerms: liveTopupTerms }, operator);
   const off = { ...operator, worlds: { ...operator.worlds, live: { ...live, topups } } };
   await assert.rejects(run(off, `topup check ${payment_key}`), { code: 'topup_not_available' });
 });

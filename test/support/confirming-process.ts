@@ -14,7 +14,13 @@ import { STRIPE_KEY } from './fake-stripe.ts';
 const [url = '', apiBase = '', partner = ''] = process.argv.slice(2);
 const db = openDatabase({ url, name: 'confirming', role: worldRole.live, searchPath: 'live,shared' });
 const topups = createTopups(
-  { db, cards: stripeCards({ secretKey: STRIPE_KEY, apiBase }), topupTerms: liveTopupTerms },
+  // It tells nobody: the partner has no subscription.
+  {
+    db,
+    cards: stripeCards({ secretKey: STRIPE_KEY, apiBase }),
+    topupTerms: liveTopupTerms,
+    webhooks: { publish: async () => ({ refusedOrders: new Set() }) },
+  },
   { log: createLog('silent') },
 );
 const open = await db.query<{ payment_key: string }>(sql`

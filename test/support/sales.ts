@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { toCents } from '../../src/money/cents.ts';
-import { lockWallets, type Movement, post } from '../../src/money/ledger.ts';
+import { lockWallets, post } from '../../src/money/ledger.ts';
+import type { Movement } from '../../src/money/wallet.ts';
 import type { TestApp } from './app.ts';
 
 export interface Sold {

@@ -1,6 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import { type Cents, parseCents } from '../../src/money/cents.ts';
-import { type LedgerAccount, lockWallets, post } from '../../src/money/ledger.ts';
+import { lockWallets, post } from '../../src/money/ledger.ts';
+import type { LedgerAccount } from '../../src/money/wallet.ts';
 import { type Answer, record, type TestApp } from './app.ts';
 import { eventually } from './eventually.ts';
 import { run } from './operator.ts';

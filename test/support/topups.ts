@@ -38,9 +38,9 @@ export async function stripeApp({ role = 'all' }: { role?: 'all' | 'api' } = {})
   });
   const partnerId = await t.partner();
   const key = await t.key(partnerId);
-  const { db } = t.base.worlds.live;
+  const { db, webhooks } = t.base.worlds.live;
   const { cards } = t.base.cardProvider;
-  const live = { db, cards, topupTerms: liveTopupTerms };
+  const live = { db, cards, webhooks, topupTerms: liveTopupTerms };
   const deliver: StripeApp['deliver'] = async (event, at = t.clock.now()) => {
     const headers = { 'stripe-signature': event.signature(at), 'content-type': 'application/json' };
     const answer = await t.ask('/webhooks/stripe', { host: 'panel', method: 'POST', headers, body: event.body });

@@ -44,6 +44,8 @@ export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset
 async function forgetOrders(tx: Tx, partnerId: number): Promise<number> {
   await tx.run(sql`
     delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
+  await tx.run(sql`
+    delete from esim_events using orders where esim_events.order_id = orders.id and partner_id = ${partnerId}`);
   await tx.run(sql`delete from refunds where partner_id = ${partnerId}`);
   return tx.run(sql`delete from orders where partner_id = ${partnerId}`);
 }

@@ -24,7 +24,7 @@
  *   2. write the new offset; its trigger notifies every process to forget what it knows about the partner's keys;
  *   3. move the due times of waiting deliveries closer by the same amount, since those are in real time. A delivery that a worker
  *      has leased right now is not moved; it comes due again by itself, a few seconds later;
- *   4. drop usage readings taken at the old time.
+ *   4. drop usage readings taken at the old time, and make those of watched eSIMs due.
  * Orders need no step of their own: their due times are in account time, so they are due once the account's time has passed them.
  */
 
@@ -60,7 +60,7 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
     insert into account_clocks (partner_id, ahead) values (${partnerId}, ${aheadMs}::float8 * interval '1 ms')
     on conflict (partner_id) do update set ahead = excluded.ahead`);
   // Readings before deliveries, in the order a reset of the account locks them.
-  await forgetReadings(tx, partnerId);
+  await forgetReadings(tx, partnerId, now);
   await hastenDeliveries(tx, partnerId, byMs, now);
   return shown(partnerId, aheadMs, now);
 }
@@ -70,7 +70,7 @@ export async function resetClock(tx: Tx, partnerId: number, now: number): Promis
   await aheadMsOf(tx, partnerId, 'lock');
   await tx.run(sql`set local search_path = sandbox, shared`);
   await tx.run(sql`delete from account_clocks where partner_id = ${partnerId}`);
-  await forgetReadings(tx, partnerId);
+  await forgetReadings(tx, partnerId, now);
   return shown(partnerId, 0, now);
 }
 
@@ -92,7 +92,9 @@ async function aheadMsOf(db: Queryable, partnerId: number, lock?: 'lock'): Promi
 }
 
 /** Readings were taken at another time, so the next read takes new ones. */
-async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {
+async function forgetReadings(tx: Tx, partnerId: number, now: number): Promise<void> {
   await tx.run(sql`
     delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
+  await tx.run(sql`
+    update orders set watch_due_at = ${new Date(now)} where partner_id = ${partnerId} and watch_due_at is not null`);
 }

@@ -1,0 +1,55 @@
+import { type Cents, toCents } from './cents.ts';
+
+/** Named accounts of the double entry. The first three belong to the partner, the rest to the operator. */
+export type LedgerAccount =
+  | 'cash'
+  | 'promo'
+  | 'receivable'
+  | 'revenue'
+  | 'card_clearing'
+  | 'bank_clearing'
+  | 'promo_expense'
+  | 'share_expense'
+  | 'adjustment'
+  | 'play_money';
+
+export const walletMovementTypes = ['topup', 'purchase', 'refund', 'adjust', 'promo', 'profit_share'] as const;
+export type WalletMovementType = (typeof walletMovementTypes)[number];
+export const debtMovementTypes = ['charge', 'payment', 'adjust', 'refund', 'profit_share'] as const;
+export type DebtMovementType = (typeof debtMovementTypes)[number];
+
+export interface Transfer {
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amount: Cents;
+}
+
+/** One line of a partner's history (book `wallet`) or statement (book `debt`), with the transfers that carry it. */
+export type Movement = {
+  partnerId: number;
+  transfers: readonly Transfer[];
+  orderId?: bigint;
+  note?: string;
+  at: Date;
+} & ({ book: 'wallet'; type: WalletMovementType } | { book: 'debt'; type: DebtMovementType });
+
+/** A wallet row locked by the transaction. `post` keeps it in step with what it writes. */
+export interface Wallet {
+  readonly partnerId: number;
+  readonly billingMode: 'prepaid' | 'postpaid';
+  readonly creditLimit: Cents;
+  readonly suspended: boolean;
+  cash: Cents;
+  promo: Cents;
+  outstanding: Cents;
+  /** How many lines each book has. The next line takes the next number. */
+  walletLines: bigint;
+  debtLines: bigint;
+  /** The partner is told when what it can spend falls below this; null: it did not ask for that. */
+  readonly balanceAlert: Cents | null;
+  /** How often that was told, and how often a top-up was. They number the events. */
+  balanceLowTold: number;
+  topupsTold: number;
+}
+
+export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);

@@ -1,0 +1,51 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { SoldEsim } from '../esims/esims.ts';
+import type { EsimEvent, EsimEventName, Webhooks } from '../webhooks/webhooks.ts';
+import { shownBy } from './shown.ts';
+import type { Usage } from './usage-of.ts';
+
+/**
+ * Tells what a reading shows and was not told before, in the caller's transaction, which holds the reading's row: so two readings of
+ * one eSIM are told one after the other. False: the account has no room for more waiting deliveries, so nothing was told; the next
+ * reading tries again.
+ *
+ * What nobody wants to hear counts as told, too. A subscription that comes later hears what happens from then on.
+ */
+export async function tell(
+  tx: Tx,
+  webhooks: Pick<Webhooks, 'publish'>,
+  sold: SoldEsim,
+  usage: Usage,
+  now: number,
+): Promise<boolean> {
+  const shown = shownBy(sold, usage, now);
+  if (shown.length === 0) return true;
+  const { orderId, partnerId, iccid, reference } = sold;
+  const fresh = await tx.query<{ event: EsimEventName; occasion: string; n: number }>(sql`
+    insert into esim_events (order_id, event, occasion, iccid, n, told_at)
+    select ${orderId}, shown.event, shown.occasion, ${iccid},
+      1 + (select count(*) from esim_events earlier where earlier.iccid = ${iccid} and earlier.event = shown.event),
+      ${new Date(now)}
+    from unnest(${shown.map(({ event }) => event)}::text[], ${shown.map(({ occasion }) => occasion)}::text[])
+      with ordinality as shown (event, occasion, place)
+    order by place
+    on conflict (order_id, event, occasion) do nothing
+    returning event, occasion, n`);
+  if (fresh.length === 0) return true;
+  const plan = await tx.maybe<{ text: string }>(sql`
+    select fair_use_text as text from shared.plans where alias = ${sold.productId}`);
+  const told = { ...usage, fairUseText: plan?.text ?? '' };
+  const { refusedOrders } = await webhooks.publish(
+    tx,
+    fresh.map(({ event, n }): EsimEvent => {
+      return { partnerId, orderId, reference, iccid, event, n, usage: told, occurredAt: now };
+    }),
+  );
+  if (refusedOrders.size === 0) return true;
+  await tx.run(sql`
+    delete from esim_events using unnest(
+      ${fresh.map(({ event }) => event)}::text[], ${fresh.map(({ occasion }) => occasion)}::text[]) as refused (event, occasion)
+    where order_id = ${orderId} and esim_events.event = refused.event and esim_events.occasion = refused.occasion`);
+  return false;
+}

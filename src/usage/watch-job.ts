@@ -1,0 +1,15 @@
+import { SECOND } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
+import type { Job } from '../jobs/runner.ts';
+
+interface WatchedWorld {
+  readonly schema: Mode;
+  readonly usage: { readDue(signal?: AbortSignal): Promise<number> };
+}
+
+/** Reads the usage of eSIMs somebody wants to hear about. */
+export const watchJob = ({ schema, usage }: WatchedWorld): Job => ({
+  name: `watch ${schema}`,
+  everyMs: SECOND,
+  run: (signal) => usage.readDue(signal),
+});

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, SECOND } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
+import type { Supplier } from '../suppliers/suppliers.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { nextEndAt, nextReadingAt } from './next-reading.ts';
+import { tell } from './tell.ts';
+import { usageOf } from './usage-of.ts';
+import { claimDue, dueSuppliers, putOff, takeUp, type Watched } from './watched-rows.ts';
+
+export interface WatcherWorld {
+  readonly db: Db;
+  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'usagePerSecond'>> };
+  readonly webhooks: Pick<Webhooks, 'publish'>;
+  readonly isScripted: boolean;
+}
+
+export interface WatcherParts {
+  readonly clock: Clock;
+  /** The reading of an eSIM, kept or new. Undefined: its supplier gives none. */
+  read(sold: SoldEsim, time: Clock): Promise<KeptReading | undefined>;
+}
+
+const AT_ONCE = 4;
+/** Rows claimed at a time: no more than are read long before the lease ends. */
+const MAX_CLAIM = 40;
+const CLAIM_SECONDS = 10;
+/** When the account has no room for what its eSIM would tell. */
+const NO_ROOM_MS = 30 * SECOND;
+
+/**
+ * Reads eSIMs that are due: all suppliers side by side, each no faster than it allows. A reading and its events are written in one
+ * transaction, and only then is the row put off. A process that is killed in between leaves it leased, and it is read again: what was
+ * told is on record, so it is not told twice.
+ */
+export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts) {
+  const { db, suppliers, webhooks, isScripted } = world;
+
+  async function readSupplier(supplier: string, signal: AbortSignal | undefined): Promise<number> {
+    const perSecond = (await suppliers.of(supplier)).usagePerSecond ?? Number.POSITIVE_INFINITY;
+    const limit = Math.max(1, Math.min(MAX_CLAIM, Math.floor(perSecond * CLAIM_SECONDS)));
+    const claimed = await claimDue(db, supplier, limit, clock.now());
+    const heard = claimed.filter(({ isHeard }) => isHeard);
+    const sold = await soldEsims(db, sql`o.id = any(${heard.map(({ orderId }) => orderId)}::bigint[]) and ${isLatest}`);
+    const esims = new Map(sold.map((esim) => [esim.orderId, esim]));
+    const watched = heard.filter(({ orderId }) => esims.has(orderId));
+    const given = claimed.filter((row) => !watched.includes(row));
+    await putOff(
+      db,
+      given.map((row) => ({ ...row, next: null })),
+    );
+    for (let i = 0; i < watched.length && !signal?.aborted; i += AT_ONCE) {
+      const some = watched.slice(i, i + AT_ONCE);
+      const next = some.map(async (row) => ({ ...row, next: await readOne(row, esims.get(row.orderId) as SoldEsim) }));
+      await putOff(db, await Promise.all(next));
+      const restMs = (some.length * SECOND) / perSecond;
+      if (restMs > 0) await wait(restMs, undefined, signal && { signal }).catch(() => {});
+    }
+    return claimed.length;
+  }
+
+  /** When it is to be read next, in real time; null: no more. */
+  async function readOne({ aheadMs }: Watched, sold: SoldEsim): Promise<Date | null> {
+    const time: Clock = { now: () => clock.now() + aheadMs };
+    const reading = await read(sold, time);
+    const now = time.now();
+    const usage = reading && usageOf(sold, reading, now);
+    // A reading that is still fresh was told when it was taken; what time has made true since was not.
+    const isTold = !usage || (await db.tx((tx) => tellKept(tx, usage)));
+    if (!isTold) return new Date(clock.now() + NO_ROOM_MS);
+    const next = isScripted ? usage && nextEndAt(usage, now) : nextReadingAt(sold, usage, now);
+    return next === undefined ? null : new Date(next - aheadMs);
+
+    async function tellKept(tx: Parameters<typeof tell>[0], kept: NonNullable<typeof usage>): Promise<boolean> {
+      await tx.run(sql`select from usage_readings where iccid = ${sold.iccid} for update`);
+      return tell(tx, webhooks, sold, kept, now);
+    }
+  }
+
+  return {
+    async readDue(signal?: AbortSignal): Promise<number> {
+      const taken = await takeUp(db, clock.now(), isScripted);
+      const due = await dueSuppliers(db, new Date(clock.now()));
+      const read = await Promise.all(due.map((supplier) => readSupplier(supplier, signal)));
+      return read.reduce((sum, count) => sum + count, taken);
+    },
+  };
+}

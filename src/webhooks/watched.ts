@@ -1,0 +1,27 @@
+import { aheadOfRealTime } from '../db/account-time.ts';
+import type { Tx } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { type EventName, esimEvents } from './events.ts';
+
+/** Whether the partner has a subscription that names an event of eSIMs. Only then are its eSIMs read without being asked for. */
+export const hearsOfEsims = (partnerId: Sql): Sql => sql`exists (
+  select from webhook_subscriptions as hearing
+  where hearing.partner_id = ${partnerId} and hearing.deleted_at is null and hearing.events && ${esimEvents}::text[])`;
+
+/** When an eSIM that was delivered or refilled `at` is to be read first, in real time; null: its partner does not want to hear of it. */
+export const firstReadingAt = (
+  afterMs: number,
+  partnerId: Sql,
+  at: Sql,
+): Sql => sql`case when ${hearsOfEsims(partnerId)}
+  then ${at} - ${aheadOfRealTime(partnerId)} + ${afterMs}::float8 * interval '1 ms' end`;
+
+const ALL = 2n ** 63n - 1n;
+
+/** A subscription that names events of eSIMs wants to hear of those that are there already. A job goes through them. */
+export async function watchEarlier(tx: Tx, partnerId: number, events: readonly EventName[]): Promise<void> {
+  if (!events.some((name) => esimEvents.some((known) => known === name))) return;
+  await tx.run(sql`
+    insert into watch_backlog (partner_id, before_id) values (${partnerId}, ${ALL})
+    on conflict (partner_id) do update set before_id = excluded.before_id`);
+}
