@@ -35,16 +35,18 @@ import { listenForHealth } from './panel/health-port.ts';
 import { pageRoutes } from './panel/pages.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
+import { supplierRoutes } from './panel/supplier-webhooks.ts';
 import { type FindLink, travellerRoutes } from './panel/traveller.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL, priceContractsJob } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { refundJob } from './refunds/refunds.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
 import { readShareToken } from './share/share.ts';
-import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
+import { balancesJob, listSyncJob, type SupplierNotice } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { usageStatesJob, watchJob } from './usage/usage.ts';
 import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
+import type { World } from './worlds/world.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
 
@@ -171,6 +173,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...qrRoutes((token, turn) => activationCodeAt(base, token, turn)),
         ...travellerRoutes({ findLink: linkAt(base), catalog, clock }),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
+        ...supplierRoutes({ settings: config, clock, hear: (kind, notice) => heed(live, kind, notice) }),
         ...panelApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist)),
       ],
@@ -229,6 +232,12 @@ async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposable
     metrics.countedAlone.inc(limiter.countedAlone);
   });
   return limiter;
+}
+
+/** A supplier's notification brings the reading of an eSIM, or the look at an order, forward. */
+async function heed({ usage, provisioning }: World, kind: string, notice: SupplierNotice): Promise<void> {
+  if (notice.iccid !== undefined) await usage.hasten(kind, notice.iccid);
+  if (notice.supplierOrder !== undefined) await provisioning.hasten(kind, notice.supplierOrder);
 }
 
 /** What the QR code at a signed address encodes. The token names the world. */

@@ -53,7 +53,15 @@ export interface Config {
   /** The account at Airalo; undefined: its plans cannot be bought. */
   airalo: { clientId: string; clientSecret: string; url: URL } | undefined;
   /** The account at eSIM Access; undefined: its plans cannot be bought. */
-  esimAccess: { accessCode: string; secret: string; url: URL } | undefined;
+  esimAccess:
+    | {
+        accessCode: string;
+        secret: string;
+        url: URL;
+        /** The last segment of the address for its notifications; undefined: the address has none. */
+        notifySecret?: string | undefined;
+      }
+    | undefined;
   provisioning: {
     /** How long a purchase waits for its eSIM before it is deferred. */
     budgetMs: number;
@@ -71,7 +79,15 @@ export interface Config {
    * top-ups.
    */
   cardPayments: 'stripe' | 'simulated' | 'off';
-  stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
+  stripe:
+    | {
+        secretKey: string;
+        webhookSecret: string;
+        /** For a partner's own page; not a secret. */
+        publishableKey?: string | undefined;
+        apiBase: string | undefined;
+      }
+    | undefined;
   /** The server that sends our mails; undefined: links are passed on by hand. */
   mail: MailSettings | undefined;
 }
@@ -156,6 +172,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stripeKey = env.STRIPE_SECRET_KEY;
   if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
     throw new ConfigError('STRIPE_SECRET_KEY also needs STRIPE_WEBHOOK_SECRET');
+  // Partners get to see it, so a secret key in its place must not start.
+  if (env.STRIPE_PUBLISHABLE_KEY && !env.STRIPE_PUBLISHABLE_KEY.startsWith('pk_'))
+    throw new ConfigError('STRIPE_PUBLISHABLE_KEY must be a publishable key (pk_…)');
+  if (env.ESIM_ACCESS_NOTIFY_SECRET && !/^[\w-]{16,128}$/.test(env.ESIM_ACCESS_NOTIFY_SECRET))
+    throw new ConfigError('ESIM_ACCESS_NOTIFY_SECRET must be 16 to 128 letters, digits, - or _');
   const cardPayments = env.CARD_PAYMENTS || (stripeKey ? 'stripe' : env.DATABASE_URL ? 'off' : 'simulated');
   if (cardPayments !== 'stripe' && cardPayments !== 'simulated' && cardPayments !== 'off')
     throw new ConfigError('CARD_PAYMENTS must be stripe, simulated or off');
@@ -205,6 +226,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
           accessCode: env.ESIM_ACCESS_CODE ?? '',
           secret: env.ESIM_ACCESS_SECRET ?? '',
           url: url('ESIM_ACCESS_URL', 'https://api.esimaccess.com/api/v1/open'),
+          notifySecret: env.ESIM_ACCESS_NOTIFY_SECRET || undefined,
         }
       : undefined,
     provisioning: {
@@ -219,6 +241,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ? {
           secretKey: stripeKey,
           webhookSecret: env.STRIPE_WEBHOOK_SECRET ?? '',
+          publishableKey: env.STRIPE_PUBLISHABLE_KEY || undefined,
           apiBase: env.STRIPE_API_BASE ? url('STRIPE_API_BASE', '').href : undefined,
         }
       : undefined,

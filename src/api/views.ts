@@ -48,6 +48,8 @@ export const orderFields = {
   api_sale_id: Type.String(),
   api_sale_code: Type.String(),
   reference: Type.String(),
+  networks: Type.Array(Type.String()),
+  activation_policy: nullable(Type.String()),
   data: Type.String(),
   day: Type.String(),
   fair_use_text: Type.String(),
@@ -57,6 +59,7 @@ export const orderFields = {
 };
 
 export function orderView(order: Order, catalog: Catalog): Static<Type.TObject<typeof orderFields>> {
+  const plan = catalog.byAlias(order.productId);
   const destination = catalog.destination(order.countryCode);
   const country_name = destination?.title ?? order.countryCode;
   return {
@@ -71,9 +74,11 @@ export function orderView(order: Order, catalog: Catalog): Static<Type.TObject<t
     status: String(order.status),
     ...apiSale(order.supplierReference, order.supplierOrder),
     reference: order.reference,
+    networks: [...(plan?.operator.networks ?? [])],
+    activation_policy: plan?.operator.meta.activation_policy ?? null,
     data: order.data,
     day: String(order.day),
-    fair_use_text: catalog.byAlias(order.productId)?.fairUse.text ?? '',
+    fair_use_text: plan?.fairUse.text ?? '',
     country_code: order.countryCode,
     country_image: destination?.image ?? '',
     country_name,

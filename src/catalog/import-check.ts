@@ -151,10 +151,11 @@ function plan(entry: unknown, { known, codes, refills }: PlanContext) {
   };
 }
 
-function operator({ title, image, ...meta }: OperatorEntry): Operator {
+function operator({ title, image, networks = [], ...meta }: OperatorEntry): Operator {
   return {
     title: title ?? '',
     image: image ?? '',
+    ...(networks.length > 0 && { networks }),
     meta: {
       activation_policy: meta.activation_policy ?? 'first-usage',
       plan_type: meta.plan_type ?? 'data',

@@ -40,6 +40,7 @@ export const operatorFormat = Type.Object(
   {
     title: Type.Optional(text),
     image: Type.Optional(text),
+    networks: Type.Optional(Type.Array(text, { maxItems: 200 })),
     activation_policy: Type.Optional(text),
     plan_type: Type.Optional(text),
     esim_type: Type.Optional(text),

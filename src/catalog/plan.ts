@@ -49,6 +49,8 @@ export interface OperatorMeta {
 export interface Operator {
   readonly title: string;
   readonly image: string;
+  /** The mobile networks it uses; missing: the supplier does not say. */
+  readonly networks?: readonly string[];
   readonly meta: OperatorMeta;
 }
 

@@ -26,6 +26,8 @@ export interface Provisioning {
   provision(order: PaidOrder, time?: Clock): Promise<Standing>;
   /** Claims what is due and tries each order once more; returns how many. */
   provisionDue(): Promise<number>;
+  /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
+  hasten(kind: string, supplierOrder: string): Promise<void>;
   /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
   giveUp(tx: Tx, orderId: bigint): Promise<Standing | undefined>;
   /**
@@ -135,6 +137,15 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const failed = tried.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
       return claimed.length;
+    },
+
+    async hasten(kind, supplierOrder) {
+      const now = clock.now();
+      // A due time further ahead than any lease belongs to no process.
+      await world.db.run(sql`
+        update orders set provision_due_at = ${new Date(now)}
+        where supplier_order = ${supplierOrder} and delivery = 'deferred' and provision_due_at > ${new Date(now + leaseMs)}
+          and supplier in (select slug from shared.suppliers where kind = ${kind})`);
     },
 
     async giveUp(tx, orderId) {

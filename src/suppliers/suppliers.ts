@@ -12,6 +12,7 @@ export { balancesJob } from './balances.ts';
 export { iccidOf } from './iccid.ts';
 export { importList } from './import-list.ts';
 export { listSyncJob } from './list-sync.ts';
+export { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from './notices.ts';
 export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';

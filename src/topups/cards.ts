@@ -28,7 +28,9 @@ export type OpenedIntent = Intent & { readonly clientSecret: string };
 
 /** A provider of card payments. Every method may be repeated: the same arguments never open or pay anything twice. */
 export interface CardPayments {
-  readonly name: string;
+  readonly name: 'stripe' | 'simulated' | 'sandbox';
+  /** With it a partner can finish a payment in a page of its own. */
+  readonly publishableKey?: string | undefined;
   /** The same payment key gives the same intent. Throws `CardsRejected` when the provider refuses the payment. */
   open(payment: Payment): Promise<OpenedIntent>;
   read(intentId: string, payment: Payment): Promise<Intent>;

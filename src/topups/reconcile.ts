@@ -33,8 +33,13 @@ export async function reconcileDue(
   return due.length > 0 ? due.length : pullInChecks(world.db, new Date(now));
 }
 
-/** Brings one top-up in line with what its provider says. */
-export async function reconcile(world: CardWorld, cards: CardPayments, seen: Topup, now: number): Promise<TopupStatus> {
+/** Brings one top-up in line with what its provider says; processing: it is paid, but the provider does not know its end yet. */
+export async function reconcile(
+  world: CardWorld,
+  cards: CardPayments,
+  seen: Topup,
+  now: number,
+): Promise<TopupStatus | 'processing'> {
   let topup = seen;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const intent = await currentIntent(cards, topup, now);
@@ -43,6 +48,7 @@ export async function reconcile(world: CardWorld, cards: CardPayments, seen: Top
       return 'failed';
     }
     const status = await settle(world, topup, intent, now);
+    if (status === 'requires_payment' && intent.state === 'pending') return 'processing';
     if (status) return status;
     topup = await rereadTopup(world.db, topup.id);
   }

@@ -5,6 +5,7 @@ import { type CardPayments, CardsRejected, CardsUnavailable, type Intent } from 
 
 export interface StripeOptions {
   readonly secretKey: string;
+  readonly publishableKey?: string | undefined;
   /** Another address than Stripe's own, for tests. */
   readonly apiBase?: string | undefined;
   readonly timeoutMs?: number;
@@ -41,6 +42,7 @@ export function stripeCards(options: StripeOptions): CardPayments {
 
   return {
     name: 'stripe',
+    publishableKey: options.publishableKey,
     open: (payment) =>
       answered(async () => {
         const intent = await client.paymentIntents.create(

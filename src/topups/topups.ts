@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Log } from '../log.ts';
 import type { Cents } from '../money/money.ts';
 import { readBalance } from '../money/money.ts';
-import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
+import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import {
   findTopup,
@@ -32,6 +32,9 @@ export type StartOutcome =
       readonly status: TopupTerms['openStatus'];
       readonly amount: Cents;
       readonly currency: string;
+      readonly provider: CardPayments['name'];
+      /** Undefined: the payment cannot be finished in another page. */
+      readonly publishableKey: string | undefined;
     }
   /** Card payments are switched off. */
   | { readonly outcome: 'off' }
@@ -39,7 +42,8 @@ export type StartOutcome =
   | { readonly outcome: 'not_opened' };
 
 export type ConfirmOutcome =
-  | { readonly outcome: 'succeeded'; readonly balance: Cents }
+  /** processing: the provider has the payment and does not know its end yet. It is credited once it has. */
+  | { readonly outcome: 'succeeded' | 'processing'; readonly balance: Cents }
   | { readonly outcome: 'off' | 'not_found' | 'unconfirmed' }
   /** The credit would lift the balance above the ceiling; nothing was credited. */
   | { readonly outcome: 'above_ceiling'; readonly balance: Cents; readonly max: Cents };
@@ -94,7 +98,9 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
         const intent = await cards.open(payment);
         // The job may have closed it meanwhile. Then the secret must not go out, or the card holder would pay for nothing.
         if (!(await storeIntent(db, id, intent.id))) return { outcome: 'not_opened' };
-        return { outcome: 'opened', ...payment, clientSecret: intent.clientSecret, status: topupTerms.openStatus };
+        const { name: provider, publishableKey } = cards;
+        const { clientSecret } = intent;
+        return { outcome: 'opened', ...payment, clientSecret, status: topupTerms.openStatus, provider, publishableKey };
       } catch (error) {
         if (!isProviderFailure(error)) throw error;
         complain(payment, error);
@@ -111,6 +117,7 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
       if (topup.provider !== cards.name || topup.intentId === null) return { outcome: 'unconfirmed' };
       try {
         const status = await reconcile(world, cards, topup, now);
+        if (status === 'processing') return { outcome: status, balance: await readBalance(db, partnerId) };
         if (status !== 'succeeded') return { outcome: 'unconfirmed' };
         return { outcome: 'succeeded', balance: await readBalance(db, partnerId) };
       } catch (error) {

@@ -32,6 +32,8 @@ export interface UsageDesk {
   readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
   /** Reads eSIMs that are due because a subscription wants to hear of them, and tells what they show. Returns how many it looked at. */
   readDue(signal?: AbortSignal): Promise<number>;
+  /** A supplier of this kind has news of an eSIM: its reading is due, though never sooner than the last one has grown old. */
+  hasten(kind: string, iccid: string): Promise<void>;
 }
 
 /** How long a reading is served without asking the supplier again. */
@@ -108,6 +110,14 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
   return {
     readDue: (signal) => watcher.readDue(signal),
 
+    async hasten(kind, iccid) {
+      const now = new Date(clock.now());
+      await db.run(sql`
+        update orders set watch_due_at = least(watch_due_at, greatest(${now}, (
+          select fetched_at + ${FRESH_MS}::float8 * interval '1 ms' from usage_readings where usage_readings.iccid = ${iccid})))
+        where ${isWatched(iccid)} and supplier in (select slug from shared.suppliers where kind = ${kind})`);
+    },
+
     async of(partnerId, iccid, time) {
       const [sold] = await soldEsims(db, sql`o.iccid = ${iccid} and o.partner_id = ${partnerId} and ${isLatest}`);
       const reading = sold && (await current(sold, time));
@@ -171,6 +181,10 @@ export async function readAgain(tx: Queryable, iccid: string, now: Date): Promis
       update usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where iccid = ${iccid}
     )
     update orders set watch_due_at = ${now}
-    where iccid = ${iccid} and status = 1 and refill_of is null and withdrawn_at is null and not is_quiet
-      and ${hearsOfEsims(sql`orders.partner_id`)}`);
+    where ${isWatched(iccid)}`);
 }
+
+/** The order that brought the eSIM, if its partner wants to hear of it. */
+const isWatched = (iccid: string): Sql => sql`
+  iccid = ${iccid} and status = 1 and refill_of is null and withdrawn_at is null and not is_quiet
+    and ${hearsOfEsims(sql`orders.partner_id`)}`;

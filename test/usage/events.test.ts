@@ -56,9 +56,7 @@ test("a partner's own look at the usage sends the events, too, each once however
   for (let round = 0; round < 5; round++) {
     await live.db.run(stale);
     await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        (n % 2 ? t : other).get(`/order/usage/${esim.iccid}`, { key: shopper.key }),
-      ),
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? t : other).get(`/order/usage/${esim.iccid}`, { key: shopper.key })),
     );
   }
   assert.deepEqual(await eventIds(t, shopper.partnerId, 'live'), [
@@ -89,7 +87,8 @@ test('24 hours before its end an active eSIM is expiring, then expired: once per
   const shopper = await shopperIn(t, 'live');
   await hears(t, shopper.partnerId, 'live', 'esim.expiring,esim.expired');
   const esim = await ownEsim(t, shopper);
-  const set = (at: number) => run(t.operator(), ['usage', 'set', esim.iccid, '--used', '10', '--expires-at', timestamp(at)]);
+  const set = (at: number) =>
+    run(t.operator(), ['usage', 'set', esim.iccid, '--used', '10', '--expires-at', timestamp(at)]);
   await set(t.clock.now() + 25 * HOUR);
   await eventually('it is due when it begins to expire', async () => {
     const at = await dueAt('live', esim.orderId);
@@ -166,7 +165,9 @@ for (const [usage, events] of Object.entries(scripted))
     }
     await eventually('it waits for its end or for nothing', async () => {
       const at = await dueAt('sandbox', esim.orderId);
-      return usage === 'not_active' || usage === 'expired' ? at === null : at !== null && at.getTime() > t.clock.now() + DAY;
+      return usage === 'not_active' || usage === 'expired'
+        ? at === null
+        : at !== null && at.getTime() > t.clock.now() + DAY;
     });
     assert.deepEqual(await eventIds(t, shopper.partnerId, 'sandbox'), ids);
   });
@@ -208,7 +209,10 @@ test('where the account has no room for another waiting delivery, the event come
     select -n, ${id}, 'infinity', 8 from generate_series(1, 500) n`);
   await db.run(sql`
     update orders set script = '{"scenario":"success","usage":"active"}', watch_due_at = now() where id = ${esim.orderId}`);
-  await eventually('it was tried', async () => ((await dueAt('sandbox', esim.orderId))?.getTime() ?? 0) > t.clock.now() + 1000);
+  await eventually(
+    'it was tried',
+    async () => ((await dueAt('sandbox', esim.orderId))?.getTime() ?? 0) > t.clock.now() + 1000,
+  );
   assert.deepEqual(await eventIds(t, partnerId, 'sandbox'), []);
   await db.run(sql`delete from webhook_queue where delivery_id < 0`);
   await db.run(sql`update orders set watch_due_at = now() where id = ${esim.orderId}`);

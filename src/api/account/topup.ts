@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { fail } from '../../contract/errors.ts';
 import { centsToNumber, toCents } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
+import { nullable } from '../views.ts';
 import { amountField } from './amount.ts';
 
 const amount = amountField({ min: toCents(10_00n), max: toCents(10_000_00n), paid: true });
@@ -21,6 +22,10 @@ export const topup = endpoint({
     status: Type.Enum(['requires_payment', 'requires_confirmation']),
     amount: Type.Number(),
     currency: Type.String(),
+    provider: Type.Enum(['stripe', 'simulated', 'sandbox'], { description: 'Who takes the payment' }),
+    publishable_key: nullable(
+      Type.String({ description: 'With the client secret, finishes the payment in your own page' }),
+    ),
   }),
   storeFailure: () => 'topup_record_failed',
   async handle({ world, partnerId, now }, input) {
@@ -35,6 +40,8 @@ export const topup = endpoint({
         status: started.status,
         amount: centsToNumber(started.amount),
         currency: started.currency,
+        provider: started.provider,
+        publishable_key: started.publishableKey ?? null,
       },
     };
   },

@@ -18,13 +18,14 @@ export const topupConfirm = endpoint({
     'sandbox_balance_write_failed',
   ],
   simulated: ['topup_not_found', 'topup_confirm_failed'],
-  reply: Type.Object({ status: Type.Literal('succeeded'), balance: Type.Number() }),
+  reply: Type.Object({ status: Type.Enum(['succeeded', 'processing']), balance: Type.Number() }),
   storeFailure: (codes) => codes.balanceWrite,
   async handle({ world, partnerId, now }, input) {
     const confirmed = await world.topups.confirm(partnerId, input.payment_key, now);
     switch (confirmed.outcome) {
       case 'succeeded':
-        return { body: { status: 'succeeded', balance: centsToNumber(confirmed.balance) } };
+      case 'processing':
+        return { body: { status: confirmed.outcome, balance: centsToNumber(confirmed.balance) } };
       case 'off':
         throw fail('topup_not_available');
       case 'not_found':

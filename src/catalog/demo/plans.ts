@@ -224,6 +224,7 @@ function coverageOf(
 function operatorOf(supplier: Offer, { title, scope }: DestinationEntry): OperatorEntry {
   return {
     title: `${title} ${supplier.network}`,
+    ...(scope === 'country' && { networks: [`${title} ${supplier.network}`] }),
     activation_policy: supplier.isMetered ? 'first-usage' : 'installation',
     is_roaming: scope !== 'country' || !supplier.is5g,
     rechargeability: supplier.isMetered,

@@ -11,6 +11,7 @@ export interface AiraloPlans {
 
 /** Free texts are cut to the length the catalog accepts. */
 const MAX_TEXT = 2_000;
+const MAX_NETWORKS = 200;
 const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const WORLD = ['world', 'global'];
 
@@ -88,7 +89,11 @@ function operatorOf(operator: Json): NonNullable<PlanEntry['operator']> {
     is_kyc_verify: operator.is_kyc_verify,
     rechargeability: operator.rechargeability,
   };
+  const networks = (listOf(operator.coverages) ?? []).flatMap((one) =>
+    (listOf(one.networks) ?? []).flatMap(({ name }) => clip(name) ?? []),
+  );
   return {
+    ...(networks.length > 0 ? { networks: [...new Set(networks)].slice(0, MAX_NETWORKS) } : {}),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
     ...Object.fromEntries(Object.entries(flags).filter(([, value]) => typeof value === 'boolean')),
     apn_value: clip(operator.apn_value),

@@ -11,6 +11,7 @@ export interface EsimAccessPlans {
 }
 
 const MAX_TEXT = 2_000;
+const MAX_NETWORKS = 200;
 const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const BYTES_PER_MB = 1_048_576;
 const TOTAL_ALLOWANCE = 1;
@@ -67,6 +68,7 @@ export function planOf(sold: Json): PlanEntry | undefined {
     short_info: clip(sold.description),
     operator: {
       ...(coverage.length === 1 ? { title: operatorsOf(sold).join(', ').slice(0, MAX_TEXT) } : {}),
+      ...(operatorsOf(sold).length > 0 ? { networks: operatorsOf(sold).slice(0, MAX_NETWORKS) } : {}),
       rechargeability: isRefillable(sold),
     },
     ...readFairUse(clip(sold.fupPolicy)),

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { objectOf, parseObject, textOf } from './loose.ts';
+
+/** What a supplier's notification is about. It is only a reason to look: what happened is then read from the supplier. */
+export interface SupplierNotice {
+  readonly iccid: string | undefined;
+  /** Its number of the order. */
+  readonly supplierOrder: string | undefined;
+}
+
+const ICCID = /^\d{5,22}$/;
+const ORDER = /^[\w-]{1,64}$/;
+
+const matching = (pattern: RegExp, value: unknown): string | undefined => {
+  const text = textOf(value) ?? '';
+  return pattern.test(text) ? text : undefined;
+};
+
+const noticeOf = (iccid: unknown, supplierOrder: unknown): SupplierNotice => ({
+  iccid: matching(ICCID, iccid),
+  supplierOrder: matching(ORDER, supplierOrder),
+});
+
+/** Undefined: it does not carry the signature of whoever knows our secret at Airalo. */
+export function readAiraloNotice(
+  body: Buffer,
+  signature: string | undefined,
+  clientSecret: string,
+): SupplierNotice | undefined {
+  const right = createHmac('sha512', clientSecret).update(body).digest();
+  const given = Buffer.from(/^[0-9a-f]{128}$/i.test(signature ?? '') ? (signature ?? '') : '', 'hex');
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  const told = parseObject(body.toString());
+  const order = objectOf(told.data);
+  return noticeOf(told.iccid, order.id);
+}
+
+/** eSIM Access signs nothing, so anybody may have sent it. */
+export function readEsimAccessNotice(body: Buffer): SupplierNotice {
+  const { iccid, orderNo } = objectOf(parseObject(body.toString()).content);
+  return noticeOf(iccid, orderNo);
+}
