@@ -58,6 +58,7 @@ suite('airalo: the list of plans', () => {
       text: null,
       short_info: null,
       operator: {
+        networks: ['T-Mobile'],
         title: 'Change',
         image: 'https://airalo.invalid/change.png',
         activation_policy: 'first-usage',

@@ -33,7 +33,12 @@ export async function stripeApp({ role = 'all' }: { role?: 'all' | 'api' } = {})
     role,
     config: {
       cardPayments: 'stripe',
-      stripe: { secretKey: STRIPE_KEY, webhookSecret: STRIPE_WEBHOOK_SECRET, apiBase: stripe.address },
+      stripe: {
+        secretKey: STRIPE_KEY,
+        webhookSecret: STRIPE_WEBHOOK_SECRET,
+        publishableKey: 'pk_test_shown',
+        apiBase: stripe.address,
+      },
     },
   });
   const partnerId = await t.partner();

@@ -4,6 +4,7 @@ import { Refused } from '../../refused.ts';
 import type { PanelRoute } from '../routes.ts';
 import { accountActions } from './accounts.ts';
 import { brandActions } from './brand.ts';
+import { balanceAlertActions } from './balance-alert.ts';
 import { clockActions } from './clock.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
@@ -28,6 +29,7 @@ export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
     ...shareActions(base),
     ...brandActions(base),
     ...clockActions,
+    ...balanceAlertActions,
   ];
   return [...api.routes(actions), v3Route(api, answer), nothingElse(base)];
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Account, findPartner, listAccounts, type Partner, type Session } from '../../accounts/accounts.ts';
 import { changePassword } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
+import { formatCents } from '../../money/money.ts';
 import { accountView } from './accounts.ts';
 import { type MemberAction, memberAction, shortText } from './action.ts';
 import { clockView } from './clock.ts';
@@ -32,12 +33,17 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
 
 const view = (
   member: Session,
-  { partnerId, name, billingMode }: Partner,
+  { partnerId, name, billingMode, balanceAlert }: Partner,
   accounts: readonly Account[],
   config: Base['config'],
 ) => ({
   member: { id: member.memberId, email: member.email },
-  partner: { id: partnerId, name, billing_mode: billingMode },
+  partner: {
+    id: partnerId,
+    name,
+    billing_mode: billingMode,
+    balance_alert: balanceAlert === null ? null : formatCents(balanceAlert),
+  },
   /** The partners this person can open; the session is at the one with the member's id. */
   accounts: accounts.map(accountView),
   addresses: {

@@ -33,6 +33,8 @@ test('a live top-up waits for its payment and answers what the client needs to p
     status: 'requires_payment',
     amount: 25.5,
     currency: 'USD',
+    provider: 'simulated',
+    publishable_key: null,
   });
   assert.match(payment_key, /^topup_[0-9a-f]{32}$/);
   assert.equal(id, payment_key);
@@ -48,6 +50,7 @@ test('a sandbox top-up is a fake intent in the same words', async () => {
   assert.equal(body.status, 'requires_confirmation');
   assert.equal(body.livemode, false);
   assert.deepEqual([body.amount, body.currency], [25.5, 'USD']);
+  assert.deepEqual([body.provider, body.publishable_key], ['sandbox', null]);
 });
 
 test('400 amount_required: missing, not a number, not positive, or a part of a cent', async () => {

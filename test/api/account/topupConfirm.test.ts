@@ -124,3 +124,21 @@ test('sandbox: 500 sandbox_balance_write_failed when the balance cannot be writt
   assert.equal(await cashOf(worlds.sandbox, partner), 100_000);
   assert.equal((await confirm(paymentKey, key)).body.balance, 1010);
 });
+
+test('200 processing while the provider is still at it, and succeeded once it has settled; nothing is credited before', async () => {
+  await using app = await stripeApp({ role: 'api' });
+  const { paymentKey, intentId } = await app.start('30');
+  app.stripe.process(intentId);
+  const answer = await app.confirm(paymentKey);
+  assert.deepEqual([answer.status, answer.body.status, answer.body.balance], [200, 'processing', 0]);
+  assert.deepEqual(await walletLines(app.live, app.partnerId), []);
+  app.stripe.pay(intentId);
+  const settled = await app.confirm(paymentKey);
+  assert.deepEqual([settled.body.status, settled.body.balance], ['succeeded', 30]);
+});
+
+test('with Stripe the answer names it, and its publishable key where there is one', async () => {
+  await using app = await stripeApp({ role: 'api' });
+  const { body } = await app.t.post('/account/topup', { amount: '30' }, { key: app.key });
+  assert.deepEqual([body.provider, body.publishable_key], ['stripe', 'pk_test_shown']);
+});

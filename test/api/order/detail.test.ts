@@ -15,6 +15,7 @@ test('order/detail: every field of the contract', async () => {
     fup_speed_kbps: 1024,
     operator: {
       title: 'Orange',
+      networks: ['Orange F', 'SFR'],
       activation_policy: 'first-usage',
       info: ['LTE'],
       apn_type: 'manual',
@@ -40,6 +41,8 @@ test('order/detail: every field of the contract', async () => {
     api_sale_id: 'S1',
     api_sale_code: `wf-live-${order.id}`,
     reference: '',
+    networks: ['Orange F', 'SFR'],
+    activation_policy: 'first-usage',
     data: '1 GB',
     day: '7',
     is_unlimited: false,

@@ -31,6 +31,8 @@ test('order/get: every field of the contract, strings where it says string', asy
     api_sale_id: 'S1',
     api_sale_code: `wf-live-${order.id}`,
     reference: '',
+    networks: [],
+    activation_policy: 'first-usage',
     data: '1 GB',
     day: '7',
     is_unlimited: '',

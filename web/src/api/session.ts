@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { BalanceAlert } from '../../../src/actions/balance-alert.ts';
 import type { MeView } from '../../../src/panel/api/me.ts';
 import type { InvitationView, SignInView } from '../../../src/panel/api/sign-in.ts';
 import { tellOtherTabs } from '../otherTabs.ts';
@@ -20,6 +21,7 @@ export const signInOptions = queryOptions({
 });
 export const askForLink = (email: string) => post('/api/forgotten-password', { email });
 export const signOut = () => post('/api/sign-out').then(tellOtherTabs);
+export const setBalanceAlert = (level: string) => post<BalanceAlert>('/api/balance-alert', { level });
 export const changePassword = (change: { current: string; password: string }) => post('/api/password', change);
 
 /** Posted although it only reads: the token stays out of addresses, which are logged. */

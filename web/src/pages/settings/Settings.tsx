@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Page } from '../../components/Page.tsx';
 import { useSignOut } from '../../useSignOut.ts';
+import { BalanceAlert } from './BalanceAlert.tsx';
 import { Members } from './Members.tsx';
 import { Password } from './Password.tsx';
 
@@ -21,6 +22,7 @@ export function Settings() {
         </Button>
       }
     >
+      <BalanceAlert />
       <Members />
       <Password />
     </Page>

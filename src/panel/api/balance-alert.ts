@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { setBalanceAlert } from '../../actions/balance-alert.ts';
+import { parseCents } from '../../money/money.ts';
+import { Refused } from '../../refused.ts';
+import { type MemberAction, memberAction, shortText } from './action.ts';
+
+/** The level below which a partner hears that its balance is low. It is read with everything else of the account at /api/me. */
+export const balanceAlertActions: readonly MemberAction[] = [
+  memberAction({
+    verb: 'POST',
+    path: '/api/balance-alert',
+    // Empty: off.
+    body: Type.Object({ level: shortText }),
+    async handle({ actor, member }, { level }) {
+      const text = level.trim();
+      const cents = text === '' ? null : parseCents(text);
+      if (cents === undefined || (cents !== null && cents <= 0n))
+        throw new Refused('invalid_amount', 'write an amount above zero with at most two decimals, like 50.00');
+      return { body: { ...(await setBalanceAlert(actor, member.partnerId, cents)) } };
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '../../api/queries.ts';
+import { me, setBalanceAlert } from '../../api/session.ts';
+import { Done } from '../../components/Done.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { Section } from '../../components/Section.tsx';
+
+/** The level below which account.balance_low is sent. */
+export function BalanceAlert() {
+  const level = useQuery(me).data?.partner.balance_alert;
+  const change = useChange(setBalanceAlert, ['me']);
+  if (level === undefined) return null;
+  return (
+    <Section
+      title="Balance alert"
+      about="We send account.balance_low to webhooks that name it when less than this can be spent. The sandbox uses the same level."
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(String(new FormData(event.currentTarget).get('level')));
+        }}
+      >
+        <Stack maw={360}>
+          <TextInput
+            key={level}
+            name="level"
+            label="Level in USD"
+            description="Leave it empty for no alert."
+            inputMode="decimal"
+            placeholder="50.00"
+            defaultValue={level ?? ''}
+            autoComplete="off"
+          />
+          <Problem error={change.error} />
+          {change.isSuccess && <Done>{change.data.balance_alert ? 'The level is saved.' : 'The alert is off.'}</Done>}
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              Save level
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
