@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Log } from '../log.ts';
 import type { Cents } from '../money/money.ts';
 import { readBalance } from '../money/money.ts';
-import { type CardPayments, CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
+import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import {
   findTopup,
@@ -32,7 +32,7 @@ export type StartOutcome =
       readonly status: TopupTerms['openStatus'];
       readonly amount: Cents;
       readonly currency: string;
-      readonly provider: CardPayments['name'];
+      readonly provider: string;
       /** Undefined: the payment cannot be finished in another page. */
       readonly publishableKey: string | undefined;
     }
