@@ -43,5 +43,5 @@ function paceMs({ deliveredAt }: Pick<SoldEsim, 'deliveredAt'>, usage: Usage, no
   const inUseMs = Math.max(HOUR, now - (activatedAt ?? deliveredAt).getTime());
   const threshold = usedMb < totalMb * HIGH ? totalMb * HIGH : totalMb;
   const leftMs = usedMb > 0 ? ((threshold - usedMb) / usedMb) * inUseMs : LATEST_MS;
-  return Math.min(LATEST_MS, Math.max(SOONEST_MS, leftMs / 2));
+  return Math.round(Math.min(LATEST_MS, Math.max(SOONEST_MS, leftMs / 2)));
 }

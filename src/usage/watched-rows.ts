@@ -54,7 +54,8 @@ export async function putOff(db: Db, rows: readonly (Watched & { readonly next: 
     update orders set watch_due_at = read.next
     from unnest(${rows.map(({ orderId }) => orderId)}::bigint[], ${rows.map(({ lease }) => lease)}::timestamptz[],
       ${rows.map(({ next }) => next)}::timestamptz[]) as read (id, lease, next)
-    where orders.id = read.id and orders.watch_due_at = read.lease`);
+    where orders.id = read.id and orders.watch_due_at = read.lease and orders.id = any (array (
+      select id from orders where id = any(${rows.map(({ orderId }) => orderId)}::bigint[]) order by id for update))`);
 }
 
 /**

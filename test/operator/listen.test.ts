@@ -160,6 +160,35 @@ test('trigger order.refunded: it buys an eSIM and returns it', async () => {
   assert.equal((await t.get(`/order/detail/${done.order_id}`, { key })).body.refund.status, 'refunded');
 });
 
+test('trigger: events of eSIMs by the usage that sends them, those of money by moving play money', async () => {
+  const { partnerId, api } = await developer();
+  const named = [
+    'esim.activated',
+    'esim.usage_high',
+    'esim.depleted',
+    'esim.expired',
+    'account.balance_low',
+    'topup.succeeded',
+  ];
+  await pausedSubscription(t, partnerId, named.join());
+  await run(t.operator(), `partner set ${partnerId} --balance-alert 5`);
+  const had = (await api.get('/account/balance')).balance;
+  for (const event of [
+    'esim.activated',
+    'esim.depleted',
+    'esim.expired',
+    'account.balance_low',
+    'topup.succeeded',
+  ] as const) {
+    const { did, subscriptions_hearing } = await trigger(api, event, product);
+    assert.ok(did);
+    assert.equal(subscriptions_hearing, 1);
+    await until(async () => (await api.get(`/webhook/deliveries?event=${event}`)).deliveries.length > 0);
+  }
+  assert.match(String((await trigger(api, 'esim.expiring', product)).next), /24 hours before the end/);
+  assert.ok((await api.get('/account/balance')).balance < had, 'emptying the wallet left nothing behind');
+});
+
 test('from the command line, with no database anywhere: trigger answers, listen forwards until Ctrl-C', async () => {
   const { partnerId, key } = await developer();
   await pausedSubscription(t, partnerId);

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DAY, HOUR, timestamp } from '../../src/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { setUsage } from '../../src/suppliers/suppliers.ts';
+import { createWatcher } from '../../src/usage/watch.ts';
+import { testApp } from '../support/app.ts';
 import type { StockedApp } from '../support/catalog.ts';
 import { eventually } from '../support/eventually.ts';
 import { bodies, eventIds, heard, hears } from '../support/heard.ts';
 import { run } from '../support/operator.ts';
+import { paidOrder, testPlan } from '../support/paid-order.ts';
 import { ownEsim, refill, refillShop, shopperIn, withdraw } from '../support/refills.ts';
 
 const ESIM = 'esim.activated,esim.usage_high,esim.depleted,esim.expiring,esim.expired';
@@ -217,4 +221,51 @@ test('where the account has no room for another waiting delivery, the event come
   await db.run(sql`delete from webhook_queue where delivery_id < 0`);
   await db.run(sql`update orders set watch_due_at = now() where id = ${esim.orderId}`);
   assert.deepEqual(await heard(t, partnerId, 'sandbox', 1), [`sbx_esim.activated:${esim.iccid}:1`]);
+});
+
+test('a process that died with a reading in its hands leaves it to the others once its lease has ended', async () => {
+  const shopper = await shopperIn(t, 'live');
+  await hears(t, shopper.partnerId, 'live', 'esim.activated');
+  const esim = await ownEsim(t, shopper);
+  const { db } = t.base.worlds.live;
+  await t.base.db.tx((tx) =>
+    setUsage(tx, esim.iccid, { usedMb: 5, totalMb: undefined, expiresAt: undefined }, new Date(t.clock.now())),
+  );
+  await db.run(sql`update orders set watch_due_at = ${new Date(t.clock.now() - 1)} where id = ${esim.orderId}`);
+  const dead = createWatcher(t.base.worlds.live as never, {
+    clock: t.clock,
+    read: () => Promise.reject(new Error('killed')),
+  });
+  await dead.readDue().catch(() => {});
+  // Whichever of the two claimed it, it is told once.
+  t.clock.advance(5 * MINUTE + SECOND);
+  assert.deepEqual(await heard(t, shopper.partnerId, 'live', 1), [`esim.activated:${esim.iccid}:1`]);
+});
+
+test('a supplier is not asked faster than it allows', async () => {
+  await using quiet = await testApp({ role: 'api' });
+  const partnerId = await quiet.partner();
+  await hears(quiet, partnerId, 'live', 'esim.activated');
+  const plan = await testPlan(quiet);
+  for (let n = 0; n < 8; n++) await paidOrder(quiet, { partnerId, plan });
+  const { live } = quiet.base.worlds;
+  await live.db.run(sql`
+    update orders set status = 1, delivery = 'delivered', delivered_at = now(), iccid = '89' || id, provision_due_at = null,
+      watch_due_at = ${new Date(quiet.clock.now() - 1)}`);
+  const perSecond = 20;
+  const asked: number[] = [];
+  const watcher = createWatcher(
+    { ...live, isScripted: false, suppliers: { of: async () => ({ usagePerSecond: perSecond }) } },
+    {
+      clock: quiet.clock,
+      read: async () => {
+        asked.push(performance.now());
+        return undefined;
+      },
+    },
+  );
+  assert.ok((await watcher.readDue()) >= 8);
+  assert.equal(asked.length, 8);
+  assert.ok((asked[7] ?? 0) - (asked[0] ?? 0) >= 0.9 * (4 / perSecond) * SECOND, 'the second four wait for their turn');
+  assert.equal(await watcher.readDue(), 0, 'none is due before its time');
 });

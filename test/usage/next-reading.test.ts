@@ -45,7 +45,7 @@ test('one in use is read sooner the nearer its next threshold is, within bounds'
   assert.equal(next(usage({ usedMb: 1 })), 3 * HOUR);
   assert.equal(next(usage({ usedMb: 750 })), 20 * MINUTE);
   assert.equal(next(usage({ usedMb: 799 })), 10 * MINUTE);
-  assert.equal(next(usage({ usedMb: 950 })), ((50 / 950) * 10 * HOUR) / 2);
+  assert.equal(next(usage({ usedMb: 950 })), Math.round(((50 / 950) * 10 * HOUR) / 2));
   assert.equal(next(usage({ status: 'depleted', usedMb: 1000 })), 12 * HOUR);
   assert.equal(next(usage({ isUnlimited: true })), 12 * HOUR);
 });

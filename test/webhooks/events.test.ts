@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toCents } from '../../src/money/cents.ts';
-import { eventNames, orderMessage, sampleMessage } from '../../src/webhooks/events.ts';
+import { balanceLow, eventNames, messageOf, orderMessage, sampleMessage } from '../../src/webhooks/events.ts';
 import { checkEvents } from '../../src/webhooks/subscriptions.ts';
 
 const live = { eventIdPrefix: '', bodyExtra: {} };
@@ -97,4 +97,85 @@ test('a world marks its own: the sandbox prefixes the event_id and carries livem
   assert.equal(parsed.order_id, 0);
   assert.equal(parsed.note, 'a note');
   assert.equal(parsed.livemode, false);
+});
+
+const at = new Date(occurredAt);
+const usage = {
+  iccid: '8910',
+  orderId: 1042n,
+  productTitle: '1 GB 7 days',
+  status: 'active',
+  tone: 'warning',
+  totalMb: 1024,
+  usedMb: 900,
+  remainingMb: 124,
+  percentRemaining: 12,
+  isUnlimited: false,
+  fairUseText: '',
+  activatedAt: at,
+  expiresAt: null,
+  daysLeft: null,
+  fetchedAt: at,
+} as const;
+
+test('an eSIM event names the eSIM, the order that brought it, and its usage', () => {
+  const event = {
+    partnerId: 7,
+    orderId: 1042n,
+    reference: 'r',
+    iccid: '8910',
+    event: 'esim.usage_high',
+    n: 2,
+  } as const;
+  const { eventId, body } = messageOf(sandbox, { ...event, usage, occurredAt });
+  assert.equal(eventId, 'sbx_esim.usage_high:8910:2');
+  assert.equal(
+    body,
+    '{"event":"esim.usage_high","event_id":"sbx_esim.usage_high:8910:2","occurred_at":"2026-03-01T12:00:00+00:00",' +
+      '"iccid":"8910","order_id":1042,"reference":"r","usage":{"iccid":"8910","sale_id":1042,"title":"1 GB 7 days",' +
+      '"status":"active","tone":"warning","total_mb":1024,"used_mb":900,"remaining_mb":124,"percent_remaining":12,' +
+      '"is_unlimited":false,"fair_use_text":"","activated_at":"2026-03-01 12:00:00","expires_at":null,"days_left":null,' +
+      '"fetched_at":"2026-03-01 12:00:00"},"livemode":false}',
+  );
+});
+
+test('events of money have the partner as their subject, and decimal strings', () => {
+  const low = messageOf(live, balanceLow({ partnerId: 7, balance: toCents(950n), level: toCents(1000n), n: 3 }, at));
+  assert.equal(
+    low.body,
+    '{"event":"account.balance_low","event_id":"account.balance_low:7:3","occurred_at":"2026-03-01T12:00:00+00:00",' +
+      '"balance":"9.50","level":"10.00"}',
+  );
+  const topup = {
+    partnerId: 7,
+    event: 'topup.succeeded',
+    n: 1,
+    balance: toCents(5950n),
+    amount: toCents(5000n),
+  } as const;
+  assert.equal(
+    messageOf(sandbox, { ...topup, occurredAt }).body,
+    '{"event":"topup.succeeded","event_id":"sbx_topup.succeeded:7:1","occurred_at":"2026-03-01T12:00:00+00:00",' +
+      '"balance":"59.50","amount":"50.00","livemode":false}',
+  );
+});
+
+test('there are fourteen events, and the sample of each has the fields of the real one', () => {
+  assert.equal(eventNames.length, 14);
+  const keys = (body: string) => Object.keys(JSON.parse(body)).filter((key) => key !== 'note');
+  const sample = (name: (typeof eventNames)[number]) => sampleMessage(live, name, 0, 'a note', occurredAt).body;
+  for (const name of eventNames.filter((one) => one.startsWith('esim.'))) {
+    assert.deepEqual(keys(sample(name)), [
+      'event',
+      'event_id',
+      'occurred_at',
+      'iccid',
+      'order_id',
+      'reference',
+      'usage',
+    ]);
+    assert.equal(JSON.parse(sample(name)).event_id, `${name}:0:0`);
+  }
+  assert.deepEqual(keys(sample('account.balance_low')), ['event', 'event_id', 'occurred_at', 'balance', 'level']);
+  assert.deepEqual(keys(sample('topup.succeeded')), ['event', 'event_id', 'occurred_at', 'balance', 'amount']);
 });

@@ -96,5 +96,6 @@ async function forgetReadings(tx: Tx, partnerId: number, now: number): Promise<v
   await tx.run(sql`
     delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
   await tx.run(sql`
-    update orders set watch_due_at = ${new Date(now)} where partner_id = ${partnerId} and watch_due_at is not null`);
+    update orders set watch_due_at = ${new Date(now)} where id = any (array (
+      select id from orders where partner_id = ${partnerId} and watch_due_at is not null order by id for update))`);
 }
