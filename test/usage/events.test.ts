@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { setUsage } from '../../src/suppliers/suppliers.ts';
 import { createWatcher } from '../../src/usage/watch.ts';
 import { testApp } from '../support/app.ts';
 import type { StockedApp } from '../support/catalog.ts';
@@ -224,22 +223,24 @@ test('where the account has no room for another waiting delivery, the event come
 });
 
 test('a process that died with a reading in its hands leaves it to the others once its lease has ended', async () => {
-  const shopper = await shopperIn(t, 'live');
-  await hears(t, shopper.partnerId, 'live', 'esim.activated');
-  const esim = await ownEsim(t, shopper);
-  const { db } = t.base.worlds.live;
-  await t.base.db.tx((tx) =>
-    setUsage(tx, esim.iccid, { usedMb: 5, totalMb: undefined, expiresAt: undefined }, new Date(t.clock.now())),
+  await using quiet = await testApp({ role: 'api' });
+  const partnerId = await quiet.partner();
+  await hears(quiet, partnerId, 'live', 'esim.activated');
+  const order = await paidOrder(quiet, { partnerId, plan: await testPlan(quiet) });
+  const { live } = quiet.base.worlds;
+  await live.provisioning.provision(order);
+  const { iccid } = await live.db.one<{ iccid: string }>(sql`select iccid from orders where id = ${order.id}`);
+  await run(quiet.operator(), `usage set ${iccid} --used 5`);
+  const dead = createWatcher(
+    { ...live, isScripted: false },
+    { clock: quiet.clock, read: () => Promise.reject(new Error('killed')) },
   );
-  await db.run(sql`update orders set watch_due_at = ${new Date(t.clock.now() - 1)} where id = ${esim.orderId}`);
-  const dead = createWatcher(t.base.worlds.live as never, {
-    clock: t.clock,
-    read: () => Promise.reject(new Error('killed')),
-  });
-  await dead.readDue().catch(() => {});
-  // Whichever of the two claimed it, it is told once.
-  t.clock.advance(5 * MINUTE + SECOND);
-  assert.deepEqual(await heard(t, shopper.partnerId, 'live', 1), [`esim.activated:${esim.iccid}:1`]);
+  await assert.rejects(dead.readDue(), /killed/);
+  await live.usage.readDue();
+  assert.deepEqual(await eventIds(quiet, partnerId, 'live'), [], 'it is leased');
+  quiet.clock.advance(5 * MINUTE + SECOND);
+  await live.usage.readDue();
+  assert.deepEqual(await eventIds(quiet, partnerId, 'live'), [`esim.activated:${iccid}:1`]);
 });
 
 test('a supplier is not asked faster than it allows', async () => {
