@@ -93,7 +93,7 @@ suite('top-ups', () => {
     },
     cancel: async (id, payment) => ({ ...(await cards.read(id, payment)), state: 'canceled' }),
   };
-  const live = { db: t.base.worlds.live.db, cards, topupTerms: liveTopupTerms, notices: t.base.mail };
+  const live = { ...t.base.worlds.live, cards, topupTerms: liveTopupTerms, notices: t.base.mail };
   const topups = topupsOf(live);
 
   test('one that fails is told once, with its amount', async () => {

@@ -23,7 +23,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      about={`We send a signed request to your server whenever a ${mode} order changes.`}
+      about={`We send a signed request to your server whenever a ${mode} order changes, and about eSIMs and money if you choose those events.`}
       actions={
         found.data && <NewSubscription mode={mode} events={found.data.all_events} standard={found.data.events} />
       }
