@@ -52,7 +52,7 @@ suite('esim access: the list of plans', () => {
       cost: '1.800000',
       coverage: ['JP'],
       short_info: 'Japan 1GB 7Days',
-      operator: { title: 'Softbank', rechargeability: true },
+      operator: { title: 'Softbank', networks: ['Softbank'], rechargeability: true },
     });
   });
 

@@ -22,3 +22,12 @@ test('ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET come together or not at all', () =
   for (const env of [{ ESIM_ACCESS_CODE: 'code' }, { ESIM_ACCESS_SECRET: 'secret' }, { ...both, ESIM_ACCESS_URL: '-' }])
     assert.throws(() => readConfig(env), ConfigError);
 });
+
+test('ESIM_ACCESS_NOTIFY_SECRET is a segment of an address that cannot be guessed', () => {
+  const both = { ESIM_ACCESS_CODE: 'code', ESIM_ACCESS_SECRET: 'secret' };
+  assert.equal(readConfig(both).esimAccess?.notifySecret, undefined);
+  const secret = 'a_long-enough-secret1';
+  assert.equal(readConfig({ ...both, ESIM_ACCESS_NOTIFY_SECRET: secret }).esimAccess?.notifySecret, secret);
+  for (const wrong of ['short', 'with/a/slash-in-the-middle', 'x'.repeat(129)])
+    assert.throws(() => readConfig({ ...both, ESIM_ACCESS_NOTIFY_SECRET: wrong }), ConfigError);
+});

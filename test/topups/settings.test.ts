@@ -12,12 +12,22 @@ test('cards are simulated on the embedded database until Stripe is set up, and C
   assert.equal(readConfig({ ...stripe, CARD_PAYMENTS: 'simulated' }).cardPayments, 'simulated');
 });
 
+test('a publishable key is passed on; a secret key in its place stops the start and is not repeated', () => {
+  assert.equal(readConfig(stripe).stripe?.publishableKey, undefined);
+  assert.equal(readConfig({ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }).stripe?.publishableKey, 'pk_test_1');
+  assert.throws(
+    () => readConfig({ ...stripe, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' }),
+    ({ message }: Error) => !message.includes('sk_test_1'),
+  );
+});
+
 test('settings that cannot work stop the start', () => {
   for (const env of [
     { CARD_PAYMENTS: 'stripe' },
     { CARD_PAYMENTS: 'paypal' },
     { STRIPE_SECRET_KEY: 'sk_test_1' },
     { ...stripe, STRIPE_API_BASE: 'not an address' },
+    { ...stripe, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' },
   ])
     assert.throws(() => readConfig(env), ConfigError, JSON.stringify(env));
 });
