@@ -27,8 +27,10 @@ const AT_ONCE = 4;
 /** Rows claimed at a time: no more than are read long before the lease ends. */
 const MAX_CLAIM = 40;
 const CLAIM_SECONDS = 10;
-/** When the account has no room for what its eSIM would tell. */
-const NO_ROOM_MS = 30 * SECOND;
+/** Consecutive unanswered readings after which a supplier is left alone: the rest of what was claimed waits for the end of its lease. */
+const SILENT_AFTER = 8;
+/** When the account has no room for what its eSIM would tell, or the reading could not be taken right now. */
+const HELD_UP_MS = 30 * SECOND;
 
 /**
  * Reads eSIMs that are due: all suppliers side by side, each no faster than it allows. A reading and its events are written in one
@@ -51,27 +53,36 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
       db,
       given.map((row) => ({ ...row, next: null })),
     );
-    for (let i = 0; i < watched.length && !signal?.aborted; i += AT_ONCE) {
+    let unanswered = 0;
+    for (let i = 0; i < watched.length && unanswered < SILENT_AFTER && !signal?.aborted; i += AT_ONCE) {
       const some = watched.slice(i, i + AT_ONCE);
-      const next = some.map(async (row) => ({ ...row, next: await readOne(row, esims.get(row.orderId) as SoldEsim) }));
-      await putOff(db, await Promise.all(next));
+      const read = await Promise.all(
+        some.map(async (row) => ({ ...row, ...(await readOne(row, esims.get(row.orderId) as SoldEsim)) })),
+      );
+      await putOff(db, read);
+      unanswered = read.some(({ isAnswered }) => isAnswered) ? 0 : unanswered + read.length;
       const restMs = (some.length * SECOND) / perSecond;
       if (restMs > 0) await wait(restMs, undefined, signal && { signal }).catch(() => {});
     }
     return claimed.length;
   }
 
-  /** When it is to be read next, in real time; null: no more. */
-  async function readOne({ aheadMs }: Watched, sold: SoldEsim): Promise<Date | null> {
+  /** `next`: when it is to be read next, in real time; null: no more. */
+  async function readOne(
+    { aheadMs }: Watched,
+    sold: SoldEsim,
+  ): Promise<{ readonly isAnswered: boolean; readonly next: Date | null }> {
     const time: Clock = { now: () => clock.now() + aheadMs };
     const reading = await read(sold, time);
     const now = time.now();
     const usage = reading && usageOf(sold, reading, now);
     // A reading that is still fresh was told when it was taken; what time has made true since was not.
     const isTold = !usage || (await db.tx((tx) => tellKept(tx, usage)));
-    if (!isTold) return new Date(clock.now() + NO_ROOM_MS);
-    const next = isScripted ? usage && nextEndAt(usage, now) : nextReadingAt(sold, usage, now);
-    return next === undefined ? null : new Date(next - aheadMs);
+    const isAnswered = usage !== undefined;
+    // A script always answers, so it was only held up.
+    if (!isTold || (isScripted && !usage)) return { isAnswered, next: new Date(clock.now() + HELD_UP_MS) };
+    const next = isScripted && usage ? nextEndAt(usage, now) : nextReadingAt(sold, usage, now);
+    return { isAnswered, next: next === undefined ? null : new Date(next - aheadMs) };
 
     async function tellKept(tx: Parameters<typeof tell>[0], kept: NonNullable<typeof usage>): Promise<boolean> {
       await tx.run(sql`select from usage_readings where iccid = ${sold.iccid} for update`);
