@@ -207,7 +207,7 @@ async function breakEverywhere(
 async function outcomesOf(sell: Sell, keys: readonly string[]): Promise<void> {
   const outcomes = new Map<string, Answer>();
   const settle = async (idempotencyKey: string): Promise<void> => {
-    for (let tries = 0; tries < 40; tries++) {
+    for (let tries = 0; tries < 160; tries++) {
       const answer = await sell(idempotencyKey);
       if (answer?.status === 200) return void outcomes.set(idempotencyKey, answer);
       assert.ok(answer === undefined || answer.status !== 402, JSON.stringify(answer?.body));

@@ -22,7 +22,7 @@ test('refunds are listed off indexes, however many there are and wherever they l
   // Those that wait are the oldest, so that reading backwards through all of them finds them last.
   await owner.run(sql`
     insert into live.refunds (order_id, partner_id, status, requested_at, due_at)
-    select id, partner_id, status, now(), case status when 'withdrawing' then now() + interval '1 hour' end
+    select id, partner_id, drawn.status, now(), case drawn.status when 'withdrawing' then now() + interval '1 hour' end
     from live.orders cross join lateral (
       select case when id % 500 = 1 and id < 6000 then 'requested' when id % 500 = 2 and id < 6000 then 'withdrawing'
         when id % 2 = 0 then 'refunded' else 'rejected' end as status) as drawn`);

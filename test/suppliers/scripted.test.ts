@@ -20,5 +20,6 @@ async function open(): Promise<SupplierRig> {
   };
 }
 
-// What a refill adds is known from our own orders, not from this supplier: the rules about its data are proved through the API.
-supplierSuite('scripted', ['deliver', 'delay', 'refuse'], open, { refills: ['refuse'] });
+// What a refill adds is known from our own orders, and what an eSIM plays from its order's script, not from this supplier: the rules
+// about its data and about withdrawals are proved through the API.
+supplierSuite('scripted', ['deliver', 'delay', 'refuse'], open, { refills: ['refuse'], withdrawals: [] });
