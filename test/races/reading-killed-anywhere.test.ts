@@ -17,7 +17,7 @@ const lasting: Readonly<Record<Exclude<Fault, 'stop'>, RegExp>> = {
 const EVENTS = ['esim.activated', 'esim.usage_high', 'esim.depleted'] as const;
 
 test('a reading broken at any step tells each event exactly once', { timeout: 240_000 }, async (t) => {
-  await using s = await breakableServer(1_000_000n, EVENTS);
+  await using s = await breakableServer(1_000_000n, EVENTS, { budgetSeconds: 3 });
   const { db } = s.base.worlds.live;
 
   /** An eSIM whose data is used up, which nobody has read yet. */

@@ -22,7 +22,7 @@ const START = 1_000_000n;
 test('a refund broken at any step, in any of three ways, gives the money back exactly once', {
   timeout: 300_000,
 }, async (t) => {
-  await using s = await breakableServer(START, ['order.refunded']);
+  await using s = await breakableServer(START, ['order.refunded'], { budgetSeconds: 3 });
   const refund = (orderId: string) => s.call('POST', '/order/refund', { order_id: orderId });
   const buy = async (): Promise<string> => {
     const answer = await s.call('POST', '/purchase/buy', { product_id: s.product });

@@ -44,8 +44,15 @@ export interface BreakableServer extends AsyncDisposable {
   breakAt(step: number, fault: Fault, work: () => Promise<void>): Promise<void>;
 }
 
-/** `cash` is what the partner starts with. Its only subscription is paused: every event is written and none is sent. */
-export async function breakableServer(cash: bigint, events: readonly EventName[]): Promise<BreakableServer> {
+/**
+ * `cash` is what the partner starts with. Its only subscription is paused: every event is written and none is sent. The supplier
+ * gets `budgetSeconds` to answer.
+ */
+export async function breakableServer(
+  cash: bigint,
+  events: readonly EventName[],
+  { budgetSeconds }: { budgetSeconds: number },
+): Promise<BreakableServer> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'wayfare-breakable-'));
   undo.defer(() => rm(folder, { recursive: true, force: true }));
@@ -64,7 +71,7 @@ export async function breakableServer(cash: bigint, events: readonly EventName[]
     LIVE_BASE_URL: live,
     PANEL_URL: `http://localhost:${panel}`,
     LISTEN_PORTS: `${port},${panel}`,
-    PROVISION_BUDGET_SECONDS: '3',
+    PROVISION_BUDGET_SECONDS: String(budgetSeconds),
     LOG_LEVEL: 'silent',
   };
   const base = undo.use(
