@@ -104,7 +104,7 @@ class CopyIn {
         // After an error the server ignores what is still on its way.
         if (this.#ended) return;
         wire.sendCopyFromChunk(piece);
-        if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, 'drain'), once(wire.stream, 'close')]);
+        if (wire.stream.writableNeedDrain) await drained(wire.stream);
       }
       if (!this.#ended) wire.endCopyFrom();
     } catch (error) {
@@ -125,6 +125,17 @@ class CopyIn {
   handleError(error: Error): void {
     this.#ended = true;
     this.done.reject(this.#reason ?? error);
+  }
+}
+
+/** Until the socket takes more, or is gone. The listener that was not needed goes, too: a large table waits here many times. */
+async function drained(stream: Socket): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  try {
+    await Promise.race([once(stream, 'drain', { signal }), once(stream, 'close', { signal })]);
+  } finally {
+    over.abort();
   }
 }
 
