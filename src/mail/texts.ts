@@ -4,7 +4,7 @@ import type { Content } from './queue.ts';
 
 /**
  * Every mail there is, one entry per kind. A letter goes to one address that its sender knows; a notice goes to the people of a
- * partner. To add a notice, add its entry here and call `mail.notify` with its facts where the thing happens.
+ * partner. To add a notice, add its entry here and call `noticeFor` with its facts where the thing happens.
  */
 interface Draft {
   readonly subject: string;
@@ -97,6 +97,19 @@ const notices = {
         'Your billing account has been suspended. Purchases are refused until it is active again; everything else works as before.',
         'Your statement shows what is open. To have the account activated again, talk to the operator of the panel.',
         page('/live/money'),
+      ],
+    }),
+  }),
+  balance_low: notice<{ balance: string; level: string }>({
+    about: () => '',
+    draft: ({ balance, level }, { page }) => ({
+      subject: `Your balance is low: ${balance} USD`,
+      paragraphs: [
+        `What you can spend has fallen to ${balance} USD, below your alert level of ${level} USD. Purchases that cost more than you can spend are refused.`,
+        'To top up, or to see your statement:',
+        page('/live/money'),
+        'You can change the alert level or turn it off in the settings:',
+        page('/settings'),
       ],
     }),
   }),

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
+import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../secrets.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import { announce } from './enqueue.ts';
@@ -16,6 +17,7 @@ import {
   type WebhookTerms,
 } from './publish.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
+import { tellPeople } from './tell-people.ts';
 import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
@@ -73,6 +75,8 @@ export { type WebhookWork, webhookWork } from './work.ts';
 export interface WebhookWorld {
   readonly db: Db;
   readonly webhookTerms: WebhookTerms;
+  /** Mails people what concerns real money; left out in a world of play money. */
+  readonly notices?: Notices;
 }
 
 /** The webhooks of one world. */
@@ -107,10 +111,15 @@ export interface WebhooksParts {
 }
 
 export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log }: WebhooksParts): Webhooks {
-  const { db, webhookTerms: terms } = world;
+  const { db, webhookTerms: terms, notices } = world;
   return {
     hasWaitingLimit: terms.waitingLimit !== undefined,
-    publish: (tx, events, options) => publish(tx, vault, terms, events, options),
+    async publish(tx, events, options) {
+      // Sent first: a purchase sends its commit right behind what `publish` has sent by the time it returns.
+      const told = notices && tellPeople(tx, notices, events);
+      const [published] = await Promise.all([publish(tx, vault, terms, events, options), told]);
+      return published;
+    },
     subscribers: (tx, partnerIds) => subscribersOf(tx, terms, partnerIds),
     announce: (events, changed) => announce(vault, terms, events, changed),
     firstReadingAt: (partnerId, at) => firstReadingAt(terms.firstReadingMs, partnerId, at),

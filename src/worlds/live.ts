@@ -24,7 +24,7 @@ export const liveTopupTerms: TopupTerms = {
 export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: CardPayments | undefined }): World {
   const { db, suppliers, cards } = parts;
   const webhookTerms = { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined, firstReadingMs: 10 * MINUTE };
-  const webhooks = createWebhooks({ db, webhookTerms }, parts);
+  const webhooks = createWebhooks({ db, webhookTerms, notices: parts.mail }, parts);
   const ground = { schema: 'live', db, suppliers, webhooks } as const;
   const provisioning = createProvisioning(ground, parts);
   // A job brings live orders up to date; reading them changes nothing.

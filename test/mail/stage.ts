@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { type SmtpServer, smtpServer } from '../support/smtp.ts';
 
-/** An app that queues mail and leaves the sending to the test, with an SMTP server beside it. */
+/** An app that serves one part of the product, queues mail and leaves the sending to the test, with an SMTP server beside it. */
 export interface MailStage {
   readonly t: TestApp;
   readonly smtp: SmtpServer;
@@ -18,11 +18,11 @@ export interface MailStage {
   list(address: string): Promise<any[]>;
 }
 
-export async function mailStage(): Promise<MailStage> {
+export async function mailStage(role: 'api' | 'panel' = 'panel'): Promise<MailStage> {
   const smtp = await smtpServer();
   after(() => smtp[Symbol.asyncDispose]());
   // Serves, and works on nothing by itself.
-  const t = await testApp({ config: { mail: smtp.settings, trustedProxies: ['127.0.0.1'] }, role: 'panel' });
+  const t = await testApp({ config: { mail: smtp.settings, trustedProxies: ['127.0.0.1'] }, role });
   after(() => t[Symbol.asyncDispose]());
   const { db, vault, log, config } = t.base;
   const parts = (settings = smtp.settings) => {

@@ -14,7 +14,7 @@ export function BalanceAlert() {
   return (
     <Section
       title="Balance alert"
-      about="We send account.balance_low to webhooks that name it when less than this can be spent. The sandbox uses the same level."
+      about="When less than this can be spent, we send account.balance_low to webhooks that name it and, if mail is set up, a mail about the live balance to your team. The sandbox uses the same level."
     >
       <form
         onSubmit={(event) => {
