@@ -205,12 +205,12 @@ export function orderMessage(style: EventStyle, event: OrderEvent): Message {
   });
 }
 
-/** A message that describes no order; `n` makes its event id unique. */
+/** A message that describes no order; `n` makes its event id unique, and a note says what it is for. */
 export function sampleMessage(
   style: EventStyle,
   event: EventName,
   n: bigint | number,
-  note: string,
+  note: string | undefined,
   occurredAt: number,
 ): Message {
   return message(style, event, 0n, n, { ...samples[event](occurredAt), note });

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../secrets.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
+import { type DescribedEvent, describedEvents } from './described.ts';
 import { announce } from './enqueue.ts';
 import type { EventName, NewEvent, OrderEvent } from './events.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
@@ -29,6 +30,7 @@ export {
   forgetOrderDeliveries,
   type LoggedDelivery,
 } from './delivery-log.ts';
+export type { DescribedEvent } from './described.ts';
 export {
   type AccountEvent,
   balanceLow,
@@ -98,6 +100,8 @@ export interface Webhooks {
   test(partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<TestOutcome>;
   /** Sends one signed request to a URL and records nothing. */
   probe(url: string, event: EventName): Promise<ProbeOutcome>;
+  /** What a subscription can name, with a sample of each body. */
+  events(now: number): DescribedEvent[];
   subscriptions(partnerId: number): Promise<Subscription[]>;
   deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
   delivery(partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
@@ -126,6 +130,7 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     test: (partnerId, subscriptionId, now) => queueTestEvent({ db, terms, vault, log }, partnerId, subscriptionId, now),
     // Signed with the real time even when an account's test clock is turned: receivers reject any other.
     probe: (url, event) => prober.probe(terms, url, event, clock.now()),
+    events: (now) => describedEvents(terms, now),
     subscriptions: (partnerId) => listSubscriptions(db, partnerId),
     deliveries: (partnerId, filter) => listDeliveries(db, partnerId, filter),
     delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),

@@ -25,6 +25,12 @@ test('the panel in a browser', { skip: noBrowser }, async (t) => {
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await button('Add webhook').click();
       await dialog.getByLabel('URL').fill(hook.url);
+      const sample = dialog.getByLabel('Sample body of esim.depleted', { exact: true });
+      await sample.click();
+      await dialog.getByText('"status": "depleted"').waitFor();
+      complaints.push(...(await layoutProblems(page)));
+      await sample.click();
+      await dialog.locator('pre').waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Add webhook' }).click();
       await shownOnce(page, /^whsec_\w+$/);
       await page.getByRole('link', { name: hook.url }).click();

@@ -202,7 +202,14 @@ test('a request from another site, or one that does not say where from, is refus
 
 test('without a session every address but the ways in is 401, and unknown ones are 404; both as JSON', async () => {
   const nobody = browser(t);
-  const some = ['/api/me', '/api/members', '/api/keys', '/api/sandbox/webhooks', '/api/sandbox/clock'];
+  const some = [
+    '/api/me',
+    '/api/members',
+    '/api/keys',
+    '/api/sandbox/webhooks',
+    '/api/live/webhook-events',
+    '/api/sandbox/clock',
+  ];
   for (const path of [...some, '/api/live/v3/account/balance', '/api/sandbox/v3/nothing']) {
     for (const cookie of ['', 'wayfare_session=', 'wayfare_session=wfs_x', 'other=1']) {
       const { status, body, headers } = await at(cookie).get(path);

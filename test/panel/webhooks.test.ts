@@ -67,6 +67,43 @@ test('none chosen is all; an unknown event, a private, plain or overlong address
   assert.equal(moved.status, 400);
 });
 
+test('every event is described, the standard ones first, with a sample that has the fields of what is sent', async () => {
+  const ana = await signedIn(t, await t.partner());
+  for (const mode of ['live', 'sandbox'] as const) {
+    const { events, all_events } = (await ana.get(`/api/${mode}/webhooks`)).body;
+    const described = (await ana.get(`/api/${mode}/webhook-events`)).body.events as Record<string, string>[];
+    assert.equal(described.length, 14);
+    assert.deepEqual(
+      described.map(({ name }) => name),
+      all_events,
+    );
+    assert.deepEqual(
+      described.map(({ is_standard }) => is_standard),
+      all_events.map((name: string) => events.includes(name)),
+    );
+    assert.deepEqual(all_events.slice(0, 6), events);
+    for (const { name, about, sample } of described) {
+      const body = JSON.parse(sample ?? '');
+      assert.deepEqual([body.event, body.note], [name, undefined]);
+      assert.equal(body.event_id.startsWith(mode === 'live' ? `${name}:` : `sbx_${name}:`), true);
+      assert.equal(body.livemode, mode === 'live' ? undefined : false);
+      assert.match(about ?? '', /^\S.{10,99}\.$/);
+    }
+    for (const event of ['order.refunded', 'esim.depleted', 'account.balance_low']) {
+      const { payload } = (await ana.v3(mode, '/webhook/probe', { url: hook.url, event })).body;
+      const { note, ...sent } = JSON.parse(payload);
+      const sample = JSON.parse(described.find(({ name }) => name === event)?.sample ?? '');
+      assert.deepEqual(shapeOf(sample), shapeOf(sent));
+    }
+  }
+  assert.equal((await ana.get('/api/elsewhere/webhook-events')).status, 404);
+});
+
+const shapeOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)])
+    : typeof value;
+
 test('five in each world and no more', async () => {
   const ana = await signedIn(t, await t.partner());
   for (let i = 0; i < 5; i += 1) await subscribe(ana, 'sandbox', `${PUBLIC}/${i}`);

@@ -12,6 +12,7 @@ import {
 import type { Base } from '../../base.ts';
 import {
   contractEvents,
+  type DescribedEvent,
   eventNames,
   MAX_SUBSCRIPTIONS,
   maskSecret,
@@ -30,6 +31,13 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     async handle(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
       return { body: listView(found) };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/webhook-events',
+    async handle(call) {
+      return { body: eventsView(worlds[requireMode(call)].webhooks.events(call.now)) };
     },
   }),
   memberAction({
@@ -111,5 +119,10 @@ const listView = (found: readonly Subscription[]) => ({
   max: MAX_SUBSCRIPTIONS,
 });
 
+const eventsView = (events: readonly DescribedEvent[]) => ({
+  events: events.map(({ name, about, isStandard, sample }) => ({ name, about, is_standard: isStandard, sample })),
+});
+
+export type EventsView = ReturnType<typeof eventsView>;
 export type SubscriptionView = ReturnType<typeof view>;
 export type SubscriptionsView = ReturnType<typeof listView>;

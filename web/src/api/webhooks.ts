@@ -3,7 +3,7 @@ import type { ReplyOf } from '../../../src/api/endpoint.ts';
 import type { deliveries as deliveriesOf } from '../../../src/api/webhook/deliveries.ts';
 import type { probe as probeOf } from '../../../src/api/webhook/probe.ts';
 import type { test } from '../../../src/api/webhook/test.ts';
-import type { SubscriptionsView, SubscriptionView } from '../../../src/panel/api/webhooks.ts';
+import type { EventsView, SubscriptionsView, SubscriptionView } from '../../../src/panel/api/webhooks.ts';
 import type { Mode } from '../paths.ts';
 import { get, post, postV3 } from './client.ts';
 import { v3 } from './queries.ts';
@@ -13,6 +13,16 @@ export type Subscriptions = SubscriptionsView;
 
 export const subscriptions = (mode: Mode) =>
   queryOptions({ queryKey: [mode, 'webhooks'], queryFn: () => get<Subscriptions>(`/api/${mode}/webhooks`) });
+
+/** They change only with the server. */
+export const webhookEvents = (mode: Mode) =>
+  queryOptions({
+    queryKey: [mode, 'webhook-events'],
+    queryFn: () => get<EventsView>(`/api/${mode}/webhook-events`),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export type WebhookEvent = EventsView['events'][number];
 
 interface Changed {
   readonly subscription: Subscription;

@@ -5,7 +5,7 @@ import { changeSubscription, type Subscription, type WantedSubscription } from '
 import type { Mode } from '../../paths.ts';
 import { SubscriptionForm } from './SubscriptionForm.tsx';
 
-export function ChangeSubscription({ mode, of, events }: { mode: Mode; of: Subscription; events: readonly string[] }) {
+export function ChangeSubscription({ mode, of }: { mode: Mode; of: Subscription }) {
   const [opened, { open, close }] = useDisclosure();
   const change = useChange((wanted: WantedSubscription) => changeSubscription(mode, of.id, wanted), [mode, 'webhooks']);
   const start = () => {
@@ -21,7 +21,7 @@ export function ChangeSubscription({ mode, of, events }: { mode: Mode; of: Subsc
         <SubscriptionForm
           title="Edit webhook"
           submitLabel="Save"
-          events={events}
+          mode={mode}
           initial={of}
           isPending={change.isPending}
           error={change.error}

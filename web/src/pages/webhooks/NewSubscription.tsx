@@ -9,12 +9,11 @@ import { SubscriptionForm } from './SubscriptionForm.tsx';
 
 interface NewSubscriptionProps {
   mode: Mode;
-  events: readonly string[];
   /** Chosen unless the member chooses otherwise. */
   standard: readonly string[];
 }
 
-export function NewSubscription({ mode, events, standard }: NewSubscriptionProps) {
+export function NewSubscription({ mode, standard }: NewSubscriptionProps) {
   const [opened, { open, close }] = useDisclosure();
   const create = useChange((wanted: WantedSubscription) => subscribe(mode, wanted), [mode, 'webhooks']);
   const start = () => {
@@ -30,7 +29,7 @@ export function NewSubscription({ mode, events, standard }: NewSubscriptionProps
         <SubscriptionForm
           title={`New ${mode} webhook`}
           submitLabel="Add webhook"
-          events={events}
+          mode={mode}
           initial={{ url: '', events: [...standard] }}
           isPending={create.isPending}
           error={create.error}

@@ -17,13 +17,7 @@ import { type Mode, paths } from '../../paths.ts';
 import { ChangeSubscription } from './ChangeSubscription.tsx';
 import { isActive } from './SubscriptionStatus.tsx';
 
-interface SubscriptionActionsProps {
-  mode: Mode;
-  of: Subscription;
-  events: readonly string[];
-}
-
-export function SubscriptionActions({ mode, of, events }: SubscriptionActionsProps) {
+export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription }) {
   const navigate = useNavigate();
   const active = isActive(of);
   const test = useChange(() => sendTest(mode, of.id), [mode, 'webhook/deliveries']);
@@ -49,7 +43,7 @@ export function SubscriptionActions({ mode, of, events }: SubscriptionActionsPro
         >
           {active ? 'Pause' : 'Resume'}
         </Button>
-        <ChangeSubscription mode={mode} of={of} events={events} />
+        <ChangeSubscription mode={mode} of={of} />
         <ConfirmButton size="xs" label="Rotate secret" title="Rotate the signing secret?" change={rotate}>
           You’ll see the new secret once. Until you finish the rotation or 24 hours pass, X-Signature keeps the old
           secret and webhook-signature carries both.

@@ -1,12 +1,14 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { WantedSubscription } from '../../api/webhooks.ts';
 import { Problem } from '../../components/Problem.tsx';
+import type { Mode } from '../../paths.ts';
+import { EventChoice } from './EventChoice.tsx';
 
 interface SubscriptionFormProps {
+  mode: Mode;
   title: string;
   submitLabel: string;
-  events: readonly string[];
   initial: WantedSubscription;
   isPending: boolean;
   error: unknown;
@@ -16,19 +18,18 @@ interface SubscriptionFormProps {
 
 /** The URL and events of a new or existing subscription. Mounted on opening, so it starts fresh each time. */
 export function SubscriptionForm({
+  mode,
   title,
   submitLabel,
-  events,
   initial,
   onClose,
   onSubmit,
   ...state
 }: SubscriptionFormProps) {
   const [url, setUrl] = useState(initial.url);
-  const [chosen, setChosen] = useState<string[]>([...initial.events]);
-  const all = chosen.length === events.length;
+  const [chosen, setChosen] = useState<readonly string[]>(initial.events);
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={title} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -47,19 +48,7 @@ export function SubscriptionForm({
             required
             data-autofocus
           />
-          <Checkbox
-            label="All events"
-            checked={all}
-            indeterminate={!all && chosen.length > 0}
-            onChange={() => setChosen(all ? [] : [...events])}
-          />
-          <Checkbox.Group aria-label="Events" value={chosen} onChange={setChosen}>
-            <Stack gap={8} pl="lg">
-              {events.map((name) => (
-                <Checkbox key={name} value={name} label={name} size="xs" />
-              ))}
-            </Stack>
-          </Checkbox.Group>
+          <EventChoice mode={mode} chosen={chosen} onChange={setChosen} />
           <Problem error={state.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

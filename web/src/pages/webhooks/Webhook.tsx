@@ -74,7 +74,7 @@ function Detail({ mode, of, events, standard }: DetailProps) {
             ['Updated (UTC)', <When key="updated" at={of.updated_at} />],
           ]}
         />
-        <SubscriptionActions mode={mode} of={of} events={events} />
+        <SubscriptionActions mode={mode} of={of} />
       </Section>
       <Deliveries mode={mode} subscriptionId={of.id} isHeld={!isActive(of)} />
     </Page>

@@ -24,9 +24,7 @@ export function Webhooks() {
     <Page
       title="Webhooks"
       about={`We send a signed request to your server whenever a ${mode} order changes, and about eSIMs and money if you choose those events.`}
-      actions={
-        found.data && <NewSubscription mode={mode} events={found.data.all_events} standard={found.data.events} />
-      }
+      actions={found.data && <NewSubscription mode={mode} standard={found.data.events} />}
     >
       <DisabledNotice mode={mode} />
       <Loaded query={found}>
