@@ -2,6 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { readBalance } from './balance.ts';
 import type { Cents } from './cents.ts';
+import { readStanding, type Standing } from './standing.ts';
 import type { DebtMovementType, WalletMovementType } from './wallet.ts';
 
 /** `start` is a 1-based page number. */
@@ -45,6 +46,7 @@ export interface Statement {
 export interface Books {
   /** What the partner can spend: promo and cash. */
   balance(partnerId: number): Promise<Cents>;
+  standing(partnerId: number): Promise<Standing>;
   history(partnerId: number, page: Page): Promise<History>;
   /** Undefined: no billing account was ever opened. */
   statement(partnerId: number, page: Page, type?: DebtMovementType): Promise<Statement | undefined>;
@@ -54,6 +56,7 @@ export interface Books {
 export function ledgerBooks(db: Queryable): Books {
   return {
     balance: (partnerId) => readBalance(db, partnerId),
+    standing: (partnerId) => readStanding(db, partnerId),
 
     async history(partnerId, page) {
       const rows = await db.query<Balances & MaybeLine<WalletMovementType>>(sql`

@@ -22,6 +22,7 @@ export { apply, lockWallets, NotEnoughMoney, post } from './ledger.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
 export { type Proof, proveBooks } from './proof.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
+export type { Standing } from './standing.ts';
 export {
   type DebtMovementType,
   debtMovementTypes,

@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import type { Cents } from '../money/money.ts';
 import { readBalance } from '../money/money.ts';
 import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
+import { type FailedTopup, lastFailed } from './failed.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
 import {
   findTopup,
@@ -18,6 +19,7 @@ import { BalanceAboveCeiling } from './settle.ts';
 import type { CardWorld, TopupTerms } from './terms.ts';
 
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
+export type { FailedTopup } from './failed.ts';
 export { openAmount } from './outcome.ts';
 export { type CardProvider, openCards } from './provider.ts';
 export { TOPUPS_CHANNEL, type Topup } from './rows.ts';
@@ -69,6 +71,8 @@ export interface Topups {
   /** Asks the provider about one top-up now, for the operator. */
   check(paymentKey: string, now: number): Promise<CheckOutcome>;
   find(paymentKey: string): Promise<Topup | undefined>;
+  /** The top-up that was decided last, if it failed after `since`. */
+  lastFailed(partnerId: number, since: Date): Promise<FailedTopup | undefined>;
   list(filter: Parameters<typeof listTopups>[1]): Promise<Topup[]>;
 }
 
@@ -151,6 +155,7 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
     },
 
     find: (paymentKey) => findTopup(db, paymentKey),
+    lastFailed: (partnerId, since) => lastFailed(db, partnerId, since),
     list: (filter) => listTopups(db, filter),
   };
 }

@@ -17,6 +17,7 @@ import {
   subscribersOf,
   type WebhookTerms,
 } from './publish.ts';
+import { listStopped, type StoppedSubscription } from './stopped.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
 import { tellPeople } from './tell-people.ts';
 import { queueTestEvent, type TestOutcome } from './test-event.ts';
@@ -53,6 +54,7 @@ export type { AttemptOutcome } from './queue.ts';
 export { hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
 export { createSender, type Sender } from './send.ts';
 export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
+export { MOST_COUNTED, type StoppedSubscription } from './stopped.ts';
 export {
   changeSubscription,
   checkEvents,
@@ -103,6 +105,8 @@ export interface Webhooks {
   /** What a subscription can name, with a sample of each body. */
   events(now: number): DescribedEvent[];
   subscriptions(partnerId: number): Promise<Subscription[]>;
+  /** Those that are paused or disabled. */
+  stopped(partnerId: number): Promise<StoppedSubscription[]>;
   deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
   delivery(partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
 }
@@ -132,6 +136,7 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     probe: (url, event) => prober.probe(terms, url, event, clock.now()),
     events: (now) => describedEvents(terms, now),
     subscriptions: (partnerId) => listSubscriptions(db, partnerId),
+    stopped: (partnerId) => listStopped(db, partnerId),
     deliveries: (partnerId, filter) => listDeliveries(db, partnerId, filter),
     delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),
   };

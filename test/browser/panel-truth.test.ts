@@ -155,6 +155,12 @@ test('what the panel says is true', { skip: noBrowser }, async (t) => {
     await terms('--billing', 'prepaid', '--suspended', 'true');
     await at('/live');
     await page.getByText('Your account is suspended').waitFor();
+    await terms('--suspended', 'false', '--balance-alert', '999999');
+    for (const path of ['/live', '/live/orders', '/live/esims', '/live/money']) {
+      await at(path);
+      await page.getByRole('status').filter({ hasText: 'Your balance is low' }).waitFor();
+      assert.equal(await page.getByText('Your account is suspended').count(), 0);
+    }
     complaints.push(...(await layoutProblems(page)));
   });
 

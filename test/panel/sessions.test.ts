@@ -208,6 +208,7 @@ test('without a session every address but the ways in is 401, and unknown ones a
     '/api/keys',
     '/api/sandbox/webhooks',
     '/api/live/webhook-events',
+    '/api/live/notices',
     '/api/sandbox/clock',
   ];
   for (const path of [...some, '/api/live/v3/account/balance', '/api/sandbox/v3/nothing']) {

@@ -9,6 +9,7 @@ import { clockActions } from './clock.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
+import { noticeActions } from './notices.ts';
 import { PanelApi } from './panel-api.ts';
 import { refusal } from './refusals.ts';
 import { shareActions } from './share.ts';
@@ -26,6 +27,7 @@ export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
     ...memberActions(base),
     ...keyActions(base),
     ...webhookActions(base),
+    ...noticeActions(base),
     ...shareActions(base),
     ...brandActions(base),
     ...clockActions,

@@ -9,6 +9,7 @@ export function emptyBooks(db: Queryable): Books & ShareBook {
   const kept = ledgerBooks(db);
   return {
     balance: kept.balance,
+    standing: kept.standing,
     history: (partnerId) => kept.history(partnerId, NO_LINES),
     statement: async () => ({
       billingMode: 'prepaid',

@@ -9,11 +9,15 @@ export const v3 = <T>(mode: Mode, action: string, query: Query = {}) =>
     queryFn: () => get<T>(`/api/${mode}/v3/${action}`, query),
   });
 
-/** A change on the server. Afterwards the queries under `touches` are read again. */
+/** A change on the server. Afterwards the queries under `touches` are read again, and the notices, whose cause it may have ended. */
 export function useChange<Input, Output>(run: (input: Input) => Promise<Output>, touches: QueryKey) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: run,
-    onSuccess: () => client.invalidateQueries({ queryKey: touches }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: touches }),
+        client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'notices' }),
+      ]),
   });
 }

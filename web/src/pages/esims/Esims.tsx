@@ -14,6 +14,7 @@ import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { useFilters } from '../../useFilters.ts';
 import { useMode } from '../../useMode.ts';
+import { Notices } from '../notices/Notices.tsx';
 import { EsimState, stateName } from './EsimState.tsx';
 
 const PER_PAGE = 20;
@@ -43,6 +44,7 @@ export function Esims() {
   );
   return (
     <Page title="eSIMs" about="Every eSIM delivered to you, newest first, as of its last usage reading.">
+      <Notices mode={mode} about={['account']} />
       <Section title="All eSIMs" actions={choice} flush>
         <Loaded query={found} lines={5}>
           {({ esims: rows, has_more }) => (

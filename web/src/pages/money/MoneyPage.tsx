@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { Page } from '../../components/Page.tsx';
 import type { Mode } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
+import { Notices } from '../notices/Notices.tsx';
 import { Balance } from '../overview/Balance.tsx';
 import { HistoryTab } from './HistoryTab.tsx';
 import { PricingTab } from './PricingTab.tsx';
@@ -26,6 +27,7 @@ export function MoneyPage() {
       title="Money"
       about="All amounts are in US dollars. Purchases are paid from your wallet or, on invoice terms, from your credit line."
     >
+      <Notices mode={mode} about={['account', 'topups']} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Balance mode={mode} />
         <TopUp key={mode} mode={mode} />

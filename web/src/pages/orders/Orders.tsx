@@ -3,6 +3,7 @@ import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useFilters } from '../../useFilters.ts';
 import { useMode } from '../../useMode.ts';
+import { Notices } from '../notices/Notices.tsx';
 import { NoOrders } from './NoOrders.tsx';
 import { OrderFilters } from './OrderFilters.tsx';
 import { OrderList } from './OrderList.tsx';
@@ -25,6 +26,7 @@ export function Orders() {
   };
   return (
     <Page title="Orders" about="Newest first. Failed orders are listed only when you choose the status Failed.">
+      <Notices mode={mode} about={['account', 'webhooks']} />
       <Section title="All orders" flush>
         <OrderFilters filters={filters} />
         <OrderList

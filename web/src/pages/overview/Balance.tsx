@@ -1,7 +1,7 @@
-import { Alert, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { history, type Statement, statement } from '../../api/money.ts';
+import { history, statement } from '../../api/money.ts';
 import { me } from '../../api/session.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -23,13 +23,11 @@ export function Balance({ mode, actions }: BalanceProps) {
 
 function Wallet({ mode, actions }: BalanceProps) {
   const wallet = useQuery(history(mode, 1, 1));
-  const account = useQuery({ ...statement(mode, 1, 1), enabled: mode === 'live' });
   return (
     <Section title={mode === 'live' ? 'Balance' : 'Test balance'} actions={actions}>
       <Loaded query={wallet}>
         {({ balances }) => (
           <>
-            {account.data && isSuspended(account.data) && <Suspended />}
             <Headline amount={balances.balance} />
             <Facts
               facts={[
@@ -52,7 +50,6 @@ function Credit({ mode, actions }: BalanceProps) {
       <Loaded query={account}>
         {(data) => (
           <>
-            {isSuspended(data) ? <Suspended /> : Number(data.available) <= 0 && <LimitReached />}
             <Headline amount={data.available} />
             <Facts
               facts={[
@@ -65,24 +62,6 @@ function Credit({ mode, actions }: BalanceProps) {
         )}
       </Loaded>
     </Section>
-  );
-}
-
-const isSuspended = ({ status }: Statement): boolean => status === 2;
-
-function Suspended() {
-  return (
-    <Alert color="red" title="Your account is suspended" mb="md">
-      Purchases are refused. Contact the operator to reactivate it.
-    </Alert>
-  );
-}
-
-function LimitReached() {
-  return (
-    <Alert color="red" title="You’ve used your whole credit limit" mb="md">
-      Purchases are refused until a payment is recorded.
-    </Alert>
   );
 }
 

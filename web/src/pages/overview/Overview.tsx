@@ -5,9 +5,9 @@ import { Section } from '../../components/Section.tsx';
 import { paths } from '../../paths.ts';
 import { modeName } from '../../theme.ts';
 import { useMode } from '../../useMode.ts';
+import { Notices } from '../notices/Notices.tsx';
 import { FirstOrder } from '../orders/FirstOrder.tsx';
 import { OrderList } from '../orders/OrderList.tsx';
-import { DisabledNotice } from '../webhooks/DisabledNotice.tsx';
 import { Addresses } from './Addresses.tsx';
 import { Balance } from './Balance.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -23,7 +23,7 @@ export function Overview() {
   const { mode } = useMode();
   return (
     <Page title={`${modeName[mode]} overview`} about={about[mode]}>
-      <DisabledNotice mode={mode} />
+      <Notices mode={mode} about={['account', 'topups', 'webhooks']} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Balance
           mode={mode}

@@ -11,7 +11,7 @@ import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
-import { DisabledNotice } from './DisabledNotice.tsx';
+import { Notices } from '../notices/Notices.tsx';
 import { EventNames } from './EventNames.tsx';
 import { NewSubscription } from './NewSubscription.tsx';
 import { Probe } from './Probe.tsx';
@@ -26,7 +26,7 @@ export function Webhooks() {
       about={`We send a signed request to your server whenever a ${mode} order changes, and about eSIMs and money if you choose those events.`}
       actions={found.data && <NewSubscription mode={mode} standard={found.data.events} />}
     >
-      <DisabledNotice mode={mode} />
+      <Notices mode={mode} about={['webhooks']} />
       <Loaded query={found}>
         {({ subscriptions: rows, all_events: events, events: standard, max }) => (
           <>
