@@ -146,10 +146,12 @@ test('ten failures in a row disable the subscription; a success in between reset
     'counting a failure does not change updated_at',
   );
   s.t.clock.advance(30 * SECOND);
+  const earliest = timestamp(s.t.clock.now());
   await failures(1);
   const disabled = await subscription();
   assert.deepEqual([disabled.status, disabled.fail_count], ['3', '10']);
-  assert.equal(disabled.updated_at, timestamp(s.t.clock.now()), 'updated_at says since when');
+  const { updated_at } = disabled;
+  assert.ok(updated_at >= earliest && updated_at <= timestamp(s.t.clock.now()), 'updated_at says since when');
 
   // Disabled: what waits is held, and so is what happens now.
   const before = s.hook.received.length;
