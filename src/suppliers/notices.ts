@@ -21,7 +21,7 @@ const noticeOf = (iccid: unknown, supplierOrder: unknown): SupplierNotice => ({
   supplierOrder: matching(ORDER, supplierOrder),
 });
 
-/** Undefined: it does not carry the signature of whoever knows our secret at Airalo. */
+/** Undefined: it is not signed with our secret at Airalo. */
 export function readAiraloNotice(
   body: Buffer,
   signature: string | undefined,

@@ -1,4 +1,5 @@
-import { contractEvents, type EventName, type EventStyle, eventNames, sampleMessage } from './events.ts';
+import { contractEvents, type EventName, type EventStyle, eventNames } from './events.ts';
+import { sampleMessage } from './samples.ts';
 
 /** When each event is sent, in one line. */
 const sentWhen: Readonly<Record<EventName, string>> = {

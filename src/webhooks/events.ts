@@ -1,111 +1,45 @@
-import { type Cents, formatCents, type LowBalance, toCents } from '../money/money.ts';
+import { type Cents, formatCents, type LowBalance } from '../money/money.ts';
 import { refundBlock, type ToldRefund, type ToldUsage, usageBlock } from './told.ts';
 
 /** The fields of a message between its event id and what its world adds. */
-type Fields = Readonly<Record<string, unknown>>;
-
-const sampleOrder =
-  (status: string, delivery = '') =>
-  (occurredAt: number): Fields =>
-    orderFields(0n, status, {
-      reference: '',
-      delivery,
-      deliveryReason: '',
-      iccid: '',
-      qrCode: '',
-      occurredAt,
-    });
-
-const sampleRefund = (occurredAt: number): Fields => {
-  const at = new Date(occurredAt);
-  const block = { reason: '', note: '', requestedAt: at, decidedAt: at };
-  return {
-    ...sampleOrder('1', 'delivered')(occurredAt),
-    refund: refundBlock({ ...block, status: 'refunded', amount: toCents(450n) }),
-  };
-};
-
-const GB = 1024;
-const DAY_MS = 86_400_000;
-
-/** The usage of an eSIM of 1 GB and 7 days that was activated 6 days ago. */
-const sampleEsim =
-  (status: ToldUsage['status'], usedMb: number, endsInMs = DAY_MS) =>
-  (occurredAt: number): Fields =>
-    esimFields({
-      orderId: 0n,
-      reference: '',
-      iccid: '',
-      occurredAt,
-      usage: {
-        iccid: '',
-        orderId: 0n,
-        productTitle: '',
-        status,
-        tone: usedMb < GB && status === 'active' ? 'warning' : 'danger',
-        totalMb: GB,
-        usedMb,
-        remainingMb: GB - usedMb,
-        percentRemaining: Math.floor((1 - usedMb / GB) * 100),
-        isUnlimited: false,
-        fairUseText: '',
-        activatedAt: new Date(occurredAt + endsInMs - 7 * DAY_MS),
-        expiresAt: new Date(occurredAt + endsInMs),
-        daysLeft: endsInMs / DAY_MS,
-        fetchedAt: new Date(occurredAt),
-      },
-    });
-
-const sampleAccount =
-  (money: Pick<AccountEvent, 'level' | 'amount'>) =>
-  (occurredAt: number): Fields =>
-    accountFields({ ...money, balance: toCents(950n), occurredAt });
-
-/** Every event, with the body of a sample: what a probe sends. To add one, write a line here. */
-const samples = {
-  // Once per order, in the order they can happen.
-  'order.created': sampleOrder('3'),
-  'order.paid': sampleOrder('4'),
-  'order.delivered': sampleOrder('1', 'delivered'),
-  'order.deferred': sampleOrder('4', 'deferred'),
-  'order.failed': sampleOrder('2', 'failed'),
-  // Once per call of webhook/test.
-  'order.test': sampleOrder('test'),
-  // Once per refund: an order that is refunded in parts sends several.
-  'order.refunded': sampleRefund,
-  // Once per eSIM; those about its data once per refill, too, and those about its end once per end.
-  'esim.activated': sampleEsim('active', 1),
-  'esim.usage_high': sampleEsim('active', 820),
-  'esim.depleted': sampleEsim('depleted', GB),
-  'esim.expiring': sampleEsim('active', 512),
-  'esim.expired': sampleEsim('expired', 512, 0),
-  // Each time the money falls below the level.
-  'account.balance_low': sampleAccount({ level: toCents(1000n) }),
-  // Once per top-up.
-  'topup.succeeded': sampleAccount({ amount: toCents(5000n) }),
-} as const satisfies Record<string, (occurredAt: number) => Fields>;
-
-export type EventName = keyof typeof samples;
-export type OrderEventName = Exclude<Extract<EventName, `order.${string}`>, 'order.test'>;
-
-export type EsimEventName = Extract<EventName, `esim.${string}`>;
-export type AccountEventName = Exclude<EventName, `order.${string}` | `esim.${string}`>;
-
-/** Every event a subscription can name. */
-export const eventNames = Object.keys(samples) as readonly EventName[];
-
-/** The events that usage readings show. */
-export const esimEvents = eventNames.filter((name): name is EsimEventName => name.startsWith('esim.'));
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** The contract's six: what a subscription receives that names none. This list never grows. */
 export const contractEvents = [
+  // Once per order, in the order they can happen.
   'order.created',
   'order.paid',
   'order.delivered',
   'order.deferred',
   'order.failed',
+  // Once per call of webhook/test.
   'order.test',
-] as const satisfies readonly EventName[];
+] as const;
+
+/** Every event a subscription can name. */
+export const eventNames = [
+  ...contractEvents,
+  // Once per refund: an order that is refunded in parts sends several.
+  'order.refunded',
+  // Once per eSIM; those about its data once per refill, too, and those about its end once per end.
+  'esim.activated',
+  'esim.usage_high',
+  'esim.depleted',
+  'esim.expiring',
+  'esim.expired',
+  // Each time the money falls below the level.
+  'account.balance_low',
+  // Once per top-up.
+  'topup.succeeded',
+] as const;
+
+export type EventName = (typeof eventNames)[number];
+export type OrderEventName = Exclude<Extract<EventName, `order.${string}`>, 'order.test'>;
+export type EsimEventName = Extract<EventName, `esim.${string}`>;
+export type AccountEventName = Exclude<EventName, `order.${string}` | `esim.${string}`>;
+
+/** The events that usage readings show. */
+export const esimEvents = eventNames.filter((name): name is EsimEventName => name.startsWith('esim.'));
 
 /** A state change of one order. */
 export interface OrderEvent {
@@ -176,7 +110,7 @@ export interface EventStyle {
 }
 
 /** The `status` of each change. An order can be refunded in more than one state, so that event names its own. */
-const statuses: Readonly<Record<OrderEventName, string>> = {
+export const statuses: Readonly<Record<OrderEventName, string>> = {
   'order.created': '3',
   'order.paid': '4',
   'order.delivered': '1',
@@ -205,20 +139,9 @@ export function orderMessage(style: EventStyle, event: OrderEvent): Message {
   });
 }
 
-/** A message that describes no order; `n` makes its event id unique, and a note says what it is for. */
-export function sampleMessage(
-  style: EventStyle,
-  event: EventName,
-  n: bigint | number,
-  note: string | undefined,
-  occurredAt: number,
-): Message {
-  return message(style, event, 0n, n, { ...samples[event](occurredAt), note });
-}
-
 type OrderDetails = Pick<OrderEvent, 'reference' | 'delivery' | 'deliveryReason' | 'iccid' | 'qrCode' | 'occurredAt'>;
 
-function orderFields(orderId: bigint, status: string, details: OrderDetails): Fields {
+export function orderFields(orderId: bigint, status: string, details: OrderDetails): Fields {
   return {
     order_id: Number(orderId),
     status,
@@ -232,7 +155,7 @@ function orderFields(orderId: bigint, status: string, details: OrderDetails): Fi
   };
 }
 
-function esimFields(event: Pick<EsimEvent, 'occurredAt' | 'iccid' | 'orderId' | 'reference' | 'usage'>): Fields {
+export function esimFields(event: Pick<EsimEvent, 'occurredAt' | 'iccid' | 'orderId' | 'reference' | 'usage'>): Fields {
   return {
     occurred_at: isoWithOffset(event.occurredAt),
     iccid: event.iccid,
@@ -242,7 +165,7 @@ function esimFields(event: Pick<EsimEvent, 'occurredAt' | 'iccid' | 'orderId' | 
   };
 }
 
-function accountFields({
+export function accountFields({
   occurredAt,
   balance,
   level,
@@ -258,7 +181,13 @@ function accountFields({
 
 type Subject = bigint | number | string;
 
-function message(style: EventStyle, event: EventName, subject: Subject, n: bigint | number, fields: Fields): Message {
+export function message(
+  style: EventStyle,
+  event: EventName,
+  subject: Subject,
+  n: bigint | number,
+  fields: Fields,
+): Message {
   const eventId = `${style.eventIdPrefix}${event}:${subject}:${n}`;
   const body = JSON.stringify({ event, event_id: eventId, ...fields, ...style.bodyExtra });
   return { eventId, body };

@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts';
-import { type EventName, type EventStyle, sampleMessage } from './events.ts';
+import type { EventName, EventStyle } from './events.ts';
 import { webhookHeaders } from './headers.ts';
+import { sampleMessage } from './samples.ts';
 import type { PostResult, Sender } from './send.ts';
 import { newSecret, sign } from './signature.ts';
 

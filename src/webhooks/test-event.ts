@@ -3,8 +3,8 @@ import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { enqueue } from './enqueue.ts';
-import { sampleMessage } from './events.ts';
 import { countWaiting, subscribersOf, type WebhookTerms } from './publish.ts';
+import { sampleMessage } from './samples.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
 
 export type TestOutcome =

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toCents } from '../../src/money/cents.ts';
-import { balanceLow, eventNames, messageOf, orderMessage, sampleMessage } from '../../src/webhooks/events.ts';
+import { balanceLow, eventNames, messageOf, orderMessage } from '../../src/webhooks/events.ts';
+import { sampleMessage } from '../../src/webhooks/samples.ts';
 import { checkEvents } from '../../src/webhooks/subscriptions.ts';
 
 const live = { eventIdPrefix: '', bodyExtra: {} };

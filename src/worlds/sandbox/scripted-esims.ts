@@ -29,7 +29,7 @@ export const scriptedEsims: EsimRules = {
   inState: (state, now) =>
     scriptsOf[state].map((script) => sql`${lastState} = ${script} and ${stateAt(now)} = ${state}`),
   reading: (esim, _kept, now) => ({ ...scriptedUsage(esim), fetchedAt: now }),
-  // Whoever supplies it in live, here every refill of the destination fits.
+  // Which supplier sells it in live does not matter here: every refill of the destination fits.
   refillsOf: (catalog, { countryCode }) => catalog.refillsFor(countryCode),
   isRefillOf: ({ refills, destination }, { countryCode }) => refills !== null && destination.code === countryCode,
   acceptsRefills: async ({ state }) => state !== 'cancelled' && state !== 'expired',

@@ -146,7 +146,7 @@ suite('a large body', () => {
   });
 });
 
-test('slices: one at a time, in the order they were asked for, with a rest after each, whoever asks', async () => {
+test('slices: one at a time, in the order they were asked for, with a rest after each, for all callers together', async () => {
   const slices = new Slices();
   const log: string[] = [];
   const ends: number[] = [];

@@ -36,7 +36,7 @@ test('live: the refills its supplier sells for its plan, cheapest first, as Prod
   assert.deepEqual(titles(await ask(shopper.key, without.iccid)), [false, 0]);
 });
 
-test('sandbox: every refill of the destination, whoever supplies it', async () => {
+test('sandbox: every refill of the destination, from any supplier', async () => {
   const shopper = await shopperIn(t, 'sandbox');
   const esim = await ownEsim(t, shopper, {}, 'tr-big');
   assert.deepEqual(titles(await ask(shopper.key, esim.iccid)), [true, 3, 'Half a GB', 'Elsewhere', 'Two more']);

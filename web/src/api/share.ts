@@ -8,7 +8,7 @@ export type ShareLink = ShareLinkView;
 const address = (mode: Mode, orderId: string) => `/api/${mode}/orders/${encodeURIComponent(orderId)}/share`;
 export const shareKey = (mode: Mode, orderId: string) => [mode, 'share', orderId];
 
-/** Whoever has the link has the eSIM: not kept once the page is left. */
+/** Anyone with the link can install the eSIM, so it is not kept once the page is left. */
 export const shareLink = (mode: Mode, orderId: string) =>
   queryOptions({
     queryKey: shareKey(mode, orderId),
