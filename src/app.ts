@@ -1,5 +1,4 @@
 import { KeyDirectory } from './accounts/accounts.ts';
-import { forgottenPasswordsJob } from './actions/forgotten-passwords.ts';
 import { addressList } from './address-list.ts';
 import { endpoints } from './api/endpoints.ts';
 import { openapiAt } from './api/openapi.ts';
@@ -8,7 +7,7 @@ import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
 import type { Turns } from './bounded.ts';
-import { CATALOG_CHANNEL, catalogStatesJob, openCatalog } from './catalog/catalog.ts';
+import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import { databaseFigures } from './database-figures.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
@@ -22,10 +21,7 @@ import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { clientAddresses } from './http/client-address.ts';
 import { FixedBody } from './http/fixed-body.ts';
-import { type Job, runJobs } from './jobs/runner.ts';
-import { jobSuccesses } from './jobs/successes.ts';
-import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
-import { countAttempt, measuredLimiter, measuredPurchases } from './measure.ts';
+import { measuredLimiter, measuredPurchases } from './measure.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
 import { cardRoutes } from './panel/cards.ts';
@@ -37,15 +33,12 @@ import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { supplierRoutes } from './panel/supplier-webhooks.ts';
 import { type FindLink, travellerRoutes } from './panel/traveller.ts';
-import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL, priceContractsJob } from './pricing/pricing.ts';
-import { provisioningJobs } from './purchase/purchase.ts';
-import { refundJob } from './refunds/refunds.ts';
-import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
+import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
 import { readShareToken } from './share/share.ts';
-import { balancesJob, listSyncJob, type SupplierNotice } from './suppliers/suppliers.ts';
+import type { SupplierNotice } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
-import { usageStatesJob, watchJob } from './usage/usage.ts';
-import { HINT_CHANNEL, webhookWork } from './webhooks/webhooks.ts';
+import { HINT_CHANNEL } from './webhooks/webhooks.ts';
+import { startWork } from './work.ts';
 import type { World } from './worlds/world.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
@@ -91,44 +84,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
 
-  if (roles[role].works) {
-    const work = webhookWork({
-      worlds: Object.values(base.worlds),
-      vault: base.vault,
-      sender: base.sender,
-      clock,
-      log,
-      listener,
-      wake: (job) => runner.wake(job),
-      keptMs: config.deliveriesKeptMs,
-      onAttempt: countAttempt(metrics, clock),
-      notices: base.mail,
-    });
-    undo.defer(() => work.close());
-    const successes = jobSuccesses(base.db, clock);
-    const jobs: Job[] = [
-      ...work.jobs,
-      ...Object.values(base.worlds).flatMap(provisioningJobs),
-      usageStatesJob(live.db, clock),
-      ...Object.values(base.worlds).map(watchJob),
-      ...Object.values(base.worlds).map(refundJob),
-      revenueShareJob(openRevenueShare(live), clock),
-      { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
-      ...listSync(base),
-      ...mailing(base),
-      balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
-      catalogStatesJob(base.db, clock),
-      priceContractsJob(base.db, clock),
-      successes.job,
-    ];
-    const runner = runJobs(jobs, log, (job, outcome) => {
-      metrics.jobBatches.inc({ job, outcome });
-      if (outcome !== 'failed') successes.note(job);
-    });
-    listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
-    listener.onReconnect(() => runner.wake('topups'));
-    undo.defer(() => runner.close());
-  }
+  if (roles[role].works) startWork(base, listener, undo);
 
   // Before the server starts, so that its last visits are counted after it has closed.
   const writeVisits = () => Promise.all(Object.values(base.worlds).map(({ share }) => share.visits.flush()));
@@ -204,22 +160,6 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/** With `CATALOG_SYNC_HOURS`, suppliers' lists are imported on a schedule. */
-function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base): Job[] {
-  const { catalogSyncMs: everyMs } = config;
-  const { suppliers } = worlds.live;
-  return everyMs === 0
-    ? []
-    : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
-}
-
-/** With `SMTP_URL`, mails are sent, and forgotten passwords answered by mail. */
-function mailing(base: Base): Job[] {
-  const { mail, panelUrl } = base.config;
-  if (!mail) return [tidyMailsJob(base)];
-  return [mailJob({ ...base, panelUrl, post: smtpPost(mail) }), forgottenPasswordsJob(base), tidyMailsJob(base)];
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

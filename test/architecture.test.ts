@@ -60,6 +60,7 @@ suite('imports point one way', () => {
     ['actions/', 'api/', 'demo.ts'],
     ['edge/', 'banner.ts'],
     ['measure.ts', 'panel/', 'operator/'],
+    ['work.ts'],
     ['app.ts'],
     ['main.ts'],
   ];

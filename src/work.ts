@@ -1,0 +1,76 @@
+import { forgottenPasswordsJob } from './actions/forgotten-passwords.ts';
+import type { Base } from './base.ts';
+import { catalogStatesJob } from './catalog/catalog.ts';
+import { SECOND } from './clock.ts';
+import type { Listener } from './db/listen.ts';
+import { type Job, runJobs } from './jobs/runner.ts';
+import { jobSuccesses } from './jobs/successes.ts';
+import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
+import { countAttempt } from './measure.ts';
+import { priceContractsJob } from './pricing/pricing.ts';
+import { provisioningJobs } from './purchase/purchase.ts';
+import { refundJob } from './refunds/refunds.ts';
+import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
+import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
+import { TOPUPS_CHANNEL } from './topups/topups.ts';
+import { usageStatesJob, watchJob } from './usage/usage.ts';
+import { webhookWork } from './webhooks/webhooks.ts';
+
+/** Starts every job of a process that works. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
+export function startWork(base: Base, listener: Listener, undo: AsyncDisposableStack): void {
+  const { config, clock, log, metrics } = base;
+  const worlds = Object.values(base.worlds);
+  const { live } = base.worlds;
+  const webhooks = webhookWork({
+    worlds,
+    vault: base.vault,
+    sender: base.sender,
+    clock,
+    log,
+    listener,
+    wake: (job) => runner.wake(job),
+    keptMs: config.deliveriesKeptMs,
+    onAttempt: countAttempt(metrics, clock),
+    notices: base.mail,
+  });
+  undo.defer(() => webhooks.close());
+  const successes = jobSuccesses(base.db, clock);
+  const jobs: Job[] = [
+    ...webhooks.jobs,
+    ...worlds.flatMap(provisioningJobs),
+    usageStatesJob(live.db, clock),
+    ...worlds.map(watchJob),
+    ...worlds.map(refundJob),
+    revenueShareJob(openRevenueShare(live), clock),
+    { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
+    ...listSync(base),
+    ...mailing(base),
+    balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
+    catalogStatesJob(base.db, clock),
+    priceContractsJob(base.db, clock),
+    successes.job,
+  ];
+  const runner = runJobs(jobs, log, (job, outcome) => {
+    metrics.jobBatches.inc({ job, outcome });
+    if (outcome !== 'failed') successes.note(job);
+  });
+  listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
+  listener.onReconnect(() => runner.wake('topups'));
+  undo.defer(() => runner.close());
+}
+
+/** With `CATALOG_SYNC_HOURS`, suppliers' lists are imported on a schedule. */
+function listSync({ config, db, worlds, supplierKinds, vault, clock, log }: Base): Job[] {
+  const { catalogSyncMs: everyMs } = config;
+  const { suppliers } = worlds.live;
+  return everyMs === 0
+    ? []
+    : [listSyncJob({ db, suppliers, kinds: supplierKinds, sign: vault.sign, clock, log, everyMs })];
+}
+
+/** With `SMTP_URL`, mails are sent, and forgotten passwords answered by mail. */
+function mailing(base: Base): Job[] {
+  const { mail, panelUrl } = base.config;
+  if (!mail) return [tidyMailsJob(base)];
+  return [mailJob({ ...base, panelUrl, post: smtpPost(mail) }), forgottenPasswordsJob(base), tidyMailsJob(base)];
+}
