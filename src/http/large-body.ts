@@ -62,7 +62,8 @@ function release(): void {
   if (waiting.length > 0) setImmediate(release);
 }
 
-function hasRoom(response: ServerResponse): Promise<void> {
+/** Resolves when the client has read enough to write more, or is gone. */
+export function hasRoom(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {
       response.off('drain', goOn).off('close', goOn);

@@ -6,6 +6,7 @@ import { etagOf, hasTag } from '../http/etag.ts';
 import { Undecodable } from '../http/form.ts';
 import { NOT_STORED, UNAVAILABLE_RETRY_SECONDS } from '../http/headers.ts';
 import { LargeBody } from '../http/large-body.ts';
+import { StreamedBody } from '../http/streamed-body.ts';
 import { isHostRepeated, Pattern, segmentsOf, splitTarget } from '../http/target.ts';
 import type { Log } from '../log.ts';
 
@@ -30,7 +31,7 @@ export interface PanelRequest {
 export interface PanelReply {
   readonly status: number;
   readonly type: string;
-  readonly body: string | Buffer | LargeBody;
+  readonly body: string | Buffer | LargeBody | StreamedBody;
   /** Without `cache-control` no cache keeps the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -109,14 +110,15 @@ function send(request: IncomingMessage, response: ServerResponse, reply: PanelRe
   };
   if (reply.status === 503) headers['retry-after'] ??= UNAVAILABLE_RETRY_SECONDS;
   const kept = !String(headers['cache-control']).includes('no-store');
-  if (reply.status === 200 && kept && !(body instanceof LargeBody)) headers.etag ??= etagOf(body);
+  if (reply.status === 200 && kept && Buffer.isBuffer(body)) headers.etag ??= etagOf(body);
   const unchanged = headers.etag !== undefined && hasTag(request.headers['if-none-match'], String(headers.etag));
   if ((reply.status === 200 && kept && unchanged) || reply.status === 304) {
     response.writeHead(304, headers).end();
     return;
   }
-  headers['content-length'] = body.length;
+  if (!(body instanceof StreamedBody)) headers['content-length'] = body.length;
   response.writeHead(reply.status, headers);
+  if (body instanceof StreamedBody) return body.sendTo(response);
   if (request.method === 'HEAD') response.end();
   else if (body instanceof LargeBody) return body.sendTo(response);
   else response.end(body);

@@ -2,15 +2,21 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Mode, Session } from '../../accounts/accounts.ts';
 import type { Actor } from '../../actions/actor.ts';
 import { Refused } from '../../refused.ts';
+import type { Download } from '../csv.ts';
 
-/** What an action answers: its own fields and, if it opens or ends a session, what becomes of the cookie. */
-export interface Done {
+/** What an action answers: fields or a file. */
+export type Done = Fields | Download;
+
+/** Its own fields and, if it opens or ends a session, what becomes of the cookie. */
+interface Fields {
   readonly body: Readonly<Record<string, unknown>>;
   readonly session?: { readonly opened: string } | 'ended';
 }
 
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
+  /** A field of the query string, '' when it was not sent; throws `Malformed` for one that is repeated or has a NUL in it. */
+  readonly query: (name: string) => string;
   /** The client's address, behind trusted proxies, too. */
   readonly address: string;
   /** The session's token as sent; '' if there was none. */

@@ -4,7 +4,10 @@ import type { Base } from '../../base.ts';
 import { bounded } from '../../bounded.ts';
 import { tiers } from '../../contract/tiers.ts';
 import type { RateLimiter } from '../../edge/rate-limit.ts';
+import { Form, Undecodable } from '../../http/form.ts';
+import { splitTarget } from '../../http/target.ts';
 import { Refused, TooManyAttempts } from '../../refused.ts';
+import { Downloads } from '../downloads.ts';
 import { Malformed, type PanelReply, type PanelRequest, type PanelRoute, page } from '../routes.ts';
 import type { Call, Done, MemberAction, MemberCall, OpenAction, PanelAction } from './action.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
@@ -29,6 +32,7 @@ export class PanelApi {
   readonly #limiter: RateLimiter;
   readonly #cookie: SessionCookie;
   readonly #findSession: SessionLookUp;
+  readonly #downloads = new Downloads();
 
   constructor({ base, clientAddress, limiter }: PanelApiParts) {
     this.#base = base;
@@ -48,7 +52,7 @@ export class PanelApi {
         if (!action.signedIn) return this.#reply(await turn(() => action.handle(call, body)));
         const known = await this.#requireMember(call);
         await this.#requireWithinLimit(action, known);
-        return this.#reply(await action.handle(known, body));
+        return this.#reply(await action.handle(known, body), known.member.partnerId);
       });
       return { verb, path, handle: this.#logged(path, handle) };
     });
@@ -90,7 +94,16 @@ export class PanelApi {
       try {
         requireSameOrigin(request, config.panelUrl);
         const token = this.#cookie.read(request.headers.cookie);
-        return await work({ params, token, address: this.#clientAddress(request), now: clock.now() }, asked);
+        return await work(
+          {
+            params,
+            query: queryOf(request),
+            token,
+            address: this.#clientAddress(request),
+            now: clock.now(),
+          },
+          asked,
+        );
       } catch (error) {
         return refusal(error, log);
       }
@@ -103,10 +116,26 @@ export class PanelApi {
     return { db, clock, vault, guard, mail, who: `member:${email}`, confinedTo: partnerId };
   }
 
-  #reply({ body, session }: Done): PanelReply {
+  #reply(done: Done, partnerId = 0): PanelReply | Promise<PanelReply> {
+    if ('rows' in done) return this.#downloads.reply(done, partnerId);
+    const { body, session } = done;
     const cookie = session && (session === 'ended' ? this.#cookie.cleared : this.#cookie.set(session.opened));
     return page(200, JSON_TYPE, JSON.stringify(body), { ...NOT_KEPT, ...(cookie && { 'set-cookie': cookie }) });
   }
+}
+
+function queryOf({ url = '/' }: PanelRequest['request']): Call['query'] {
+  let form: Form | undefined;
+  return (name) => {
+    try {
+      form ??= new Form(splitTarget(url).query);
+    } catch (error) {
+      throw error instanceof Undecodable ? new Malformed() : error;
+    }
+    const value = form.get(name) ?? '';
+    if (typeof value !== 'string') throw new Malformed();
+    return value;
+  };
 }
 
 async function requireBody(
