@@ -234,7 +234,8 @@ create table shared.members (
   email text not null,
   invited_at timestamp with time zone not null,
   last_sign_in_at timestamp with time zone,
-  person_id integer
+  person_id integer,
+  role text not null default 'owner'::text
 );
 create table shared.migrations (
   id text not null,
@@ -396,6 +397,7 @@ alter table shared.member_links add constraint member_links_hash_check CHECK ((l
 alter table shared.member_links add constraint member_links_pkey PRIMARY KEY (member_id);
 alter table shared.member_links add constraint member_links_hash_key UNIQUE (hash);
 alter table shared.members add constraint members_email_check CHECK ((email <> ''::text));
+alter table shared.members add constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read-only'::text])));
 alter table shared.members add constraint members_pkey PRIMARY KEY (id);
 alter table shared.migrations add constraint migrations_pkey PRIMARY KEY (id);
 alter table shared.notices add constraint notices_pkey PRIMARY KEY (id);

@@ -31,7 +31,7 @@ export async function seedDemo({ db, clock, vault, config }: Base): Promise<Demo
     await seedDemoCatalog(tx, vault.sign);
     const wanted = { name: 'Demo Travel', email: 'demo@example.com', billing: 'prepaid' as const };
     const partnerId = await createPartner(tx, wanted, now);
-    const { memberId } = await createMember(tx, partnerId, wanted.email, clock.now());
+    const { memberId } = await createMember(tx, { partnerId, email: wanted.email, role: 'owner' }, clock.now());
     const link = linkAddress(config.panelUrl, await createLink(tx, memberId, clock.now()));
     const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' });
     const { key: liveKey } = await createKey(tx, { partnerId, mode: 'live' });

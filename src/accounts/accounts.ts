@@ -23,6 +23,7 @@ export {
   MAX_MEMBERS,
   type Member,
   memberByEmail,
+  type NewMember,
   peopleToTell,
   removeMember,
   requireNotLast,
@@ -51,6 +52,7 @@ export {
 } from './partners.ts';
 export { hashPassword, PASSWORD_LENGTH, requirePasswordLength } from './password.ts';
 export { assignMember, joinProven, type ProvenPerson, peopleByEmail, startPerson } from './people.ts';
+export { mayRole, type Permission, permissionsOf, type Role, roles } from './roles.ts';
 export {
   type Account,
   endSession,

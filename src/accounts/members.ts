@@ -3,6 +3,7 @@ import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
 import { requireOpenPartner } from './open-partner.ts';
 import { removeUnplaced } from './people.ts';
+import type { Role } from './roles.ts';
 
 /** The most members a partner may have. */
 export const MAX_MEMBERS = 50;
@@ -17,6 +18,7 @@ export interface Member {
   readonly partnerId: number;
   /** As it was invited: what a partner sees never depends on what other partners know. */
   readonly email: string;
+  readonly role: Role;
   /** Whether the invitation was accepted. */
   readonly accepted: boolean;
   readonly invitedAt: Date;
@@ -24,17 +26,20 @@ export interface Member {
 }
 
 const columns = sql`
-  id as "memberId", partner_id as "partnerId", email, person_id is not null as accepted, invited_at as "invitedAt",
+  id as "memberId", partner_id as "partnerId", email, role, person_id is not null as accepted, invited_at as "invitedAt",
   last_sign_in_at as "lastSignInAt"`;
 
+export type NewMember = Pick<Member, 'partnerId' | 'email' | 'role'>;
+
 /** Adds a member who cannot sign in yet: a one-time link lets them accept. Says nothing about other partners' members. */
-export async function createMember(tx: Tx, partnerId: number, email: string, now: number): Promise<Member> {
+export async function createMember(tx: Tx, { partnerId, email, role }: NewMember, now: number): Promise<Member> {
   await requireOpenPartner(tx, partnerId);
   if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)) throw new Refused('invalid_email');
   if ((await listMembers(tx, partnerId)).length >= MAX_MEMBERS) throw new Refused('member_limit_reached');
   try {
     return await tx.one<Member>(sql`
-      insert into members (partner_id, email, invited_at) values (${partnerId}, ${email}, ${new Date(now)})
+      insert into members (partner_id, email, role, invited_at)
+      values (${partnerId}, ${email}, ${role}, ${new Date(now)})
       returning ${columns}`);
   } catch (error) {
     if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('member_exists', `${email} is already a member`);
@@ -101,9 +106,14 @@ export async function removeMembersOf(tx: Tx, partnerId: number): Promise<void> 
   );
 }
 
-/** Refuses to leave a partner without anybody who can sign in. The lock puts two who remove each other one after the other. */
-export async function requireNotLast(tx: Tx, { memberId, partnerId }: Member): Promise<void> {
+/**
+ * Refuses to leave a partner without an owner who can sign in, when this member is removed or gets another role. The partner's
+ * row is locked, which puts two who remove each other one after the other.
+ */
+export async function requireNotLast(tx: Tx, { memberId, partnerId, role }: Member): Promise<void> {
   await requireOpenPartner(tx, partnerId);
   const others = (await listMembers(tx, partnerId)).filter((one) => one.accepted && one.memberId !== memberId);
-  if (others.length === 0) throw new Refused('last_member', 'the last member who can sign in cannot be removed');
+  if (others.length === 0) throw new Refused('last_member', 'the last member who can sign in must stay');
+  if (role === 'owner' && !others.some((one) => one.role === 'owner'))
+    throw new Refused('last_owner', 'the last owner who can sign in must stay an owner');
 }

@@ -3,6 +3,7 @@ import { batcher } from '../db/batch.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
+import type { Role } from './roles.ts';
 import { isTokenOf, newToken, tokenHash } from './token.ts';
 
 export const SESSION_MS = 30 * DAY;
@@ -18,6 +19,8 @@ export interface Session {
   readonly personId: number;
   readonly email: string;
   readonly partnerId: number;
+  /** Read with every request, so a change of role counts from the next one on. */
+  readonly role: Role;
   /** How far the partner's sandbox is ahead of real time. */
   readonly aheadMs: number;
 }
@@ -79,7 +82,7 @@ type SessionRow = Omit<Session, 'aheadMs'> & { hash: string; ms: number | null; 
 const readSessions = (db: Db, hashes: readonly Buffer[]): Promise<SessionRow[]> =>
   db.query(sql`
     select encode(hash, 'hex') as hash, member_id as "memberId", members.person_id as "personId", members.email,
-      members.partner_id as "partnerId", last_seen_at as seen, expires_at as expires,
+      members.partner_id as "partnerId", role, last_seen_at as seen, expires_at as expires,
       extract(epoch from ahead)::float8 * 1000 as ms
     from sessions join members on members.id = member_id join partners on partners.id = members.partner_id
     left join sandbox.account_clocks on account_clocks.partner_id = members.partner_id

@@ -9,6 +9,7 @@ import {
   joinProven,
   type Member,
   memberByEmail,
+  type NewMember,
   openSession,
   peopleByEmail,
   rememberPlace,
@@ -37,17 +38,17 @@ export interface Invited {
 }
 
 /** Invites a new member. */
-export function invite(actor: Actor, partnerId: number, email: string): Promise<Invited> {
+export function invite(actor: Actor, wanted: NewMember): Promise<Invited> {
   return change(actor, 'member invite', async (tx) =>
-    invited(tx, actor, await createMember(tx, partnerId, email, actor.clock.now())),
+    invited(tx, actor, await createMember(tx, wanted, actor.clock.now())),
   );
 }
 
 /** Invites a new member, or gives one who forgot their password a new link. For operators only: a link lets its holder in. */
-export function inviteOrRemind(actor: Actor, partnerId: number, email: string): Promise<Invited> {
+export function inviteOrRemind(actor: Actor, wanted: NewMember): Promise<Invited> {
   return change(actor, 'member invite', async (tx) => {
-    const known = await memberByEmail(tx, partnerId, email);
-    return invited(tx, actor, known ?? (await createMember(tx, partnerId, email, actor.clock.now())));
+    const known = await memberByEmail(tx, wanted.partnerId, wanted.email);
+    return invited(tx, actor, known ?? (await createMember(tx, wanted, actor.clock.now())));
   });
 }
 
@@ -71,7 +72,7 @@ export async function mailLink(
   return mail.queue(tx, { kind, to: email, facts: { partnerName, token }, partnerId }, clock.now());
 }
 
-/** Ends a membership. A partner's last member cannot remove themselves; an operator can remove anyone. */
+/** Ends a membership. In the panel the last owner must stay; an operator can remove anyone. */
 export function remove(actor: Actor, memberId: number): Promise<void> {
   return change(actor, 'member remove', async (tx) => {
     const before = requireMine(actor, await findMember(tx, memberId), 'member_not_found');
@@ -86,6 +87,7 @@ export const shownMember = (member: Member) => ({
   member_id: member.memberId,
   partner_id: member.partnerId,
   email: member.email,
+  role: member.role,
   accepted: member.accepted,
   invited_at: member.invitedAt,
   last_sign_in_at: member.lastSignInAt,

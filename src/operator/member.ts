@@ -12,7 +12,11 @@ export const memberCommands = [
       'Make a one-time link to the panel for a new member, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
     options: { partner, email: required(text('EMAIL', 'who the link is for; it works for 7 days')) },
     async run(context, input) {
-      const { member, token, mailed } = await inviteOrRemind(context, input.partner, input.email);
+      const { member, token, mailed } = await inviteOrRemind(context, {
+        partnerId: input.partner,
+        email: input.email,
+        role: 'owner',
+      });
       return { member_id: member.memberId, link: linkAddress(context.config.panelUrl, token), mailed };
     },
   }),

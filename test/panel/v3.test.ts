@@ -100,7 +100,7 @@ test("another partner's order is answered as one that does not exist", async () 
   assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
 });
 
-test("any member may ask for their partner's money back, as for a top-up; strangers, other partners and other sites cannot", async () => {
+test("a member may ask for their partner's money back, as for a top-up; strangers, other partners and other sites cannot", async () => {
   const partner = await t.partner();
   const [ana, stranger] = [await signedIn(t, partner), await signedIn(t, await t.partner())];
   const key = await t.key(partner, 'sandbox');

@@ -1,4 +1,4 @@
-import { createMember, type Mode, openSession, startPerson } from '../../src/accounts/accounts.ts';
+import { createMember, type Mode, openSession, type Role, startPerson } from '../../src/accounts/accounts.ts';
 import { type Answer, type Ask, record, type TestApp } from './app.ts';
 import { run } from './operator.ts';
 
@@ -52,10 +52,13 @@ export const someEmail = (): string => `person${++people}@example.com`;
 /** Has the form of a hash, and no password matches it: hashing one would take most of a test's time. */
 const NO_PASSWORD = `scrypt$15$8$3$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** A new member of the partner who is signed in, without a password. */
-export async function signedIn(t: TestApp, partnerId: number, email = someEmail()): Promise<Browser> {
+/** A new owner of the partner who is signed in, without a password. */
+export const signedIn = (t: TestApp, partnerId: number, email = someEmail()): Promise<Browser> =>
+  signedInAs(t, partnerId, 'owner', email);
+
+export async function signedInAs(t: TestApp, partnerId: number, role: Role, email = someEmail()): Promise<Browser> {
   const token = await t.base.db.tx(async (tx) => {
-    const { memberId } = await createMember(tx, partnerId, email, t.clock.now());
+    const { memberId } = await createMember(tx, { partnerId, email, role }, t.clock.now());
     await startPerson(tx, memberId, NO_PASSWORD);
     return openSession(tx, memberId, t.clock.now());
   });

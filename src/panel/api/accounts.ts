@@ -7,6 +7,7 @@ export const accountActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/accounts/{id}/open',
+    may: 'see',
     async handle(call) {
       await db.tx((tx) => switchAccount(tx, call.token, idOf(call), call.now));
       return { body: {} };

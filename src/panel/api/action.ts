@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Mode, Session } from '../../accounts/accounts.ts';
+import type { Mode, Permission, Session } from '../../accounts/accounts.ts';
 import type { Actor } from '../../actions/actor.ts';
 import { Refused } from '../../refused.ts';
 import type { Download } from '../csv.ts';
@@ -49,14 +49,17 @@ export interface PanelAction<C extends Call = Call, B extends TSchema = TSchema>
 /** For signed-in members only. */
 export interface MemberAction extends PanelAction<MemberCall> {
   readonly signedIn: true;
+  /** What a member's role must allow. */
+  readonly may: Permission;
 }
 /** For everybody: signing in and out. */
 export interface OpenAction extends PanelAction {
   readonly signedIn: false;
 }
 
-export const memberAction = <B extends TSchema>(declared: PanelAction<MemberCall, B>): MemberAction =>
-  ({ ...declared, signedIn: true }) as unknown as MemberAction;
+export const memberAction = <B extends TSchema>(
+  declared: PanelAction<MemberCall, B> & Pick<MemberAction, 'may'>,
+): MemberAction => ({ ...declared, signedIn: true }) as unknown as MemberAction;
 export const openAction = <B extends TSchema>(declared: PanelAction<Call, B>): OpenAction =>
   ({ ...declared, signedIn: false }) as unknown as OpenAction;
 

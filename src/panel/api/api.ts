@@ -3,6 +3,7 @@ import type { AnswerParts } from '../../edge/answer.ts';
 import { Refused } from '../../refused.ts';
 import type { PanelRoute } from '../routes.ts';
 import { accountActions } from './accounts.ts';
+import type { MemberAction, OpenAction } from './action.ts';
 import { balanceAlertActions } from './balance-alert.ts';
 import { brandActions } from './brand.ts';
 import { clockActions } from './clock.ts';
@@ -20,7 +21,11 @@ import { webhookActions } from './webhooks.ts';
 /** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
   const api = new PanelApi({ base, ...answer.ground });
-  const actions = [
+  return [...api.routes(panelActions(base)), v3Route(api, answer), nothingElse(base)];
+}
+
+export function panelActions(base: Base): (MemberAction | OpenAction)[] {
+  return [
     ...signInActions(base),
     ...meActions(base),
     ...accountActions(base),
@@ -33,7 +38,6 @@ export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
     ...clockActions,
     ...balanceAlertActions,
   ];
-  return [...api.routes(actions), v3Route(api, answer), nothingElse(base)];
 }
 
 const nothingElse = ({ log }: Base): PanelRoute => ({

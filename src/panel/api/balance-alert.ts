@@ -9,6 +9,7 @@ export const balanceAlertActions: readonly MemberAction[] = [
   memberAction({
     verb: 'POST',
     path: '/api/balance-alert',
+    may: 'spend',
     // Empty: off.
     body: Type.Object({ level: shortText }),
     async handle({ actor, member }, { level }) {

@@ -23,6 +23,7 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/brand',
+    may: 'see',
     handle: async ({ member }) => ({
       body: { brand: view(await findBrand(db, member.partnerId)), languages: languageViews },
     }),
@@ -30,6 +31,7 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/brand',
+    may: 'change',
     maxBytes: MAX_BODY_BYTES,
     body: Type.Object(form),
     handle: async ({ actor, member }, given) => ({
@@ -39,6 +41,7 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/brand/preview',
+    may: 'see',
     // It changes nothing, and is asked for with every stroke of a key.
     tier: 'read',
     maxBytes: MAX_BODY_BYTES,

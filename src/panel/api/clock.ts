@@ -11,11 +11,13 @@ export const clockActions: readonly MemberAction[] = [
   memberAction({
     verb: 'GET',
     path: '/api/sandbox/clock',
+    may: 'see',
     handle: async ({ member, now }) => ({ body: { test_clock: clockView(member.aheadMs, now) } }),
   }),
   memberAction({
     verb: 'POST',
     path: '/api/sandbox/clock/advance',
+    may: 'develop',
     body: Type.Object({ by: shortText }),
     async handle({ actor, member, now }, { by }) {
       const byMs = readDuration(by.trim(), units);
@@ -27,6 +29,7 @@ export const clockActions: readonly MemberAction[] = [
   memberAction({
     verb: 'POST',
     path: '/api/sandbox/clock/reset',
+    may: 'develop',
     async handle({ actor, member, now }) {
       await turnClockBack(actor, member.partnerId);
       return { body: { test_clock: clockView(0, now) } };

@@ -13,11 +13,13 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/keys',
+    may: 'see-keys',
     handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(view) } }),
   }),
   memberAction({
     verb: 'POST',
     path: '/api/keys',
+    may: 'develop',
     body: Type.Object({ mode: Type.Enum(['live', 'sandbox']), allow_list: allowList }),
     async handle({ actor, member }, { mode, allow_list }) {
       const wanted = { partnerId: member.partnerId, mode, allowList: splitAddresses(allow_list) };
@@ -28,6 +30,7 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/keys/{id}',
+    may: 'develop',
     body: Type.Object({ allow_list: allowList }),
     async handle(call, { allow_list }) {
       const changed = await changeKey(call.actor, idOf(call), { allowList: splitAddresses(allow_list) });
@@ -37,6 +40,7 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/keys/{id}/revoke',
+    may: 'develop',
     handle: async (call) => ({ body: { key: view(await endKey(call.actor, idOf(call))) } }),
   }),
 ];

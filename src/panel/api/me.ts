@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { type Account, findPartner, listAccounts, type Partner, type Session } from '../../accounts/accounts.ts';
+import {
+  type Account,
+  findPartner,
+  listAccounts,
+  mayRole,
+  type Partner,
+  permissionsOf,
+  type Session,
+} from '../../accounts/accounts.ts';
 import { changePassword } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
 import { formatCents } from '../../money/money.ts';
@@ -12,6 +20,7 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/me',
+    may: 'see',
     async handle({ member, now }) {
       const partner = await findPartner(db, member.partnerId);
       const accounts = await listAccounts(db, member.personId);
@@ -21,6 +30,7 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/password',
+    may: 'see',
     // Somebody with a stolen cookie must not be able to use up the limit and keep its owner from ending the session.
     tier: 'none',
     body: Type.Object({ current: shortText, password: shortText }),
@@ -37,12 +47,13 @@ const view = (
   accounts: readonly Account[],
   config: Base['config'],
 ) => ({
-  member: { id: member.memberId, email: member.email },
+  member: { id: member.memberId, email: member.email, role: member.role, may: permissionsOf(member.role) },
   partner: {
     id: partnerId,
     name,
     billing_mode: billingMode,
-    balance_alert: balanceAlert === null ? null : formatCents(balanceAlert),
+    /** Null: off, or not for this member to see. */
+    balance_alert: balanceAlert === null || !mayRole(member.role, 'see-money') ? null : formatCents(balanceAlert),
   },
   /** The partners this person can open; the session is at the one with the member's id. */
   accounts: accounts.map(accountView),

@@ -9,20 +9,23 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/members',
+    may: 'see',
     handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(view) } }),
   }),
   memberAction({
     verb: 'POST',
     path: '/api/members',
+    may: 'manage',
     body: Type.Object({ email: shortText }),
     async handle({ actor, member }, { email }) {
-      const invited = await invite(actor, member.partnerId, email.trim());
+      const invited = await invite(actor, { partnerId: member.partnerId, email: email.trim(), role: 'owner' });
       return { body: invitedView(invited, linkAddress(config.panelUrl, invited.token)) };
     },
   }),
   memberAction({
     verb: 'POST',
     path: '/api/members/{id}/remove',
+    may: 'manage',
     async handle(call) {
       await remove(call.actor, idOf(call));
       return { body: {} };

@@ -1,3 +1,4 @@
+import { mayRole } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import { DAY } from '../../clock.ts';
 import { formatCents, type Standing } from '../../money/money.ts';
@@ -13,6 +14,7 @@ export const noticeActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/notices',
+    may: 'see',
     async handle(call) {
       const { books, webhooks, topups } = worlds[requireMode(call)];
       const { partnerId } = call.member;
@@ -21,7 +23,7 @@ export const noticeActions = ({ worlds }: Base): MemberAction[] => [
         webhooks.stopped(partnerId),
         topups.lastFailed(partnerId, new Date(call.now - FAILED_TOPUP_MS)),
       ]);
-      return { body: view(standing, stopped, failed) };
+      return { body: view(standing, stopped, failed, mayRole(call.member.role, 'see-money')) };
     },
   }),
 ];
@@ -30,16 +32,21 @@ function view(
   { suspended, isOnCredit, available, level }: Standing,
   stopped: readonly StoppedSubscription[],
   failed: FailedTopup | undefined,
+  seesMoney: boolean,
 ) {
   const isCreditUsed = isOnCredit && available <= 0n;
   const isLow = level !== null && available < level && !isCreditUsed;
   return {
     suspended,
     credit_used: isCreditUsed,
-    balance_low: isLow ? { available: formatCents(available), level: formatCents(level), is_credit: isOnCredit } : null,
-    failed_topup: failed
-      ? { payment_key: failed.paymentKey, amount: formatCents(failed.amount), failed_at: iso(failed.failedAt) }
-      : null,
+    balance_low:
+      isLow && seesMoney
+        ? { available: formatCents(available), level: formatCents(level), is_credit: isOnCredit }
+        : null,
+    failed_topup:
+      failed && seesMoney
+        ? { payment_key: failed.paymentKey, amount: formatCents(failed.amount), failed_at: iso(failed.failedAt) }
+        : null,
     /** Disabled ones, and paused ones that hold events back. */
     webhooks: stopped
       .filter(({ status, held }) => status === 3 || held > 0)

@@ -1,5 +1,5 @@
 import { Check } from 'typebox/value';
-import { type Session, type SessionLookUp, sessionLookUp } from '../../accounts/accounts.ts';
+import { mayRole, type Permission, type Session, type SessionLookUp, sessionLookUp } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import { bounded } from '../../bounded.ts';
 import { tiers } from '../../contract/tiers.ts';
@@ -25,7 +25,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const OPEN = { atOnce: 64, maxWaiting: 0 };
 const BUSY_RETRY_SECONDS = 5;
 
-/** What every request under /api/ goes through, in this order: origin, body, session, rate limit, the action. Refusals are answered here. */
+/** What every request under /api/ goes through, in this order: origin, session, role, body, rate limit, the action. Refusals are answered here. */
 export class PanelApi {
   readonly #base: Base;
   readonly #clientAddress: PanelApiParts['clientAddress'];
@@ -46,11 +46,16 @@ export class PanelApi {
     return actions.map((action) => {
       const { verb, path } = action;
       const turn = bounded(OPEN, () => new TooManyAttempts(BUSY_RETRY_SECONDS));
-      // The body before the session: a request whose body arrives slowly must not run after its session has ended.
+      // The body is received before the session is looked up: a request whose body arrives slowly must not run after its session has ended.
       const handle = this.#guarded(async (call, asked) => {
-        const body = await requireBody(action, asked);
-        if (!action.signedIn) return this.#reply(await turn(() => action.handle(call, body)));
+        const sent = action.body && (await asked.body(action.maxBytes ?? MAX_BODY_BYTES));
+        if (!action.signedIn) {
+          const body = requireBody(action, asked, sent);
+          return this.#reply(await turn(() => action.handle(call, body)));
+        }
         const known = await this.#requireMember(call);
+        requireRole(known, action.may);
+        const body = requireBody(action, asked, sent);
         await this.#requireWithinLimit(action, known);
         return this.#reply(await action.handle(known, body), known.member.partnerId);
       });
@@ -138,13 +143,16 @@ function queryOf({ url = '/' }: PanelRequest['request']): Call['query'] {
   };
 }
 
-async function requireBody(
-  { body: schema, maxBytes = MAX_BODY_BYTES }: PanelAction,
-  { headers, body }: PanelRequest,
-): Promise<unknown> {
-  if (!schema) return undefined;
+/** One refusal for everything a role does not allow, whatever it was asked about. */
+export function requireRole({ member }: MemberCall, permission: Permission): void {
+  if (!mayRole(member.role, permission))
+    throw new Refused('role_forbids', 'your role does not allow this; an owner of the account can change it');
+}
+
+function requireBody({ body: schema }: PanelAction, { headers }: PanelRequest, sent: Buffer | undefined): unknown {
+  if (!schema || !sent) return undefined;
   if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) throw new Malformed();
-  const given = parsed((await body(maxBytes)).toString('utf8'));
+  const given = parsed(sent.toString('utf8'));
   if (!Check(schema, given)) throw new Refused('invalid_input', 'a field is missing or has the wrong type');
   return given;
 }

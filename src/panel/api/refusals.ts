@@ -7,7 +7,7 @@ import { Malformed, type PanelReply, page } from '../routes.ts';
 /** The status of each refusal. Codes not listed here are bad input: 400. */
 const statuses: Readonly<Record<number, readonly string[]>> = {
   401: ['sign_in_required', 'wrong_email_or_password'],
-  403: ['cross_origin', 'wrong_password', 'partner_disabled'],
+  403: ['cross_origin', 'wrong_password', 'partner_disabled', 'role_forbids'],
   404: [
     'not_found',
     'link_not_valid',
@@ -22,6 +22,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'member_exists',
     'member_limit_reached',
     'last_member',
+    'last_owner',
     'key_limit_reached',
     'subscription_limit_reached',
     'url_already_subscribed',

@@ -14,6 +14,7 @@ export const shareActions = ({ worlds }: Base): MemberAction[] => {
     memberAction({
       verb: 'GET',
       path: '/api/{mode}/orders/{id}/share',
+      may: 'see',
       async handle(call) {
         const found = await findLink(worlds[requireMode(call)].db, bigIdOf(call));
         return reply(call, requireMine(call.actor, found, 'order_not_found'));
@@ -22,11 +23,13 @@ export const shareActions = ({ worlds }: Base): MemberAction[] => {
     memberAction({
       verb: 'POST',
       path: '/api/{mode}/orders/{id}/share/revoke',
+      may: 'change',
       handle: async (call) => reply(call, await endShareLink(call.actor, requireMode(call), bigIdOf(call))),
     }),
     memberAction({
       verb: 'POST',
       path: '/api/{mode}/orders/{id}/share/renew',
+      may: 'change',
       handle: async (call) => reply(call, await replaceShareLink(call.actor, requireMode(call), bigIdOf(call))),
     }),
   ];

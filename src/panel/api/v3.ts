@@ -5,8 +5,9 @@ import { passMemberGates } from '../../edge/edge.ts';
 import { splitTarget } from '../../http/target.ts';
 import { type PanelReply, type PanelRoute, page } from '../routes.ts';
 import { type MemberCall, requireMode } from './action.ts';
-import type { PanelApi } from './panel-api.ts';
+import { type PanelApi, requireRole } from './panel-api.ts';
 import { NOT_KEPT } from './refusals.ts';
+import { permissionFor } from './v3-permissions.ts';
 
 /** The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner. */
 export function v3Route(api: PanelApi, parts: AnswerParts): PanelRoute {
@@ -24,6 +25,7 @@ export function v3Route(api: PanelApi, parts: AnswerParts): PanelRoute {
       const caller = callerOf(call, mode);
       req.caller = caller;
       req.route = parts.router.find(req.path);
+      requireRole(call, permissionFor(req.route.endpoint?.path));
       const { status, headers, body } = await answered(parts, req, (ground) => passMemberGates(ground, req, caller));
       return reply(status, headers, body);
     }),

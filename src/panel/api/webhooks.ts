@@ -28,6 +28,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/webhooks',
+    may: 'see',
     async handle(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
       return { body: listView(found) };
@@ -36,6 +37,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/webhook-events',
+    may: 'see',
     async handle(call) {
       return { body: eventsView(worlds[requireMode(call)].webhooks.events(call.now)) };
     },
@@ -43,6 +45,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/webhooks',
+    may: 'develop',
     // Saving it looks up the address of its host.
     tier: 'outbound',
     body: Type.Object({ url, events }),
@@ -54,6 +57,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/webhooks/{id}',
+    may: 'develop',
     tier: 'outbound',
     body: Type.Object({ url: Type.Optional(url), events: Type.Optional(events) }),
     async handle(call, { url, events }) {
@@ -64,18 +68,21 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     memberAction({
       verb: 'POST',
       path: `/api/{mode}/webhooks/{id}/${name}`,
+      may: 'develop',
       handle: async (call) => shown({ subscription: await act(call.actor, requireMode(call), bigIdOf(call)) }),
     }),
   ),
   memberAction({
     verb: 'POST',
     path: '/api/{mode}/webhooks/{id}/rotate',
+    may: 'develop',
     handle: async (call) => shown(await rotate(call.actor, requireMode(call), bigIdOf(call))),
   }),
   ...Object.entries({ 'webhooks/{id}/delete': unsubscribe, 'deliveries/{id}/requeue': requeue }).map(([path, act]) =>
     memberAction({
       verb: 'POST',
       path: `/api/{mode}/${path}`,
+      may: 'develop',
       async handle(call) {
         await act(call.actor, requireMode(call), bigIdOf(call));
         return { body: {} };
