@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Migration } from './migrations.ts';
 
 /**
- * Building an index on a big table.
+ * Building and dropping an index of a big table.
  *
  * `create index` keeps writers out of the table until it is done, which on a big one is an outage. `create index concurrently`
  * does not, but it cannot run in a transaction, so it is neither part of the other migrations' transaction nor undone when it is
@@ -13,12 +13,19 @@ import type { Migration } from './migrations.ts';
  * again; an index that was finished just before is kept. The migration lock keeps a second process from building it too.
  *
  * It waits for every transaction that was open when it began. That blocks nobody, so it has no time limit.
+ *
+ * A file that is exactly one `drop index concurrently if exists NAME;` is applied in the same way, in the order of the files, so an index
+ * is dropped when the one that replaces it is there.
  */
-const FORM = /^create (?:unique )?index concurrently if not exists (\w+) on [^;]+;?$/;
+const FORM =
+  /^(?:create (?:unique )?index concurrently if not exists (\w+) on [^;]+|drop index concurrently if exists (\w+));?$/;
 
 const withoutComments = (text: string): string => text.replaceAll(/^\s*--.*$/gm, '').trim();
 
-const indexOf = ({ text }: Migration): string | undefined => FORM.exec(withoutComments(text))?.[1];
+function indexOf({ text }: Migration): string | undefined {
+  const form = FORM.exec(withoutComments(text));
+  return form?.[1] ?? form?.[2];
+}
 
 export const isIndexBuild = (migration: Migration): boolean => indexOf(migration) !== undefined;
 

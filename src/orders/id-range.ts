@@ -14,10 +14,12 @@ export const isAnyId = ({ first, last }: IdRange): boolean => first === ALL_IDS.
 
 /** As the index has it: it is only used for the same expression. */
 const week = raw(`date_trunc('week', created_at at time zone 'UTC')`);
+const isMineAndClosed = (partnerId: number): Sql =>
+  sql`${pinned('partner_id', partnerId)} and provision_due_at is null`;
 const weekOf = (at: Date): Sql => sql`date_trunc('week', ${at}::timestamptz at time zone 'UTC')`;
 
 /**
- * The ids between which all orders created in a period lie; undefined: there are none.
+ * The ids between which all closed orders created in a period lie; undefined: there are none.
  *
  * Lists are sorted by id, and ids follow time only nearly: a purchase gets its time when it arrives and its id when its wallet is
  * free, servers' clocks differ, and a test clock that is reset goes back by up to two years. So any of the orders before a time can
@@ -40,12 +42,12 @@ export async function idsCreated(
 const lastBefore = (partnerId: number, to: Date): Sql => sql`(
   with recursive weeks as (
     select ${weekOf(to)} as week, (
-      select id from orders where ${pinned('partner_id', partnerId)} and ${week} = ${weekOf(to)} and created_at < ${to}
+      select id from orders where ${isMineAndClosed(partnerId)} and ${week} = ${weekOf(to)} and created_at < ${to}
       order by id desc limit 1
     ) as id
     union all
     select earlier.week, earlier.id from weeks cross join lateral (
-      select ${week} as week, id from orders where ${pinned('partner_id', partnerId)} and ${week} < weeks.week
+      select ${week} as week, id from orders where ${isMineAndClosed(partnerId)} and ${week} < weeks.week
       order by ${week} desc, id desc limit 1
     ) as earlier
   ) select max(id) from weeks)`;
@@ -53,12 +55,12 @@ const lastBefore = (partnerId: number, to: Date): Sql => sql`(
 const firstSince = (partnerId: number, from: Date): Sql => sql`(
   with recursive weeks as (
     select ${weekOf(from)} as week, (
-      select id from orders where ${pinned('partner_id', partnerId)} and ${week} = ${weekOf(from)} and created_at >= ${from}
+      select id from orders where ${isMineAndClosed(partnerId)} and ${week} = ${weekOf(from)} and created_at >= ${from}
       order by id limit 1
     ) as id
     union all
     select later.week, later.id from weeks cross join lateral (
-      select ${week} as week, id from orders where ${pinned('partner_id', partnerId)} and ${week} > weeks.week
+      select ${week} as week, id from orders where ${isMineAndClosed(partnerId)} and ${week} > weeks.week
       order by ${week}, id limit 1
     ) as later
   ) select min(id) from weeks)`;

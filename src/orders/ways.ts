@@ -3,9 +3,8 @@ import { nothing, raw, type Sql, sql } from '../db/sql.ts';
 import { type IdRange, isAnyId } from './id-range.ts';
 import { pinned } from './pinned.ts';
 import type { Sought } from './sought.ts';
-import { states } from './transitions.ts';
 
-/** A part of an index that holds every order sought, and others. */
+/** A part of an index that holds every closed order sought, and others. */
 interface Way {
   readonly where: Sql;
   /** Never the better choice by its length, so it is not counted. */
@@ -16,7 +15,7 @@ interface Way {
 const COUNTED = 10_000;
 
 /**
- * The shortest way to the orders sought, as a condition. Statements are planned once for all values (`db/database.ts`), so the
+ * The shortest way to the closed orders sought, as a condition. Statements are planned once for all values (`db/database.ts`), so the
  * planner cannot know that a product is rare, or that half of the orders have the same reference. Counting entries of an index
  * finds out. It takes milliseconds and is done only where there is a choice.
  */
@@ -38,29 +37,18 @@ const areIn = (within: IdRange): Sql =>
   isAnyId(within) ? nothing : sql`and id between ${within.first} and ${within.last}`;
 
 /** The better one first: of equally long ways the first is taken. */
-function waysTo(partnerId: number, { reference, iccid, productId, state }: Sought): Way[] {
-  // An eSIM has a handful of orders.
-  if (iccid !== undefined) return [{ where: sql`iccid = ${iccid}` }];
+function waysTo(partnerId: number, { reference, productId, state }: Sought): Way[] {
   const mine = (where: Sql): Way => ({ where: sql`${pinned('partner_id', partnerId)} and ${where}` });
   const ways = [
     ...(reference === undefined ? [] : [mine(sql`${pinned('reference', reference)} and reference <> ''`)]),
-    ...(productId === undefined ? [] : [mine(pinned('product_id', productId))]),
+    ...(productId === undefined ? [] : [mine(sql`${pinned('product_id', productId)} and provision_due_at is null`)]),
   ];
-  const orListed: Way[] = ways.length > 0 ? ways : [{ ...mine(sql`status <> 2`), isLong: true }];
   switch (state) {
-    case undefined:
-    case 'delivered':
-      return orListed;
-    case 'paid':
-    case 'deferred':
-      // Those that wait are usually few. When they are many, they are the newest of all.
-      return [...orListed, mine(sql`provision_due_at is not null and delivery = ${deliveryOf(state)}`)];
     case 'failed':
       return [...ways, mine(sql`status = 2`)];
     case 'refunded':
       return [...ways, mine(sql`refunded > 0`)];
+    default:
+      return ways.length > 0 ? ways : [{ ...mine(sql`status <> 2`), isLong: true }];
   }
 }
-
-/** Written out, because a partial index is only used for a value the planner can see. */
-const deliveryOf = (state: 'paid' | 'deferred'): Sql => raw(`'${states[state].delivery}'`);

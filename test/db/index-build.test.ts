@@ -47,12 +47,15 @@ async function site() {
   };
 }
 
-test('one `create index concurrently if not exists` alone in a file is built outside the transaction', () => {
+test('one `create index concurrently if not exists` or `drop index concurrently if exists` alone in a file runs outside the transaction', () => {
   const of = (text: string): Migration => ({ ...build, text });
   assert.ok(isIndexBuild(build));
   assert.ok(isIndexBuild(of('create unique index concurrently if not exists a on b (c)\n  where d is null;')));
+  assert.ok(isIndexBuild(of('-- Why it goes.\ndrop index concurrently if exists a;')));
   for (const text of [
     'create index a on b (c);',
+    'drop index a;',
+    'drop index concurrently if exists a, b;',
     'create index concurrently a on b (c);',
     'create index concurrently if not exists a on b (c); create index concurrently if not exists d on b (e);',
     'alter table b add column c int; create index concurrently if not exists a on b (c);',
