@@ -13,11 +13,14 @@ export interface ConnectionLimits {
   readonly trusted: AddressList | undefined;
   /** How long a client may leave an answer unread before its connection is closed; 5 s unless given. */
   readonly unreadMs?: number;
+  /** How long a connection may stay open between two requests; 65 s unless given, which is more than proxies keep them. */
+  readonly idleMs?: number;
 }
 
 /** Pipelined requests that may be waiting for their answers on one connection. Browsers and most libraries send one. */
 const MAX_IN_FLIGHT = 32;
 const UNREAD_MS = 5 * SECOND;
+const IDLE_MS = 65 * SECOND;
 
 interface Connection {
   readonly socket: Socket;
@@ -29,6 +32,10 @@ interface Connection {
    * than all other counting here.
    */
   answers: ServerResponse[];
+  requests: number;
+  /** `requests` at the last sweep, and for how long the connection has been idle since that number was reached. */
+  seen: number;
+  idleMs: number;
 }
 
 const latestOf = ({ answers }: Connection): ServerResponse | undefined => answers[answers.length - 1];
@@ -42,6 +49,8 @@ const isIdle = (connection: Connection): boolean => latestOf(connection)?.writab
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #unreadMs: number;
+  readonly #idleMs: number;
+  readonly #sweepMs: number;
   readonly #open = new Map<Socket, Connection>();
   readonly #perAddress = new Map<string, number>();
   readonly #sweep: NodeJS.Timeout;
@@ -54,7 +63,9 @@ export class Connections {
     this.#limits = limits;
     this.#log = log;
     this.#unreadMs = limits.unreadMs ?? UNREAD_MS;
-    this.#sweep = setInterval(() => this.#look(), Math.min(SECOND, this.#unreadMs / 4)).unref();
+    this.#idleMs = limits.idleMs ?? IDLE_MS;
+    this.#sweepMs = Math.min(SECOND, this.#unreadMs / 4, this.#idleMs / 4);
+    this.#sweep = setInterval(() => this.#look(), this.#sweepMs).unref();
   }
 
   /** Takes a new connection, or closes it at once when that would exceed a limit. */
@@ -67,7 +78,7 @@ export class Connections {
       return;
     }
     if (countedAs !== undefined) this.#perAddress.set(countedAs, already + 1);
-    this.#open.set(socket, { socket, countedAs, answers: [] });
+    this.#open.set(socket, { socket, countedAs, answers: [], requests: 0, seen: 0, idleMs: 0 });
     socket.once('close', () => this.#closed(socket));
   }
 
@@ -78,6 +89,7 @@ export class Connections {
   begin(response: ServerResponse): boolean {
     const connection = this.#open.get(response.req.socket);
     if (!connection) return false;
+    connection.requests += 1;
     if (isIdle(connection)) connection.answers.length = 0;
     else if (connection.answers.length >= MAX_IN_FLIGHT - 1)
       connection.answers = connection.answers.filter(({ writableFinished }) => !writableFinished);
@@ -146,7 +158,10 @@ export class Connections {
   }
 
   #look(): void {
-    this.#watchReaders();
+    for (const connection of this.#open.values()) {
+      this.#watchReader(connection);
+      this.#watchIdle(connection);
+    }
     if (this.#refused === 0) return;
     const open = this.#open.size;
     this.#log.warn({ refused: this.#refused, open }, 'connections were refused: too many in all, or of one address');
@@ -157,15 +172,26 @@ export class Connections {
    * Node's own timeout does the measuring: while data waits to be written it fires only if none of it was taken for that
    * long, so a slow reader is not cut off. It is armed only while something is unread; an endpoint may take longer.
    */
-  #watchReaders(): void {
-    for (const connection of this.#open.values()) {
-      const { socket } = connection;
-      const armed = socket.timeout === this.#unreadMs;
-      if (socket.writableLength > 0) {
-        if (!armed) socket.setTimeout(this.#unreadMs);
-        // Without a request in flight the keep-alive timeout is running, which is Node's to manage.
-      } else if (armed && !isIdle(connection)) socket.setTimeout(0);
+  #watchReader({ socket }: Connection): void {
+    const armed = socket.timeout === this.#unreadMs;
+    if (socket.writableLength > 0) {
+      if (!armed) socket.setTimeout(this.#unreadMs);
+    } else if (armed) socket.setTimeout(0);
+  }
+
+  /**
+   * Node's keep-alive timeout would be set and cleared with every request, which costs a busy connection more than all other counting
+   * here. Looking at each connection once a second is precise enough.
+   */
+  #watchIdle(connection: Connection): void {
+    const { socket, requests, seen } = connection;
+    if (requests !== seen || !isIdle(connection)) {
+      connection.seen = requests;
+      connection.idleMs = 0;
+      return;
     }
+    connection.idleMs += this.#sweepMs;
+    if (connection.idleMs >= this.#idleMs) socket.destroy();
   }
 }
 

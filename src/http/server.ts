@@ -29,7 +29,6 @@ interface Timeouts {
 }
 
 const TIMEOUTS: Timeouts = { headersMs: 10 * SECOND, requestMs: 30 * SECOND, idleGraceMs: SECOND };
-const KEEP_ALIVE_MS = 65 * SECOND;
 /** Longer than any request may take (a purchase waiting for its supplier, a webhook probe). */
 const CLOSE_LIMIT_MS = 20 * SECOND;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -85,7 +84,8 @@ async function start(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      // `Connections` ends idle ones.
+      keepAliveTimeout: 0,
       connectionsCheckingInterval: SECOND,
       optimizeEmptyRequests: true,
       // Node would answer these itself: a missing Host, an unknown expectation, CONNECT, and what is not HTTP.

@@ -99,6 +99,29 @@ suite('clients that do not read', { concurrency: true }, () => {
 });
 
 suite('limits of connections', { concurrency: true }, () => {
+  test('a connection without a request for the time allowed is closed, but not one that waits for its answer', async () => {
+    const late = Promise.withResolvers<void>();
+    await using server = await serving(
+      (request, response) => {
+        if (request.url === '/late') void late.promise.then(() => response.end('ok'));
+        else response.end('ok');
+      },
+      { idleMs: 200 },
+    );
+    const [used, unused, waiting] = [
+      await connected(server.port),
+      await connected(server.port),
+      await connected(server.port),
+    ];
+    waiting.write(GET.replace('/ ', '/late '));
+    used.write(GET);
+    assert.equal(statuses(await text(used)).length, 1);
+    assert.equal(await text(unused), '');
+    late.resolve();
+    assert.match(String((await once(waiting, 'data'))[0]), /200 OK/);
+    waiting.destroy();
+  });
+
   test('requests beyond 32 in flight on one connection are not handled, and the last answer says so', async () => {
     const waiting: ServerResponse[] = [];
     await using server = await serving((_request, response) => void waiting.push(response));
