@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as rest } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { bounded } from '../bounded.ts';
 import { fail } from '../contract/errors.ts';
@@ -11,7 +12,7 @@ import type { ReadyReply } from './ready.ts';
 
 /** Every compressed copy of a catalog of 50,000 plans takes about 2 MiB, an uncompressed one 40 MiB. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-const AT_ONCE = 2;
+const AT_ONCE = 1;
 const MAX_WAITING = 1_000;
 
 /** The text of an answer, in pieces that each take a slice to make. */
@@ -22,8 +23,9 @@ export type Texts = (slices: Slices) => AsyncIterable<string>;
  * zlib's threads as it comes, so it is never in memory as a whole unless a client wants it uncompressed. As in `ReadyAnswers`,
  * the key names everything an answer is made of.
  *
- * An answer is made once, for everybody who waits for it, and a few are made at a time. What is kept is limited in bytes: answers
- * that were used least recently go first, and those of an older catalog are not used any more.
+ * An answer is made once, for everybody who waits for it, one at a time and with as much rest as work, so that other requests
+ * hardly notice. What is kept is limited in bytes: answers that were used least recently go first, and those of an older catalog
+ * are not used any more.
  */
 export class PreparedAnswers {
   readonly #kept: LRUCache<string, ReadyReply>;
@@ -67,6 +69,9 @@ async function* hashed(texts: AsyncIterable<string>, hash: Hash): AsyncGenerator
   for await (const text of texts) {
     const piece = Buffer.from(text);
     hash.update(piece);
+    const given = performance.now();
     yield piece;
+    // As long as its compression took: on a machine with one core, zlib's thread would otherwise always run beside the requests.
+    await rest(performance.now() - given);
   }
 }

@@ -84,7 +84,7 @@ suite('answers that are prepared', () => {
     assert.ok(await answers.reply('key', 'br', text('whole')));
   });
 
-  test('are made a few at a time; others wait, and go on when one fails', async () => {
+  test('are made one at a time; others wait, and go on when one fails', async () => {
     const answers = new PreparedAnswers();
     const begun: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ suite('answers that are prepared', () => {
       };
     const all = ['a', 'b', 'c', 'd'].map((key) => answers.reply(key, undefined, held(key)));
     await new Promise(setImmediate);
-    assert.deepEqual(begun, ['a', 'b']);
+    assert.deepEqual(begun, ['a']);
     gate.resolve();
     await Promise.allSettled(all);
     assert.deepEqual(begun, ['a', 'b', 'c', 'd']);
