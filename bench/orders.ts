@@ -2,17 +2,21 @@ import { Client } from 'undici';
 import { DAY } from '../src/clock.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
+import { listRefunds } from '../src/refunds/refunds.ts';
 import { freePort } from '../test/support/ports.ts';
 import { benchDatabase } from './support/database.ts';
 import { pinnedServer } from './support/pinned.ts';
 import { stockShop } from './support/shop.ts';
 
-/** Reading, searching and buying when the buyer has 1,000 orders and when it has 1,000,000: one client over full HTTP, median times. */
+/**
+ * Reading, searching and buying when the buyer has 1,000 orders and when it has 1,000,000: one client over full HTTP, median times.
+ * The operator's lists of refunds are read without HTTP, as commands read them.
+ */
 const SIZES = [1_000, 1_000_000] as const;
 const CALLS = Number(process.env.BENCH_CALLS ?? 400);
 const CHUNK = 50_000;
 /** Of the first column. */
-const WIDTH = 24;
+const WIDTH = 28;
 
 await using database = await benchDatabase();
 const port = await freePort();
@@ -54,7 +58,8 @@ const rare = 'esc_00000000000000bb';
 
 /**
  * Copies of the first order, with its charge left out: reading and buying look at neither. Spread over a year; of a hundred orders
- * half have a reference, a tenth the same one. Those of the rare product, failed and refunded ones are a handful of the oldest.
+ * half have a reference, a tenth the same one, one an eSIM in use. Those of the rare product, failed and refunded ones are a handful of
+ * the oldest; a refund was asked for every tenth, and one in 5,000 of these requests is still open.
  */
 async function fill(orders: number): Promise<void> {
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) as count from orders`);
@@ -62,7 +67,8 @@ async function fill(orders: number): Promise<void> {
     await db.run(sql`
       insert into orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
         cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan,
-        supplier_order, esim, iccid, created_at, paid_at, delivered_at, reference, refunded)
+        supplier_order, esim, iccid, created_at, paid_at, delivered_at, reference, refunded,
+        usage_state)
       select partner_id, plan_id, case when n % 5000 = 7 and is_old then ${rare} else product_id end,
         case when n % 5000 = 8 and is_old then 2 else status end,
         case when n % 5000 = 8 and is_old then 'failed' else delivery end, billing_mode, product_price, sale_price, cost_micros,
@@ -70,11 +76,16 @@ async function fill(orders: number): Promise<void> {
         '89' || n, ${new Date(ended - YEAR_MS)}::timestamptz + n::float8 / ${orders} * ${YEAR_MS}
           * interval '1 ms', paid_at, delivered_at,
         case when n % 10 = 1 then 'shared' when n % 10 < 5 then 'booking ' || n else '' end,
-        case when n % 5000 = 9 and is_old then 100 else 0 end
+        case when n % 5000 = 9 and is_old then 100 else 0 end,
+        case when n % 100 = 3 then 'active' when is_old then 'expired' end
       from orders, generate_series(${orders - left + 1}::int, ${orders - left + Math.min(CHUNK, left)}::int) n
       cross join lateral (select n < ${orders / 10} as is_old) as age where orders.id = ${BigInt(first)}`);
   }
-  await db.run(sql`vacuum (analyze) orders`);
+  await db.run(sql`
+    insert into refunds (order_id, partner_id, status, amount, reason, requested_at)
+    select id, partner_id, case when id % 50_000 = 0 then 'requested' else 'rejected' end, 0, 'asked', created_at
+    from orders where id % 10 = 0 on conflict do nothing`);
+  await db.run(sql`vacuum (analyze) orders, refunds`);
 }
 
 async function median(run: () => Promise<unknown>): Promise<number> {
@@ -127,14 +138,28 @@ const reads: Record<string, string> = {
       `/order/get?${new URLSearchParams(filters)}`,
     ]),
   ),
+  'esim/list': '/esim/list',
+  'esim/list, active': '/esim/list?state=active',
+  'esim/list, expired': '/esim/list?state=expired',
+  'esim/list, cancelled': '/esim/list?state=cancelled',
+  'esim/list, oldest': `/esim/list?before_id=${Number(first) + 500}`,
+};
+
+const all = { partnerId: undefined, status: undefined, limit: 50 };
+const refundLists = {
+  'refunds of all': () => listRefunds(db, all),
+  'refunds of one partner': () => listRefunds(db, { ...all, partnerId: 1 }),
+  'refunds, requested': () => listRefunds(db, { ...all, status: 'requested' }),
+  'refunds, of one, requested': () => listRefunds(db, { ...all, partnerId: 1, status: 'requested' }),
 };
 
 const rows: Record<string, number[]> = Object.fromEntries(
-  [...Object.keys(reads), 'purchase/buy'].map((name) => [name, []]),
+  [...Object.keys(reads), ...Object.keys(refundLists), 'purchase/buy'].map((name) => [name, []]),
 );
 for (const size of SIZES) {
   await fill(size);
   for (const [name, path] of Object.entries(reads)) rows[name]?.push(await median(() => call('GET', path)));
+  for (const [name, read] of Object.entries(refundLists)) rows[name]?.push(await median(read));
   rows['purchase/buy']?.push(await median(buy));
 }
 console.log(`median of ${CALLS} calls, one after the other, ms\n`);
