@@ -42,7 +42,8 @@ export async function createMember(tx: Tx, { partnerId, email, role }: NewMember
       values (${partnerId}, ${email}, ${role}, ${new Date(now)})
       returning ${columns}`);
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('member_exists', `${email} is already a member`);
+    if (sqlState(error) === UNIQUE_VIOLATION)
+      throw new Refused('member_exists', `there is already a member with the address ${email}`);
     throw error;
   }
 }
@@ -55,6 +56,11 @@ export async function findMember(db: Queryable, memberId: number): Promise<Membe
   const member = await db.maybe<Member>(sql`select ${columns} from members where id = ${memberId}`);
   if (!member) throw new Refused('member_not_found');
   return member;
+}
+
+/** Nobody accepts their invitation until this transaction ends. */
+export function lockMember(tx: Tx, memberId: number): Promise<Member> {
+  return tx.one<Member>(sql`select ${columns} from members where id = ${memberId} for no key update`);
 }
 
 export function memberByEmail(db: Queryable, partnerId: number, email: string): Promise<Member | undefined> {
@@ -87,6 +93,10 @@ export async function peopleToTell(
     select email from shared.members where partner_id = ${partnerId} and person_id is not null order by id`);
   if (isClosed) return { partnerName, addresses: [] };
   return { partnerName, addresses: members.length > 0 ? members.map((member) => member.email) : [email] };
+}
+
+export async function setRole(tx: Tx, memberId: number, role: Role): Promise<void> {
+  await tx.run(sql`update members set role = ${role} where id = ${memberId}`);
 }
 
 /** Their sessions at this partner and their link go with the row; what they are to other partners stays. */
