@@ -55,9 +55,9 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
 
   await t.test('each role sees what it may, and is told what it may not', async () => {
     const expected: Record<string, { keys: RegExp; makesKeys: boolean; money: boolean }> = {
-      Developer: { keys: /Demo|esk_/, makesKeys: true, money: false },
+      Developer: { keys: /esk_/, makesKeys: true, money: false },
       Finance: { keys: /Your role, finance, can’t see API keys/, makesKeys: false, money: true },
-      'Read-only': { keys: /Demo|esk_/, makesKeys: false, money: true },
+      'Read-only': { keys: /esk_/, makesKeys: false, money: true },
     };
     for (const [role, { keys, makesKeys, money }] of Object.entries(expected)) {
       const context = await browser.newContext({ viewport: { width: 390, height: 844 } });

@@ -29,7 +29,9 @@ export const post = <T>(path: string, json: object = {}): Promise<T> => {
   const send = () => ask<T>('POST', path, { json });
   return send().catch(async (error) => {
     const isAsked = error instanceof Refusal && error.code === 'confirmation_required';
-    if (!isAsked || !(await askToConfirm())) throw error;
+    if (!isAsked) throw error;
+    if (!(await askToConfirm()))
+      throw new Refusal(error.status, error.code, 'Nothing was changed, because you did not enter your password.');
     return send();
   });
 };

@@ -83,6 +83,11 @@ const columns: readonly Column<Key>[] = [
           </span>
           <State of={key} />
         </Group>
+        {key.expires_at !== null && (
+          <Text size="xs" c="dimmed" span>
+            {keyState(key) === 'expired' ? 'Expired' : 'Expires'} <When at={key.expires_at} /> UTC
+          </Text>
+        )}
         {key.note && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} span>
             {key.note}
@@ -92,10 +97,8 @@ const columns: readonly Column<Key>[] = [
     ),
   },
   { label: 'Allowed IP addresses', cell: ({ allow_list }) => <Addresses list={allow_list} /> },
-  { label: 'Last used (UTC)', cell: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
-  { label: 'Last blocked (UTC)', cell: (key) => <LastRefused of={key} /> },
+  { label: 'Last used (UTC)', cell: (key) => <LastUse of={key} /> },
   { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
-  { label: 'Expires (UTC)', cell: ({ expires_at }) => <When at={expires_at} never="Never" /> },
 ];
 
 const actions: Column<Key> = {
@@ -125,14 +128,16 @@ function Addresses({ list }: { list: readonly string[] }) {
   );
 }
 
-function LastRefused({ of: { refused_address, refused_at } }: { of: Key }) {
-  if (refused_address === null) return <span>–</span>;
+/** When it was used, and the last time an address that is not allowed tried. */
+function LastUse({ of: { last_used_at, refused_address, refused_at } }: { of: Key }) {
   return (
-    <Stack gap={0}>
-      <Text c="var(--danger)" className="mono" span>
-        {refused_address}
-      </Text>
-      <When at={refused_at} />
+    <Stack gap={2}>
+      <When at={last_used_at} never="Never" />
+      {refused_address !== null && (
+        <Text size="xs" c="var(--danger)" style={{ overflowWrap: 'anywhere' }} span>
+          Blocked {refused_address}, <When at={refused_at} />
+        </Text>
+      )}
     </Stack>
   );
 }
