@@ -59,7 +59,6 @@ export {
   codeRequired,
   findSecondFactor,
   guarded,
-  RECOVERY_CODES,
   renewRecoveryCodes,
   requireCode,
   type SecondFactor,
@@ -71,7 +70,6 @@ export {
   type Account,
   confirmSession,
   type Device,
-  endOtherSessions,
   endSession,
   endSessionOfPerson,
   endSessionsOfMember,
@@ -91,7 +89,6 @@ export {
 } from './sessions.ts';
 export {
   type Credentials,
-  type Door,
   requireOwnPassword,
   requireProof,
   setPassword,

@@ -10,7 +10,7 @@ import { newTotpSecret, randomBase32, stepOfCode, totpAddress } from './totp.ts'
  * The second factor of a person: codes of an authenticator app, each accepted once, and ten recovery codes for the day the phone is
  * lost. It belongs to the person, so it is asked for at every partner of theirs.
  */
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** Of one recovery code: 80 bits, so its plain hash cannot be reversed by guessing. */
 const RECOVERY_BYTES = 10;
 

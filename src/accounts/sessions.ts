@@ -182,9 +182,6 @@ export async function endSessionOfPerson(tx: Tx, personId: number, sessionId: bi
   if (ended === 0) throw new Refused('session_not_found');
 }
 
-export const endOtherSessions = (tx: Tx, personId: number, token: string): Promise<void> =>
-  endSessionsOfPerson(tx, personId, token);
-
 /** The person of this session has just proven again who they are. */
 export async function confirmSession(db: Queryable, token: string, now: number): Promise<void> {
   await db.run(sql`update sessions set confirmed_at = ${new Date(now)} where hash = ${tokenHash(token)}`);

@@ -1,5 +1,4 @@
 import {
-  endOtherSessions,
   endSessionsOfPerson,
   findMember,
   renewRecoveryCodes,
@@ -20,7 +19,7 @@ export function turnOnSecondFactor(
 ): Promise<readonly string[]> {
   return change(actor, 'second factor on', async (tx) => {
     const codes = await turnOn(tx, actor.vault, personId, given.code, actor.clock.now());
-    await endOtherSessions(tx, personId, given.token);
+    await endSessionsOfPerson(tx, personId, given.token);
     return { target: `member ${memberId}`, result: codes };
   });
 }
@@ -48,6 +47,8 @@ export function resetSecondFactor(actor: Actor, memberId: number): Promise<void>
     if (person.personId === null) throw new Refused('second_factor_off', `${email} has not accepted the invitation`);
     await turnOff(tx, person.personId);
     await endSessionsOfPerson(tx, person.personId);
-    return { target: `member ${memberId}`, partnerId, result: undefined };
+    const before = { email, second_factor: true };
+    const after = { email, second_factor: false };
+    return { target: `member ${memberId}`, partnerId, before, after, result: undefined };
   });
 }

@@ -1,4 +1,4 @@
-import { endOtherSessions, endSessionOfPerson, listSessions, type OpenSession } from '../../accounts/accounts.ts';
+import { endSessionOfPerson, endSessionsOfPerson, listSessions, type OpenSession } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import { bigIdOf, iso, type MemberAction, memberAction } from './action.ts';
 import { browserName } from './browser-name.ts';
@@ -32,7 +32,7 @@ export const sessionActions = ({ db }: Base): MemberAction[] => [
     may: 'see',
     tier: 'none',
     async handle({ member, token }) {
-      await db.tx((tx) => endOtherSessions(tx, member.personId, token));
+      await db.tx((tx) => endSessionsOfPerson(tx, member.personId, token));
       return { body: {} };
     },
   }),
