@@ -155,7 +155,9 @@ create table shared.api_keys (
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone,
   refused_address text,
-  refused_at timestamp with time zone
+  refused_at timestamp with time zone,
+  name text not null default ''::text,
+  note text not null default ''::text
 );
 create table shared.audit_log (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -164,7 +166,8 @@ create table shared.audit_log (
   what text not null,
   target text not null,
   before jsonb,
-  after jsonb
+  after jsonb,
+  partner_id integer
 );
 create table shared.brands (
   partner_id integer not null,
@@ -329,12 +332,24 @@ create table shared.pricing_rules (
   price bigint,
   created_at timestamp with time zone not null default now()
 );
+create table shared.second_factors (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  person_id integer not null,
+  secret bytea not null,
+  on_since timestamp with time zone,
+  last_step bigint not null default 0,
+  recovery_hashes bytea[] not null default '{}'::bytea[]
+);
 create table shared.sessions (
   hash bytea not null,
   member_id integer not null,
   created_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null
+  expires_at timestamp with time zone not null,
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  address text not null default ''::text,
+  user_agent text not null default ''::text,
+  confirmed_at timestamp with time zone
 );
 create table shared.settings (
   name text not null,
@@ -440,6 +455,8 @@ alter table shared.pricing_rules add constraint pricing_rules_scope_check CHECK 
 alter table shared.pricing_rules add constraint pricing_rules_share_pct_check CHECK (((share_pct >= (0)::numeric) AND (share_pct <= (100)::numeric)));
 alter table shared.pricing_rules add constraint pricing_rules_pkey PRIMARY KEY (id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_scope_target_key UNIQUE NULLS NOT DISTINCT (partner_id, scope, target);
+alter table shared.second_factors add constraint second_factors_pkey PRIMARY KEY (id);
+alter table shared.second_factors add constraint second_factors_person_id_key UNIQUE (person_id);
 alter table shared.sessions add constraint sessions_hash_check CHECK ((length(hash) = 32));
 alter table shared.sessions add constraint sessions_pkey PRIMARY KEY (hash);
 alter table shared.settings add constraint settings_pkey PRIMARY KEY (name);
@@ -466,6 +483,7 @@ alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (oper
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.price_contracts add constraint price_contracts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.second_factors add constraint second_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 
@@ -473,6 +491,7 @@ alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey F
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
 CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_id, id DESC);
 CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id DESC);
+CREATE INDEX audit_log_of_partner ON shared.audit_log USING btree (partner_id, id DESC) WHERE (partner_id IS NOT NULL);
 CREATE INDEX audit_log_of_target ON shared.audit_log USING btree (target, at DESC, id DESC);
 CREATE INDEX audit_log_of_target_by_who ON shared.audit_log USING btree (target, who, at DESC, id DESC);
 CREATE INDEX catalog_imports_of_supplier ON shared.catalog_imports USING btree (supplier, id DESC);

@@ -14,12 +14,16 @@ export interface Author {
   readonly db: Db;
   /** The name the log gets: an operator's login, or `member:EMAIL`. */
   readonly who: string;
+  /** The partner a member is confined to: their changes are in its activity. */
+  readonly confinedTo?: number | undefined;
 }
 
 /** What a change leaves in the log, and what its caller gets back. */
 export interface Recorded<T> {
   /** What it was done to, e.g. `partner 7`. */
   readonly target: string;
+  /** Whose activity shows it, where neither the author nor `before` and `after` say so. */
+  readonly partnerId?: number;
   readonly before?: unknown;
   readonly after?: unknown;
   readonly result: T;
@@ -27,13 +31,17 @@ export interface Recorded<T> {
 
 /** Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`. */
 export function change<T>(
-  { db, who }: Author,
+  { db, who, confinedTo }: Author,
   what: string,
   work: (tx: Tx) => Promise<Recorded<T>> | Recorded<T>,
 ): Promise<T> {
   return db.tx(async (tx) => {
-    const { target, before, after, result } = await work(tx);
-    await insert(tx, { who, what, target, before, after });
+    const { target, partnerId = confinedTo, before, after, result } = await work(tx);
+    await insert(
+      tx,
+      { who, what, target, before, after },
+      partnerId ?? partnerOf(target, after) ?? partnerOf(target, before),
+    );
     return result;
   });
 }
@@ -62,10 +70,20 @@ interface Entry {
   readonly after?: unknown;
 }
 
-async function insert(tx: Tx, { who, what, target, before, after }: Entry): Promise<void> {
+async function insert(tx: Tx, entry: Entry, partnerId: number | undefined): Promise<void> {
+  const { who, what, target, before, after } = entry;
   await tx.run(sql`
-    insert into shared.audit_log (who, what, target, before, after)
-    values (${who}, ${what}, ${target}, ${json(before)}::jsonb, ${json(after)}::jsonb)`);
+    insert into shared.audit_log (who, what, target, before, after, partner_id)
+    values (${who}, ${what}, ${target}, ${json(before)}::jsonb, ${json(after)}::jsonb, ${partnerId ?? null})`);
+}
+
+/** Whom an operator's change concerns: `partner 7`, or what the thing's own state says. */
+function partnerOf(target: string, state: unknown): number | undefined {
+  const named = /^partner (\d+)$/.exec(target)?.[1];
+  if (named !== undefined) return Number(named);
+  const { partner_id, partnerId } = (state ?? {}) as Readonly<Record<string, unknown>>;
+  const found = partner_id ?? partnerId;
+  return typeof found === 'number' ? found : undefined;
 }
 
 const json = (value: unknown): string | null =>
@@ -93,4 +111,30 @@ export function listChanges(db: Queryable, { target, who, limit }: ChangeFilter)
     where true ${target === undefined ? nothing : sql`and target = ${target}`}
       ${who === undefined ? nothing : sql`and who = ${who}`}
     order by ${isFiltered ? sql`at desc,` : nothing} id desc limit ${limit}`);
+}
+
+export interface ActivityEntry extends LoggedChange {
+  readonly id: bigint;
+}
+
+/** The entries of these kinds that concern one partner, newest first, `before` an id. The owner's connection only. */
+export function listActivity(
+  db: Queryable,
+  {
+    partnerId,
+    kinds,
+    before,
+    limit,
+  }: {
+    readonly partnerId: number;
+    readonly kinds: readonly string[];
+    readonly before: bigint | undefined;
+    readonly limit: number;
+  },
+): Promise<ActivityEntry[]> {
+  return db.query(sql`
+    select id, at, who, what, target, before, after from shared.audit_log
+    where partner_id = ${partnerId} and what = any(${kinds}::text[])
+      ${before === undefined ? nothing : sql`and id < ${before}`}
+    order by id desc limit ${limit}`);
 }

@@ -10,7 +10,10 @@ export const SEALED_COLUMNS = [
   { table: 'webhook_deliveries', column: 'body' },
 ] as const;
 /** The same of what both worlds share. */
-export const SHARED_SEALED_COLUMNS = [{ table: 'mails', column: 'content' }] as const;
+export const SHARED_SEALED_COLUMNS = [
+  { table: 'mails', column: 'content' },
+  { table: 'second_factors', column: 'secret' },
+] as const;
 
 const PLACES = [
   ['shared', SHARED_SEALED_COLUMNS],

@@ -19,6 +19,7 @@ export {
   createMember,
   findMember,
   listMembers,
+  lockMember,
   lockMembersWithAddress,
   MAX_MEMBERS,
   type Member,
@@ -27,6 +28,7 @@ export {
   peopleToTell,
   removeMember,
   requireNotLast,
+  setRole,
 } from './members.ts';
 export {
   createForgottenLink,
@@ -54,12 +56,30 @@ export { hashPassword, PASSWORD_LENGTH, requirePasswordLength } from './password
 export { assignMember, joinProven, type ProvenPerson, peopleByEmail, startPerson } from './people.ts';
 export { mayRole, type Permission, permissionsOf, type Role, roles } from './roles.ts';
 export {
+  codeRequired,
+  findSecondFactor,
+  guarded,
+  renewRecoveryCodes,
+  requireCode,
+  type SecondFactor,
+  startSecondFactor,
+  turnOff,
+  turnOn,
+} from './second-factor.ts';
+export {
   type Account,
+  confirmSession,
+  type Device,
   endSession,
+  endSessionOfPerson,
   endSessionsOfMember,
+  endSessionsOfPerson,
+  FRESH_MS,
   IDLE_MS,
   listAccounts,
+  listSessions,
   MAX_SESSIONS,
+  type OpenSession,
   openSession,
   SESSION_MS,
   type Session,
@@ -67,5 +87,13 @@ export {
   sessionLookUp,
   switchAccount,
 } from './sessions.ts';
-export { type Credentials, requirePassword, setPassword, signIn, wrongPassword } from './sign-in.ts';
+export {
+  type Credentials,
+  requireOwnPassword,
+  requireProof,
+  setPassword,
+  signIn,
+  wrongCurrent,
+  wrongPassword,
+} from './sign-in.ts';
 export { countForgotten, rememberPlace } from './sign-in-throttle.ts';

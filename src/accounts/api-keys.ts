@@ -13,6 +13,9 @@ export interface ApiKey {
   keyId: number;
   partnerId: number;
   mode: Mode;
+  /** What the partner calls it, and what they want to remember about it; '' if nothing. */
+  name: string;
+  note: string;
   last4: string;
   allowList: string[];
   tierCeilings: Partial<Record<Tier, number>>;
@@ -28,8 +31,10 @@ export interface ApiKey {
 export interface NewKey {
   partnerId: number;
   mode: Mode;
+  name?: string | undefined;
+  note?: string | undefined;
   allowList?: readonly string[];
-  expiresAt?: Date | undefined;
+  expiresAt?: Date | null | undefined;
 }
 
 /** Makes a key. The key itself is only in the answer; the database gets its hash. */
@@ -38,8 +43,10 @@ export async function createKey(tx: Tx, wanted: NewKey): Promise<{ key: string; 
   await requireOpenPartner(tx, wanted.partnerId);
   const key = newKey(wanted.mode);
   const { keyId } = await tx.one<{ keyId: number }>(sql`
-    insert into api_keys (partner_id, mode, hash, last4, allow_list, expires_at)
-    values (${wanted.partnerId}, ${wanted.mode}, decode(${keyHash(key)}, 'hex'), ${key.slice(-4)}, ${allowList}, ${wanted.expiresAt ?? null})
+    insert into api_keys (partner_id, mode, hash, last4, name, note, allow_list, expires_at)
+    values (${wanted.partnerId}, ${wanted.mode}, decode(${keyHash(key)}, 'hex'), ${key.slice(-4)},
+      ${requireText('name', wanted.name ?? '')}, ${requireText('note', wanted.note ?? '')}, ${allowList},
+      ${wanted.expiresAt ?? null})
     returning id as "keyId"`);
   await requireWithinLimit(tx, wanted.partnerId, wanted.mode);
   return { key, keyId };
@@ -52,6 +59,18 @@ async function requireWithinLimit(tx: Tx, partnerId: number, mode: Mode): Promis
     where partner_id = ${partnerId} and mode = ${mode} and revoked_at is null
       and (expires_at is null or expires_at > now())`);
   if (active > MAX_ACTIVE_KEYS[mode]) throw new Refused('key_limit_reached');
+}
+
+const MAX_LENGTH = { name: 60, note: 500 } as const;
+
+/** Of a name or note; control characters would spoil lists and terminals. */
+function requireText(field: keyof typeof MAX_LENGTH, given: string): string {
+  const text = given.trim();
+  if (text.length > MAX_LENGTH[field])
+    throw new Refused(`${field}_too_long`, `a ${field} has at most ${MAX_LENGTH[field]} characters`);
+  if (/[^\P{C}\n]/u.test(field === 'note' ? text : text.replaceAll('\n', '\0')))
+    throw new Refused(`invalid_${field}`, `the ${field} has characters that cannot be shown`);
+  return text;
 }
 
 export function requireAllowList(entries: readonly string[]): readonly string[] {
@@ -68,6 +87,8 @@ export async function revokeKey(tx: Tx, keyId: number): Promise<void> {
 }
 
 export interface KeyChange {
+  name?: string | undefined;
+  note?: string | undefined;
   allowList?: readonly string[];
   expiresAt?: Date | null;
   /** Null restores the default. */
@@ -82,6 +103,8 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
   await requireOpenPartner(tx, key.partnerId);
   await tx.run(sql`
     update api_keys set
+      name = coalesce(${change.name === undefined ? null : requireText('name', change.name)}, name),
+      note = coalesce(${change.note === undefined ? null : requireText('note', change.note)}, note),
       allow_list = coalesce(${change.allowList ? requireAllowList(change.allowList) : null}, allow_list),
       expires_at = case when ${change.expiresAt !== undefined} then ${change.expiresAt ?? null} else expires_at end,
       tier_ceilings = jsonb_strip_nulls(tier_ceilings || ${JSON.stringify(change.ceilings ?? {})}::jsonb)
@@ -91,7 +114,7 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
 }
 
 const columns = sql`
-  id as "keyId", partner_id as "partnerId", mode, last4, allow_list as "allowList", tier_ceilings as "tierCeilings",
+  id as "keyId", partner_id as "partnerId", mode, name, note, last4, allow_list as "allowList", tier_ceilings as "tierCeilings",
   created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
   refused_address as "refusedAddress", refused_at as "refusedAt"`;
 

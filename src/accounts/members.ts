@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
 import { requireOpenPartner } from './open-partner.ts';
 import { removeUnplaced } from './people.ts';
-import type { Role } from './roles.ts';
+import { mayRole, type Permission, type Role, roles } from './roles.ts';
 
 /** The most members a partner may have. */
 export const MAX_MEMBERS = 50;
@@ -42,7 +42,8 @@ export async function createMember(tx: Tx, { partnerId, email, role }: NewMember
       values (${partnerId}, ${email}, ${role}, ${new Date(now)})
       returning ${columns}`);
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw new Refused('member_exists', `${email} is already a member`);
+    if (sqlState(error) === UNIQUE_VIOLATION)
+      throw new Refused('member_exists', `there is already a member with the address ${email}`);
     throw error;
   }
 }
@@ -55,6 +56,11 @@ export async function findMember(db: Queryable, memberId: number): Promise<Membe
   const member = await db.maybe<Member>(sql`select ${columns} from members where id = ${memberId}`);
   if (!member) throw new Refused('member_not_found');
   return member;
+}
+
+/** Nobody accepts their invitation until this transaction ends. */
+export function lockMember(tx: Tx, memberId: number): Promise<Member> {
+  return tx.one<Member>(sql`select ${columns} from members where id = ${memberId} for no key update`);
 }
 
 export function memberByEmail(db: Queryable, partnerId: number, email: string): Promise<Member | undefined> {
@@ -76,17 +82,24 @@ export function lockMembersWithAddress(
     order by members.id limit ${MAX_FORGOTTEN} for no key update of members`);
 }
 
-/** Who is told what happens to a partner: the members who accepted, or its contact address if there are none. A closed partner is told nothing. */
+/** Who is told what happens to a partner: the members who accepted and may see it, or its contact address if there are none. A closed partner is told nothing. */
 export async function peopleToTell(
   db: Queryable,
   partnerId: number,
+  permission: Permission,
 ): Promise<{ readonly partnerName: string; readonly addresses: readonly string[] }> {
   const { partnerName, email, isClosed } = await db.one<{ partnerName: string; email: string; isClosed: boolean }>(sql`
     select name as "partnerName", email, deleted_at is not null as "isClosed" from shared.partners where id = ${partnerId}`);
   const members = await db.query<{ email: string }>(sql`
-    select email from shared.members where partner_id = ${partnerId} and person_id is not null order by id`);
+    select email from shared.members where partner_id = ${partnerId} and person_id is not null
+      and role = any(${roles.filter((role) => mayRole(role, permission))}::text[])
+    order by id`);
   if (isClosed) return { partnerName, addresses: [] };
   return { partnerName, addresses: members.length > 0 ? members.map((member) => member.email) : [email] };
+}
+
+export async function setRole(tx: Tx, memberId: number, role: Role): Promise<void> {
+  await tx.run(sql`update members set role = ${role} where id = ${memberId}`);
 }
 
 /** Their sessions at this partner and their link go with the row; what they are to other partners stays. */

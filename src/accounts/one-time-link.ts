@@ -44,6 +44,9 @@ export const linkAddress = (panelUrl: URL, token: string): string => new URL(`/w
 
 export interface LinkHolder {
   readonly memberId: number;
+  readonly partnerId: number;
+  /** Null until the invitation is accepted. */
+  readonly personId: number | null;
   readonly email: string;
   readonly partnerName: string;
 }
@@ -57,7 +60,8 @@ export async function requireLink(db: Queryable, token: string, now: number, loc
   const holder =
     isOurs &&
     (await db.maybe<LinkHolder>(sql`
-    select members.id as "memberId", members.email, partners.name as "partnerName"
+    select members.id as "memberId", partner_id as "partnerId", person_id as "personId", members.email,
+      partners.name as "partnerName"
     from member_links join members on members.id = member_id join partners on partners.id = partner_id
     where ${works(token, now)} and not disabled and deleted_at is null
     ${lock ? sql`for no key update of members` : nothing}`));

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { copySecondFactor, guarded } from './second-factor.ts';
 import { endSessionsOfPerson } from './sessions.ts';
 
 /**
@@ -11,7 +12,8 @@ import { endSessionsOfPerson } from './sessions.ts';
  * result a partner cannot take an address by inviting it first, cannot learn whether another partner knows it, and cannot
  * touch a password that is used elsewhere.
  *
- * People with the same address and the same password are the same person: whenever somebody proves that, they are joined.
+ * People with the same address and the same password are the same person: whenever somebody proves that, and the second factor
+ * if one of them has it, they are joined.
  *
  * Locks are taken in one order, so that sign-ins, links, changes and removals never wait for each other in a circle: members by
  * id, then people by id, then links and sessions.
@@ -29,7 +31,7 @@ export function peopleByEmail(db: Queryable, email: string): Promise<ProvenPerso
 
 /**
  * Creates a person for one member. If the member was somebody who also belongs to other partners, that person keeps those and
- * their password. The new person is known on the same networks.
+ * their password. The new person is known on the same networks and is asked for the same second factor.
  */
 export async function startPerson(tx: Tx, memberId: number, passwordHash: string): Promise<number> {
   const { personId } = await tx.one<{ personId: number }>(sql`
@@ -38,6 +40,7 @@ export async function startPerson(tx: Tx, memberId: number, passwordHash: string
   await tx.run(sql`
     insert into sign_in_places (person_id, source, last_at)
     select ${personId}, source, last_at from sign_in_places join members using (person_id) where members.id = ${memberId}`);
+  await copySecondFactor(tx, memberId, personId);
   await assignMember(tx, memberId, personId);
   return personId;
 }
@@ -61,16 +64,20 @@ export async function removeUnplaced(tx: Tx, personIds: readonly number[]): Prom
 /**
  * Locks the people whose password was proven and joins them into one: `into`, or the first. Undefined when none of them (or
  * not `into`) still has that password: proving takes a moment, and a password changed meanwhile has ended the old one's sessions.
+ * Somebody with a second factor only counts as `into`: their password alone does not prove who they are, and joining them to
+ * somebody without one would leave the factor out.
  */
 export async function joinProven(tx: Tx, proven: readonly ProvenPerson[], into?: number): Promise<number | undefined> {
   const ids = proven.map(({ personId }) => personId);
   const hashes = proven.map(({ passwordHash }) => passwordHash);
   // As for a change, which follows: two transactions that only shared the rows would each wait for the other to let go.
   await tx.run(sql`select from members where person_id = any(${ids}::int[]) order by id for no key update`);
-  const still = await tx.query<{ id: number }>(sql`
+  const matching = await tx.query<{ id: number }>(sql`
     select id from people
     where (id, password_hash) in (select * from unnest(${ids}::int[], ${hashes}::text[]))
     order by id for no key update`);
+  const withFactor = await guarded(tx, ids);
+  const still = matching.filter(({ id }) => id === into || !withFactor.includes(id));
   const stays = into ?? still[0]?.id;
   if (stays === undefined || !still.some(({ id }) => id === stays)) return undefined;
   for (const { id } of still) if (id !== stays) await join(tx, id, stays);

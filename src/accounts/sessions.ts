@@ -8,6 +8,8 @@ import { isTokenOf, newToken, tokenHash } from './token.ts';
 
 export const SESSION_MS = 30 * DAY;
 export const IDLE_MS = 12 * HOUR;
+/** How long after the password was given a session may do what asks for it again. */
+export const FRESH_MS = 5 * MINUTE;
 /** Sessions a person can have at once; one more sign-in ends the least recently used one. */
 export const MAX_SESSIONS = 20;
 /** How precisely we record when a session was last seen. */
@@ -23,10 +25,26 @@ export interface Session {
   readonly role: Role;
   /** How far the partner's sandbox is ahead of real time. */
   readonly aheadMs: number;
+  readonly hasSecondFactor: boolean;
+  /** When the password, and the second factor if there is one, was last given in this session. */
+  readonly confirmedAt: Date | null;
 }
 
+/** Where a session is opened, as far as it is known. */
+export interface Device {
+  readonly address: string;
+  readonly userAgent?: string;
+}
+
+const MAX_USER_AGENT = 300;
+
 /** Opens a session at one partner; the token is in the answer and nowhere else. Also deletes the person's expired sessions. */
-export async function openSession(tx: Tx, memberId: number, now: number): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  memberId: number,
+  now: number,
+  { address, userAgent = '' }: Device = { address: '' },
+): Promise<string> {
   const [at, idleSince] = [new Date(now), new Date(now - IDLE_MS)];
   const token = newToken('session');
   const own = sql`member_id in (${membersLike(memberId)})`;
@@ -34,8 +52,9 @@ export async function openSession(tx: Tx, memberId: number, now: number): Promis
     delete from sessions where ${own} and (expires_at <= ${at} or last_seen_at <= ${idleSince}
       or hash not in (select hash from sessions where ${own} order by last_seen_at desc limit ${MAX_SESSIONS - 1}))`);
   await tx.run(sql`
-    insert into sessions (hash, member_id, created_at, last_seen_at, expires_at)
-    values (${tokenHash(token)}, ${memberId}, ${at}, ${at}, ${new Date(now + SESSION_MS)})`);
+    insert into sessions (hash, member_id, created_at, last_seen_at, expires_at, confirmed_at, address, user_agent)
+    values (${tokenHash(token)}, ${memberId}, ${at}, ${at}, ${new Date(now + SESSION_MS)}, ${at}, ${address},
+      ${userAgent.slice(0, MAX_USER_AGENT)})`);
   await tx.run(sql`update members set last_sign_in_at = ${at} where id = ${memberId}`);
   return token;
 }
@@ -83,7 +102,8 @@ const readSessions = (db: Db, hashes: readonly Buffer[]): Promise<SessionRow[]> 
   db.query(sql`
     select encode(hash, 'hex') as hash, member_id as "memberId", members.person_id as "personId", members.email,
       members.partner_id as "partnerId", role, last_seen_at as seen, expires_at as expires,
-      extract(epoch from ahead)::float8 * 1000 as ms
+      extract(epoch from ahead)::float8 * 1000 as ms, confirmed_at as "confirmedAt",
+      exists (select from second_factors where person_id = members.person_id and on_since is not null) as "hasSecondFactor"
     from sessions join members on members.id = member_id join partners on partners.id = members.partner_id
     left join sandbox.account_clocks on account_clocks.partner_id = members.partner_id
     where hash = any(${hashes}::bytea[]) and not disabled and deleted_at is null`);
@@ -134,6 +154,37 @@ export async function endSession(db: Queryable, token: string): Promise<void> {
 
 export async function endSessionsOfMember(tx: Tx, memberId: number): Promise<void> {
   await tx.run(sql`delete from sessions where member_id = ${memberId}`);
+}
+
+/** A session as its person sees it. */
+export interface OpenSession extends Required<Device> {
+  readonly sessionId: bigint;
+  readonly partnerName: string;
+  readonly openedAt: Date;
+  readonly lastSeenAt: Date;
+  /** The one the list is read in. */
+  readonly isThis: boolean;
+}
+
+/** Everywhere a person is signed in, most recently used first. */
+export function listSessions(db: Queryable, personId: number, token: string, now: number): Promise<OpenSession[]> {
+  return db.query(sql`
+    select sessions.id as "sessionId", partners.name as "partnerName", sessions.created_at as "openedAt",
+      last_seen_at as "lastSeenAt", address, user_agent as "userAgent", hash = ${tokenHash(token)} as "isThis"
+    from members join sessions on sessions.member_id = members.id join partners on partners.id = members.partner_id
+    where person_id = ${personId} and expires_at > ${new Date(now)} and last_seen_at > ${new Date(now - IDLE_MS)}
+    order by "isThis" desc, last_seen_at desc, sessions.id`);
+}
+
+export async function endSessionOfPerson(tx: Tx, personId: number, sessionId: bigint): Promise<void> {
+  const ended = await tx.run(sql`
+    delete from sessions where id = ${sessionId} and member_id in (select id from members where person_id = ${personId})`);
+  if (ended === 0) throw new Refused('session_not_found');
+}
+
+/** The person of this session has just proven again who they are. */
+export async function confirmSession(db: Queryable, token: string, now: number): Promise<void> {
+  await db.run(sql`update sessions set confirmed_at = ${new Date(now)} where hash = ${tokenHash(token)}`);
 }
 
 /** Signs a person out everywhere, or everywhere but in one session. */

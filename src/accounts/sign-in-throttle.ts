@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import { TooManyAttempts } from '../refused.ts';
 
 const WINDOW_MS = 15 * MINUTE;
-const LIMIT = { source: 30, email: 10, right: 60, forgottenSource: 10, forgottenEmail: 3 } as const;
+const LIMIT = { source: 30, email: 10, right: 60, code: 10, forgottenSource: 10, forgottenEmail: 3 } as const;
 /** How long a network counts as one that somebody signs in from. */
 const PLACE_MS = 90 * DAY;
 /** Expired counts deleted with each attempt, so that the table shrinks faster than it grows. */
@@ -70,7 +70,7 @@ export async function countAttempt(
 }
 
 /** The attempt was not a failure after all. */
-export async function giveBack(tx: Tx, { subjects }: Counted): Promise<void> {
+export async function giveBack(tx: Tx, { subjects }: Pick<Counted, 'subjects'>): Promise<void> {
   for (const subject of subjects)
     await tx.run(sql`update sign_in_failures set failures = greatest(failures - 1, 0) where subject = ${subject}`);
 }
@@ -83,6 +83,15 @@ export async function countRight(tx: Tx, personId: number, now: number): Promise
   const wait = await count(tx, subject('right', String(personId)), LIMIT.right, now);
   if (wait !== undefined) throw new TooManyAttempts(wait);
 }
+
+/** Codes of a second factor. Only somebody with the password gets this far, so they are counted by the person alone. */
+export async function countCode(tx: Tx, personId: number, now: number): Promise<void> {
+  const wait = await count(tx, subject('code', String(personId)), LIMIT.code, now);
+  if (wait !== undefined) throw new TooManyAttempts(wait);
+}
+
+export const giveBackCode = (tx: Tx, personId: number): Promise<void> =>
+  giveBack(tx, { subjects: [subject('code', String(personId))] });
 
 /** Requests for a new password are counted as typed, whether or not the address is known, and apart from failed sign-ins. */
 export async function countForgotten(tx: Tx, { email, address }: Attempt, now: number): Promise<void> {

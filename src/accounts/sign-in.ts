@@ -1,27 +1,65 @@
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
+import type { Vault } from '../secrets.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password.ts';
 import { joinProven, type ProvenPerson, peopleByEmail } from './people.ts';
-import { endSessionsOfPerson, latestAccount, openSession } from './sessions.ts';
+import { requireCode } from './second-factor.ts';
+import { type Device, endSessionsOfPerson, latestAccount, openSession, type Session } from './sessions.ts';
 import { type Attempt, countAttempt, countRight, giveBack, rememberPlace } from './sign-in-throttle.ts';
 
-export interface Credentials extends Attempt {
+export interface Credentials extends Attempt, Device {
   readonly password: string;
+  /** Of the second factor; asked for if there is one. */
+  readonly code?: string | undefined;
+}
+
+/** Where people prove who they are. */
+export interface Door {
+  readonly db: Db;
+  readonly vault: Vault;
 }
 
 /** Signs a person in, at the partner they used last; the token of the session is in the answer and nowhere else. */
-export async function signIn(db: Db, given: Credentials, now: number): Promise<string> {
-  const proven = await requirePassword(db, given, now);
-  return db.tx(async (tx) => {
-    const personId = await joinProven(tx, proven);
+export async function signIn(door: Door, given: Credentials, now: number): Promise<string> {
+  const { proven, into } = await requireProof(door, given, now);
+  return door.db.tx(async (tx) => {
+    const personId = await joinProven(tx, proven, into);
     if (personId === undefined) throw wrongPassword();
     const account = await latestAccount(tx, personId);
     // Only somebody with the password learns this.
     if (!account) throw new Refused('partner_disabled', 'the account is disabled; ask the operator');
-    return openSession(tx, account.memberId, now);
+    return openSession(tx, account.memberId, now, given);
   });
 }
+
+/** Password and, if there is one, second factor. `into` is the person whose factor it was. */
+export async function requireProof(
+  door: Door,
+  given: Credentials,
+  now: number,
+): Promise<{ readonly proven: readonly ProvenPerson[]; readonly into: number | undefined }> {
+  const proven = await requirePassword(door.db, given, now);
+  const ids = proven.map(({ personId }) => personId);
+  return { proven, into: await requireCode(door, ids, given.code, now) };
+}
+
+/** The same for somebody who is signed in already. */
+export async function requireOwnPassword(
+  db: Db,
+  { email, personId }: Session,
+  given: { readonly password: string; readonly address: string },
+  now: number,
+): Promise<ProvenPerson[]> {
+  const proven = await requirePassword(db, { email, ...given }, now).catch((error) => {
+    if (error instanceof Refused && error.code === 'wrong_email_or_password') throw wrongCurrent();
+    throw error;
+  });
+  if (!proven.some((person) => person.personId === personId)) throw wrongCurrent();
+  return proven;
+}
+
+export const wrongCurrent = () => new Refused('wrong_password', 'the current password is wrong');
 
 export const wrongPassword = () =>
   new Refused('wrong_email_or_password', 'the e-mail address or the password is wrong');

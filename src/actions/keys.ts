@@ -40,6 +40,8 @@ export const shownKey = (key: ApiKey) => ({
   key_id: key.keyId,
   partner_id: key.partnerId,
   mode: key.mode,
+  name: key.name,
+  note: key.note,
   last4: key.last4,
   allow_list: key.allowList,
   tier_ceilings: key.tierCeilings,

@@ -1,27 +1,38 @@
 import {
   assignMember,
+  codeRequired,
   createLink,
   createMember,
+  type Device,
   endSessionsOfMember,
   findMember,
   findPartner,
+  guarded,
   hashPassword,
   joinProven,
+  type LinkHolder,
+  lockMember,
   type Member,
   memberByEmail,
   type NewMember,
   openSession,
   peopleByEmail,
+  type Role,
   rememberPlace,
   removeMember,
+  requireCode,
   requireLink,
   requireNotLast,
-  requirePassword,
+  requireOpenPartner,
+  requireOwnPassword,
   requirePasswordLength,
+  requireProof,
   type Session,
   setPassword,
+  setRole,
   startPerson,
   useLink,
+  wrongCurrent,
   wrongPassword,
 } from '../accounts/accounts.ts';
 import { change, type Recorded } from '../audit-log.ts';
@@ -49,6 +60,29 @@ export function inviteOrRemind(actor: Actor, wanted: NewMember): Promise<Invited
   return change(actor, 'member invite', async (tx) => {
     const known = await memberByEmail(tx, wanted.partnerId, wanted.email);
     return invited(tx, actor, known ?? (await createMember(tx, wanted, actor.clock.now())));
+  });
+}
+
+/** A new link for somebody who has not accepted yet; the older one stops working. One who has accepted gets theirs from an operator. */
+export function inviteAgain(actor: Actor, memberId: number): Promise<Invited> {
+  return change(actor, 'member invite again', async (tx) => {
+    const { partnerId } = requireMine(actor, await findMember(tx, memberId), 'member_not_found');
+    await requireOpenPartner(tx, partnerId);
+    // Locked: a link made for somebody who accepts meanwhile would let its holder in as them.
+    const member = await lockMember(tx, memberId);
+    if (member.accepted) throw new Refused('member_accepted', `${member.email} has accepted already`);
+    return invited(tx, actor, member);
+  });
+}
+
+/** Gives a member another role. In the panel the last owner must stay one; an operator can change anyone. */
+export function changeRole(actor: Actor, memberId: number, role: Role): Promise<Member> {
+  return change(actor, 'member set', async (tx) => {
+    const before = requireMine(actor, await findMember(tx, memberId), 'member_not_found');
+    if (actor.confinedTo !== undefined && role !== 'owner') await requireNotLast(tx, before);
+    await setRole(tx, memberId, role);
+    const after = await findMember(tx, memberId);
+    return { target: `member ${memberId}`, before: shownMember(before), after: shownMember(after), result: after };
   });
 }
 
@@ -93,13 +127,14 @@ export const shownMember = (member: Member) => ({
   last_sign_in_at: member.lastSignInAt,
 });
 
-type Desk = Pick<Actor, 'db' | 'clock'>;
+type Desk = Pick<Actor, 'db' | 'clock' | 'vault'>;
 
 /** A link that is being used, with a password typed at an address. */
-export interface LinkUse {
+export interface LinkUse extends Device {
   readonly token: string;
   readonly password: string;
-  readonly address: string;
+  /** Of the second factor, if the link's member or the person who joins has one. */
+  readonly code?: string | undefined;
 }
 
 /** Links being used in this process. */
@@ -113,38 +148,44 @@ const ACCEPTING_SECONDS = 1;
 export async function acceptLink(desk: Desk, link: LinkUse): Promise<string> {
   requirePasswordLength(link.password);
   // Before the expensive hash: a request without a valid link is not worth it, and a link is worth one at a time.
-  const { email } = await requireLink(desk.db, link.token, desk.clock.now());
+  const holder = await requireLink(desk.db, link.token, desk.clock.now());
   if (accepting.has(link.token)) throw new TooManyAttempts(ACCEPTING_SECONDS);
   accepting.add(link.token);
-  return accept(desk, email, link).finally(() => accepting.delete(link.token));
+  return accept(desk, holder, link).finally(() => accepting.delete(link.token));
 }
 
-async function accept({ db, clock }: Desk, email: string, { token, password, address }: LinkUse): Promise<string> {
+async function accept(desk: Desk, { email, personId: was }: LinkHolder, link: LinkUse): Promise<string> {
+  const { db, clock } = desk;
+  // A link takes the place of a forgotten password, not of the second factor.
+  const shown = was === null ? undefined : await requireCode(desk, [was], link.code, clock.now());
   const sameAddress = (await peopleByEmail(db, email)).map(({ passwordHash }) => passwordHash);
-  const passwordHash = await hashPassword(password, sameAddress);
+  const passwordHash = await hashPassword(link.password, sameAddress);
   return change({ db, who: `member:${email}` }, 'password set by link', async (tx) => {
     const now = clock.now();
-    const { memberId } = await useLink(tx, token, now);
+    const { memberId, partnerId, personId: old } = await useLink(tx, link.token, now);
+    // One that was turned on meanwhile was not asked for yet.
+    if (old !== null && old !== shown && (await guarded(tx, [old])).length > 0) throw codeRequired();
     const personId = await startPerson(tx, memberId, passwordHash);
     // As after a sign-in: from here on, failures elsewhere cannot lock them out here.
-    await rememberPlace(tx, personId, { address }, now);
+    await rememberPlace(tx, personId, link, now);
     await endSessionsOfMember(tx, memberId);
-    return { target: `member ${memberId}`, result: await openSession(tx, memberId, now) };
+    return { target: `member ${memberId}`, partnerId, result: await openSession(tx, memberId, now, link) };
   });
 }
 
 /** Uses a one-time link as somebody with a password for its address: they prove it as at a sign-in, and get one more partner. */
-export async function joinByLink({ db, clock }: Desk, { token, password, address }: LinkUse): Promise<string> {
-  const { email } = await requireLink(db, token, clock.now());
-  const proven = await requirePassword(db, { email, password, address }, clock.now());
+export async function joinByLink(desk: Desk, link: LinkUse): Promise<string> {
+  const { db, clock } = desk;
+  const { email } = await requireLink(db, link.token, clock.now());
+  const { proven, into } = await requireProof(desk, { ...link, email }, clock.now());
   return change({ db, who: `member:${email}` }, 'member join', async (tx) => {
     const now = clock.now();
-    const personId = await joinProven(tx, proven);
+    const personId = await joinProven(tx, proven, into);
     if (personId === undefined) throw wrongPassword();
-    const { memberId } = await useLink(tx, token, now);
+    const { memberId, partnerId } = await useLink(tx, link.token, now);
     await endSessionsOfMember(tx, memberId);
     await assignMember(tx, memberId, personId);
-    return { target: `member ${memberId}`, result: await openSession(tx, memberId, now) };
+    return { target: `member ${memberId}`, partnerId, result: await openSession(tx, memberId, now, link) };
   });
 }
 
@@ -158,14 +199,15 @@ export interface PasswordChange {
 }
 
 /** Changes a person's password, at every partner they belong to, and ends their other sessions. */
-export async function changePassword({ db, clock }: Desk, member: Session, wanted: PasswordChange): Promise<void> {
+export async function changePassword(
+  { db, clock }: Pick<Desk, 'db' | 'clock'>,
+  member: Session,
+  wanted: PasswordChange,
+): Promise<void> {
   requirePasswordLength(wanted.password);
-  const { memberId, personId, email } = member;
-  const credentials = { email, password: wanted.current, address: wanted.address };
-  const proven = await requirePassword(db, credentials, clock.now()).catch((error) => {
-    if (error instanceof Refused && error.code === 'wrong_email_or_password') throw wrongCurrent();
-    throw error;
-  });
+  const { memberId, personId, email, partnerId } = member;
+  const given = { password: wanted.current, address: wanted.address };
+  const proven = await requireOwnPassword(db, member, given, clock.now());
   const passwordHash = await hashPassword(
     wanted.password,
     proven.map((person) => person.passwordHash),
@@ -174,8 +216,6 @@ export async function changePassword({ db, clock }: Desk, member: Session, wante
     // A link used meanwhile took the account back from somebody who knew the old password: they can change nothing any more.
     if ((await joinProven(tx, proven, personId)) === undefined) throw wrongCurrent();
     await setPassword(tx, personId, passwordHash, wanted.token);
-    return { target: `member ${memberId}`, result: undefined };
+    return { target: `member ${memberId}`, partnerId, result: undefined };
   });
 }
-
-const wrongCurrent = () => new Refused('wrong_password', 'the current password is wrong');

@@ -26,6 +26,7 @@ const OWNER_ONLY = [
   'members',
   'member_links',
   'sessions',
+  'second_factors',
   'sign_in_places',
   'sign_in_failures',
   'mails',

@@ -6,7 +6,7 @@ import { isMailable } from '../mail-settings.ts';
 import type { Vault } from '../secrets.ts';
 import { countMails, insertMail } from './queue.ts';
 import { STALE_AFTER_MS } from './schedule.ts';
-import { type NoticeFacts, type NoticeKind, noticeKinds, noticeOf } from './texts.ts';
+import { type NoticeFacts, type NoticeKind, noticeKinds, noticeOf, toldTo } from './texts.ts';
 
 /*
  * Notices take two steps, because what happens to a partner happens in a world's transaction, and a world's role cannot read who
@@ -54,7 +54,7 @@ export function expandNotices(
       returning partner_id as "partnerId", kind, facts, created_at >= ${stale} as fresh`);
     for (const { partnerId, kind, facts, fresh } of rows) {
       if (!fresh) continue;
-      const { partnerName, addresses } = await peopleToTell(tx, partnerId);
+      const { partnerName, addresses } = await peopleToTell(tx, partnerId, toldTo(kind));
       const { about, ...content } = noticeOf(kind, facts, { partnerName, panelUrl });
       if ((await countMails(tx, { partnerId, kind, about }, now - REPEATED_AFTER_MS)) > 0) continue;
       for (const recipient of addresses.filter(isMailable))

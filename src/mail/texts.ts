@@ -1,4 +1,4 @@
-import { linkAddress } from '../accounts/accounts.ts';
+import { linkAddress, type Permission } from '../accounts/accounts.ts';
 import { layOut, oneLine } from './layout.ts';
 import type { Content } from './queue.ts';
 
@@ -70,6 +70,8 @@ interface Whose {
 }
 
 interface NoticeText<F> {
+  /** What a member's role must allow to be told; everybody by default. */
+  readonly for?: Permission;
   /** What it is about; the same news about the same thing is sent once in `REPEATED_AFTER_MS`. */
   about(facts: F): string;
   draft(facts: F, whose: Whose): Draft;
@@ -101,6 +103,7 @@ const notices = {
     }),
   }),
   balance_low: notice<{ balance: string; level: string }>({
+    for: 'see-money',
     about: () => '',
     draft: ({ balance, level }, { page }) => ({
       subject: `Your balance is low: ${balance} USD`,
@@ -114,6 +117,7 @@ const notices = {
     }),
   }),
   topup_failed: notice<{ paymentKey: string; amount: string; currency: string }>({
+    for: 'see-money',
     about: ({ paymentKey }) => paymentKey,
     draft: ({ paymentKey, amount, currency }, { page }) => ({
       subject: `Your top-up of ${amount} ${currency} failed`,
@@ -125,6 +129,7 @@ const notices = {
     }),
   }),
   topup_disputed: notice<{ paymentKey: string; amount: string; taken: string; currency: string }>({
+    for: 'see-money',
     about: ({ paymentKey }) => paymentKey,
     draft: ({ paymentKey, amount, taken, currency }, { page }) => ({
       subject: `A card payment of ${amount} ${currency} is disputed`,
@@ -140,6 +145,9 @@ const notices = {
 export type NoticeKind = keyof typeof notices;
 export type NoticeFacts<K extends NoticeKind> = Parameters<(typeof notices)[K]['draft']>[0];
 export const noticeKinds = Object.keys(notices) as readonly NoticeKind[];
+
+/** What a role must allow for somebody to be told. */
+export const toldTo = (kind: NoticeKind): Permission => (notices[kind] as NoticeText<never>).for ?? 'see';
 
 export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, panelUrl: URL): Content {
   const write = letters[kind] as (facts: LetterFacts<K>, panelUrl: URL) => Draft;

@@ -26,6 +26,7 @@ function requireCeilings(given: string): Partial<Record<Tier, number | null>> {
 const asRow = (key: ReturnType<typeof shownKey>) => ({
   key_id: key.key_id,
   mode: key.mode,
+  name: key.name,
   last4: key.last4,
   created_at: key.created_at,
   expires_at: key.expires_at,
@@ -42,6 +43,7 @@ export const keyCommands = [
       mode: required(choice(['live', 'sandbox'], 'the world it opens')),
       allow: text('CIDRS', 'addresses and CIDR blocks it may be used from, comma separated; by default any'),
       'expires-at': time('when it stops working'),
+      name: text('NAME', 'what to call it in lists'),
     },
     async run(context, input) {
       const { key, made } = await makeKey(context, {
@@ -49,6 +51,7 @@ export const keyCommands = [
         mode: input.mode,
         allowList: splitAddresses(input.allow ?? ''),
         expiresAt: input['expires-at'],
+        name: input.name,
       });
       return { key, key_id: made.keyId };
     },
@@ -60,6 +63,7 @@ export const keyCommands = [
     options: {
       allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from, comma separated; any: no restriction'),
       'expires-at': timeOr('never', 'when it stops working; never: it does not'),
+      name: text('NAME', 'what to call it in lists'),
       ceilings: text(
         'TIER=N,…',
         `requests per minute for this key; TIER=none restores the default; tiers: ${tierNames.join(', ')}`,
@@ -69,6 +73,7 @@ export const keyCommands = [
       const changed = await changeKey(context, input.id, {
         ...(input.allow !== undefined && { allowList: input.allow === 'any' ? [] : splitAddresses(input.allow) }),
         ...(input['expires-at'] !== undefined && { expiresAt: input['expires-at'] }),
+        ...(input.name !== undefined && { name: input.name }),
         ...(input.ceilings !== undefined && { ceilings: requireCeilings(input.ceilings) }),
       });
       return shownKey(changed);

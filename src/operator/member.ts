@@ -1,8 +1,10 @@
-import { findPartner, linkAddress, listMembers } from '../accounts/accounts.ts';
-import { inviteOrRemind, remove, shownMember } from '../actions/members.ts';
+import { findPartner, linkAddress, listMembers, roles } from '../accounts/accounts.ts';
+import { changeRole, inviteOrRemind, remove, shownMember } from '../actions/members.ts';
+import { resetSecondFactor } from '../actions/second-factor.ts';
 import { command } from './command.ts';
-import { integer, required, text } from './options.ts';
+import { choice, integer, required, text } from './options.ts';
 
+const member = required(integer('MEMBER_ID', 'the member'));
 const partner = required(integer('PARTNER_ID', 'the partner'));
 
 export const memberCommands = [
@@ -10,12 +12,16 @@ export const memberCommands = [
     path: ['member', 'invite'],
     summary:
       'Make a one-time link to the panel for a new member, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
-    options: { partner, email: required(text('EMAIL', 'who the link is for; it works for 7 days')) },
+    options: {
+      partner,
+      email: required(text('EMAIL', 'who the link is for; it works for 7 days')),
+      role: choice(roles, 'what a new member may do in the panel; owner by default'),
+    },
     async run(context, input) {
       const { member, token, mailed } = await inviteOrRemind(context, {
         partnerId: input.partner,
         email: input.email,
-        role: 'owner',
+        role: input.role ?? 'owner',
       });
       return { member_id: member.memberId, link: linkAddress(context.config.panelUrl, token), mailed };
     },
@@ -30,9 +36,26 @@ export const memberCommands = [
     },
   }),
   command({
+    path: ['member', 'set'],
+    summary: 'Change what a member may do in the panel; it counts from their next request on',
+    args: { id: member },
+    options: { role: required(choice(roles, 'their role')) },
+    run: async (context, { id, role }) => shownMember(await changeRole(context, id, role)),
+  }),
+  command({
+    path: ['member', 'reset-second-factor'],
+    summary:
+      'Turn off the second factor of a member who lost their phone and their recovery codes, at all their partners, and sign them out',
+    args: { id: member },
+    async run(context, { id }) {
+      await resetSecondFactor(context, id);
+      return { member_id: id, second_factor: false };
+    },
+  }),
+  command({
     path: ['member', 'remove'],
     summary: 'Remove a member and end their sessions at this partner',
-    args: { id: required(integer('MEMBER_ID', 'the member')) },
+    args: { id: member },
     async run(context, { id }) {
       await remove(context, id);
       return { member_id: id, removed: true };

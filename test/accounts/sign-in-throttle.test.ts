@@ -46,7 +46,7 @@ test('every spelling that finds a person counts for them, by the rules of the da
       await there.base.db.tx((tx) => countAttempt(tx, { email: typed, address: elsewhere() }, [], there.clock.now()));
   }
   await assert.rejects(
-    signIn(there.base.db, { email, password: PASSWORD, address: elsewhere() }, there.clock.now()),
+    signIn(there.base, { email, password: PASSWORD, address: elsewhere() }, there.clock.now()),
     refused,
   );
 });
@@ -80,7 +80,7 @@ test('strangers who fail on purpose do not lock a person out where they sign in 
   const ana = await accepted(t, await t.partner());
   const credentials = { email: ana.email, password: PASSWORD, address: elsewhere() };
   const enter = async (address = credentials.address) =>
-    record('secrets', `${await signIn(t.base.db, { ...credentials, address }, t.clock.now())}\n`);
+    record('secrets', `${await signIn(t.base, { ...credentials, address }, t.clock.now())}\n`);
   await enter();
   await tries(10, () => ana.email, elsewhere);
   await assert.rejects(enter(elsewhere()), refused);
@@ -92,7 +92,7 @@ test('a right password is not a failure', async () => {
   const ana = await accepted(t, await t.partner());
   const address = elsewhere();
   for (let i = 0; i < 11; i += 1)
-    record('secrets', `${await signIn(t.base.db, { email: ana.email, password: PASSWORD, address }, t.clock.now())}\n`);
+    record('secrets', `${await signIn(t.base, { email: ana.email, password: PASSWORD, address }, t.clock.now())}\n`);
 });
 
 test('after sixty right passwords in a window they count as failures, and soon cost no work', async () => {
@@ -100,7 +100,7 @@ test('after sixty right passwords in a window they count as failures, and soon c
   const { id } = await t.base.db.one<{ id: number }>(sql`select id from people where email = ${email}`);
   for (let i = 0; i < 60; i += 1) await t.base.db.tx((tx) => countRight(tx, id, t.clock.now()));
   const address = elsewhere();
-  const enter = () => signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now());
+  const enter = () => signIn(t.base, { email, password: PASSWORD, address }, t.clock.now());
   await assert.rejects(enter(), refused);
   await tries(9, () => email, elsewhere);
   await assert.rejects(attempt(email, elsewhere()), refused);
@@ -137,8 +137,8 @@ test('where somebody accepted an invitation they are known, as after a sign-in: 
   const address = elsewhere();
   record('secrets', `${await acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
   await tries(10, () => email, elsewhere);
-  await assert.rejects(signIn(t.base.db, { email, password: PASSWORD, address: elsewhere() }, t.clock.now()), refused);
-  const enter = () => signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now());
+  await assert.rejects(signIn(t.base, { email, password: PASSWORD, address: elsewhere() }, t.clock.now()), refused);
+  const enter = () => signIn(t.base, { email, password: PASSWORD, address }, t.clock.now());
   record('secrets', `${await enter()}\n`);
 });
 
@@ -152,5 +152,5 @@ test('a new password by a link keeps the networks somebody signs in from', async
   }
   await tries(10, () => email, elsewhere);
   for (const address of [home, cafe])
-    record('secrets', `${await signIn(t.base.db, { email, password: PASSWORD, address }, t.clock.now())}\n`);
+    record('secrets', `${await signIn(t.base, { email, password: PASSWORD, address }, t.clock.now())}\n`);
 });

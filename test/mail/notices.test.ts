@@ -10,7 +10,7 @@ import { liveTopupTerms } from '../../src/worlds/live.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
-import { accepted, linkFor, signedIn, someEmail } from '../support/panel.ts';
+import { accepted, linkFor, signedIn, signedInAs, someEmail } from '../support/panel.ts';
 import { smtpServer } from '../support/smtp.ts';
 import { openTopup, topupsOf } from '../support/topups.ts';
 import { stage } from '../webhooks/stage.ts';
@@ -32,6 +32,20 @@ suite('who is told', () => {
     await sendAll();
     const told = smtp.received.filter(({ headers }) => headers.subject === 'Your account has been suspended');
     assert.deepEqual(told.flatMap(({ to }) => to).sort(), [ana, ben].sort());
+  });
+
+  test('of money only those whose role may see it', async () => {
+    const partner = await t.partner({ email: someEmail() });
+    const [finance, developer] = [someEmail(), someEmail()];
+    await signedInAs(t, partner, 'finance', finance);
+    await signedInAs(t, partner, 'developer', developer);
+    const facts = { balance: '4.00', level: '5.00' };
+    await t.base.db.tx((tx) => t.base.mail.noticeFor(tx, partner, 'balance_low', facts, t.clock.now()));
+    await suspend(partner);
+    await sendAll();
+    const subjects = (to: string) => smtp.to(to).map(({ headers }) => headers.subject);
+    assert.deepEqual(subjects(finance).sort(), ['Your account has been suspended', 'Your balance is low: 4.00 USD']);
+    assert.deepEqual(subjects(developer), ['Your account has been suspended']);
   });
 
   test('the contact address of a partner without members', async () => {

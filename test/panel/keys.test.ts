@@ -21,6 +21,8 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
   const { id, created_at, ...rest } = body.key;
   assert.deepEqual(rest, {
     mode: 'sandbox',
+    name: '',
+    note: '',
     mask: `esk_test_…${body.secret.slice(-4)}`,
     allow_list: [],
     expires_at: null,

@@ -121,12 +121,14 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
   await catalogKnows(t, alias);
   const webhooks = String(await pausedSubscription(t, partnerId));
   const orders = String((await buy(t, await t.key(partnerId, 'sandbox'), alias)).body.id);
-  const { id: members } = (await (await signedIn(t, partnerId)).get('/api/me')).body.member;
+  const ana = await signedIn(t, partnerId);
+  const { id: members } = (await ana.get('/api/me')).body.member;
+  const sessions = (await ana.get('/api/sessions')).body.sessions[0].id;
   const { keys } = await t.base.db.one<{ keys: number }>(sql`
     select max(id) as keys from api_keys where partner_id = ${partnerId}`);
   const { deliveries } = await t.base.worlds.sandbox.db.one<{ deliveries: bigint }>(sql`
     select max(id) as deliveries from webhook_deliveries`);
-  return { webhooks, orders, members, accounts: members, keys: String(keys), deliveries: String(deliveries) };
+  return { webhooks, orders, members, accounts: members, sessions, keys: String(keys), deliveries: String(deliveries) };
 }
 
 const state = () =>

@@ -27,6 +27,7 @@ export interface Panel extends AsyncDisposable {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly complaints: string[];
+  readonly databaseUrl: string;
   /** The operator's command line. */
   operator(...words: string[]): Promise<Run>;
 }
@@ -56,6 +57,7 @@ export async function openPanel(): Promise<Panel> {
     context,
     page,
     complaints,
+    databaseUrl: database.url,
     operator: (...words) => wayfare({ ...env, WAYFARE_DATA: dataDir }, ...words),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

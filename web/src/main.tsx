@@ -8,6 +8,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { isSignedOut, Refusal } from './api/client.ts';
 import { me } from './api/session.ts';
+import { Confirmation } from './components/Confirmation.tsx';
 import { hearOtherTabs } from './otherTabs.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
@@ -55,6 +56,7 @@ if (root)
       <QueryClientProvider client={client}>
         <MantineProvider theme={theme} defaultColorScheme="auto">
           <RouterProvider router={router} />
+          <Confirmation />
         </MantineProvider>
       </QueryClientProvider>
     </StrictMode>,

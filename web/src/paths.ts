@@ -22,6 +22,7 @@ export const paths = {
   keys: '/keys',
   travellerPage: '/traveller-page',
   settings: '/settings',
+  activity: '/settings/activity',
   /** The simulated card provider's page, served by the panel host itself. */
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;

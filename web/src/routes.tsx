@@ -34,6 +34,7 @@ export const routes: RouteObject[] = [
           page('keys', async () => (await import('./pages/keys/Keys.tsx')).Keys),
           page('traveller-page', async () => (await import('./pages/brand/BrandPage.tsx')).BrandPage),
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
+          page('settings/activity', async () => (await import('./pages/settings/ActivityPage.tsx')).ActivityPage),
           page('sandbox/tools', async () => (await import('./pages/sandbox/SandboxTools.tsx')).SandboxTools),
           {
             path: ':mode',

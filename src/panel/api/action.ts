@@ -19,6 +19,8 @@ export interface Call {
   readonly query: (name: string) => string;
   /** The client's address, behind trusted proxies, too. */
   readonly address: string;
+  /** As the browser calls itself; '' if it does not say. */
+  readonly userAgent: string;
   /** The session's token as sent; '' if there was none. */
   readonly token: string;
   readonly now: number;
@@ -51,6 +53,8 @@ export interface MemberAction extends PanelAction<MemberCall> {
   readonly signedIn: true;
   /** What a member's role must allow. */
   readonly may: Permission;
+  /** Only within minutes after the member gave their password, and their second factor if they have one (`/api/confirm`). */
+  readonly fresh?: true;
 }
 /** For everybody: signing in and out. */
 export interface OpenAction extends PanelAction {
@@ -58,7 +62,7 @@ export interface OpenAction extends PanelAction {
 }
 
 export const memberAction = <B extends TSchema>(
-  declared: PanelAction<MemberCall, B> & Pick<MemberAction, 'may'>,
+  declared: PanelAction<MemberCall, B> & Pick<MemberAction, 'may' | 'fresh'>,
 ): MemberAction => ({ ...declared, signedIn: true }) as unknown as MemberAction;
 export const openAction = <B extends TSchema>(declared: PanelAction<Call, B>): OpenAction =>
   ({ ...declared, signedIn: false }) as unknown as OpenAction;

@@ -4,15 +4,19 @@ import { Refused } from '../../refused.ts';
 import type { PanelRoute } from '../routes.ts';
 import { accountActions } from './accounts.ts';
 import type { MemberAction, OpenAction } from './action.ts';
+import { activityActions } from './activity.ts';
 import { balanceAlertActions } from './balance-alert.ts';
 import { brandActions } from './brand.ts';
 import { clockActions } from './clock.ts';
+import { confirmActions } from './confirm.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
 import { noticeActions } from './notices.ts';
 import { PanelApi } from './panel-api.ts';
 import { refusal } from './refusals.ts';
+import { secondFactorActions } from './second-factor.ts';
+import { sessionActions } from './sessions.ts';
 import { shareActions } from './share.ts';
 import { signInActions } from './sign-in.ts';
 import { v3Route } from './v3.ts';
@@ -30,6 +34,10 @@ export function panelActions(base: Base): (MemberAction | OpenAction)[] {
     ...meActions(base),
     ...accountActions(base),
     ...memberActions(base),
+    ...confirmActions(base),
+    ...secondFactorActions(base),
+    ...sessionActions(base),
+    ...activityActions(base),
     ...keyActions(base),
     ...webhookActions(base),
     ...noticeActions(base),

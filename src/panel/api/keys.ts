@@ -3,10 +3,28 @@ import { type ApiKey, latestKeys, maskKey } from '../../accounts/accounts.ts';
 import { changeKey, endKey, makeKey } from '../../actions/keys.ts';
 import { splitAddresses } from '../../address-list.ts';
 import type { Base } from '../../base.ts';
-import { idOf, iso, type MemberAction, memberAction } from './action.ts';
+import { Refused } from '../../refused.ts';
+import { idOf, iso, type MemberAction, memberAction, shortText } from './action.ts';
 
 /** As typed: separated by commas or line breaks. */
 const allowList = Type.String({ maxLength: 10_000 });
+
+const described = {
+  name: Type.Optional(shortText),
+  note: Type.Optional(shortText),
+  /** The last day it works, as 2030-05-31; '' for a key that does not expire. */
+  expires_on: Type.Optional(shortText),
+};
+
+/** The end of that day in UTC; null: never; undefined: not asked for. */
+function endOf(day: string | undefined, now: number): Date | null | undefined {
+  if (day === undefined || day === '') return day === '' ? null : undefined;
+  const end = new Date(`${day}T23:59:59.999Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(end.getTime()) || !end.toISOString().startsWith(day))
+    throw new Refused('invalid_expiry', 'write the last day the key works as 2030-05-31');
+  if (end.getTime() <= now) throw new Refused('expiry_in_past', 'the last day the key works must not be in the past');
+  return end;
+}
 
 /** The partner's API keys. A key is shown once, when it is created. */
 export const keyActions = ({ db }: Base): MemberAction[] => [
@@ -20,10 +38,17 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     verb: 'POST',
     path: '/api/keys',
     may: 'develop',
-    body: Type.Object({ mode: Type.Enum(['live', 'sandbox']), allow_list: allowList }),
-    async handle({ actor, member }, { mode, allow_list }) {
-      const wanted = { partnerId: member.partnerId, mode, allowList: splitAddresses(allow_list) };
-      const { key, made } = await makeKey(actor, wanted);
+    fresh: true,
+    body: Type.Object({ mode: Type.Enum(['live', 'sandbox']), allow_list: allowList, ...described }),
+    async handle({ actor, member, now }, { mode, allow_list, name, note, expires_on }) {
+      const { key, made } = await makeKey(actor, {
+        partnerId: member.partnerId,
+        mode,
+        name,
+        note,
+        allowList: splitAddresses(allow_list),
+        expiresAt: endOf(expires_on, now),
+      });
       return { body: { key: view(made), secret: key } };
     },
   }),
@@ -31,9 +56,15 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     verb: 'POST',
     path: '/api/keys/{id}',
     may: 'develop',
-    body: Type.Object({ allow_list: allowList }),
-    async handle(call, { allow_list }) {
-      const changed = await changeKey(call.actor, idOf(call), { allowList: splitAddresses(allow_list) });
+    body: Type.Object({ allow_list: Type.Optional(allowList), ...described }),
+    async handle(call, { allow_list, name, note, expires_on }) {
+      const expiresAt = endOf(expires_on, call.now);
+      const changed = await changeKey(call.actor, idOf(call), {
+        name,
+        note,
+        ...(allow_list !== undefined && { allowList: splitAddresses(allow_list) }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      });
       return { body: { key: view(changed) } };
     },
   }),
@@ -48,6 +79,8 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
 const view = (key: ApiKey) => ({
   id: key.keyId,
   mode: key.mode,
+  name: key.name,
+  note: key.note,
   mask: maskKey(key.mode, key.last4),
   allow_list: key.allowList,
   created_at: iso(key.createdAt),

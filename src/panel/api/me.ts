@@ -47,7 +47,13 @@ const view = (
   accounts: readonly Account[],
   config: Base['config'],
 ) => ({
-  member: { id: member.memberId, email: member.email, role: member.role, may: permissionsOf(member.role) },
+  member: {
+    id: member.memberId,
+    email: member.email,
+    role: member.role,
+    may: permissionsOf(member.role),
+    second_factor: member.hasSecondFactor,
+  },
   partner: {
     id: partnerId,
     name,

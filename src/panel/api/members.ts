@@ -1,41 +1,61 @@
 import { Type } from 'typebox';
-import { linkAddress, listMembers, type Member } from '../../accounts/accounts.ts';
-import { type Invited, invite, remove } from '../../actions/members.ts';
+import { linkAddress, listMembers, type Member, roles } from '../../accounts/accounts.ts';
+import { changeRole, type Invited, invite, inviteAgain, remove } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
 import { idOf, iso, type MemberAction, memberAction, shortText } from './action.ts';
 
-/** The partner's members. */
-export const memberActions = ({ db, config }: Base): MemberAction[] => [
-  memberAction({
-    verb: 'GET',
-    path: '/api/members',
-    may: 'see',
-    handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(view) } }),
-  }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/members',
-    may: 'manage',
-    body: Type.Object({ email: shortText }),
-    async handle({ actor, member }, { email }) {
-      const invited = await invite(actor, { partnerId: member.partnerId, email: email.trim(), role: 'owner' });
-      return { body: invitedView(invited, linkAddress(config.panelUrl, invited.token)) };
-    },
-  }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/members/{id}/remove',
-    may: 'manage',
-    async handle(call) {
-      await remove(call.actor, idOf(call));
-      return { body: {} };
-    },
-  }),
-];
+const role = Type.Enum([...roles]);
 
-const view = ({ memberId, email, accepted, invitedAt, lastSignInAt }: Member) => ({
+/** The partner's members. */
+export const memberActions = ({ db, config }: Base): MemberAction[] => {
+  const answer = (made: Invited) => ({ body: invitedView(made, linkAddress(config.panelUrl, made.token)) });
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/members',
+      may: 'see',
+      handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(view) } }),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members',
+      may: 'manage',
+      fresh: true,
+      body: Type.Object({ email: shortText, role: Type.Optional(role) }),
+      handle: async ({ actor, member: { partnerId } }, { email, role = 'owner' }) =>
+        answer(await invite(actor, { partnerId, email: email.trim(), role })),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/invite-again',
+      may: 'manage',
+      fresh: true,
+      handle: async (call) => answer(await inviteAgain(call.actor, idOf(call))),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/role',
+      may: 'manage',
+      fresh: true,
+      body: Type.Object({ role }),
+      handle: async (call, { role }) => ({ body: { member: view(await changeRole(call.actor, idOf(call), role)) } }),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/remove',
+      may: 'manage',
+      async handle(call) {
+        await remove(call.actor, idOf(call));
+        return { body: {} };
+      },
+    }),
+  ];
+};
+
+const view = ({ memberId, email, role, accepted, invitedAt, lastSignInAt }: Member) => ({
   id: memberId,
   email,
+  role,
   invited_at: iso(invitedAt),
   last_sign_in_at: iso(lastSignInAt),
   accepted,

@@ -1,5 +1,12 @@
 import { Check } from 'typebox/value';
-import { mayRole, type Permission, type Session, type SessionLookUp, sessionLookUp } from '../../accounts/accounts.ts';
+import {
+  FRESH_MS,
+  mayRole,
+  type Permission,
+  type Session,
+  type SessionLookUp,
+  sessionLookUp,
+} from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import { bounded } from '../../bounded.ts';
 import { tiers } from '../../contract/tiers.ts';
@@ -25,7 +32,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const OPEN = { atOnce: 64, maxWaiting: 0 };
 const BUSY_RETRY_SECONDS = 5;
 
-/** What every request under /api/ goes through, in this order: origin, session, role, body, rate limit, the action. Refusals are answered here. */
+/** What every request under /api/ goes through, in this order: origin, session, role, body, fresh confirmation, rate limit, the action. Refusals are answered here. */
 export class PanelApi {
   readonly #base: Base;
   readonly #clientAddress: PanelApiParts['clientAddress'];
@@ -56,6 +63,7 @@ export class PanelApi {
         const known = await this.#requireMember(call);
         requireRole(known, action.may);
         const body = requireBody(action, asked, sent);
+        if (action.fresh) requireFresh(known);
         await this.#requireWithinLimit(action, known);
         return this.#reply(await action.handle(known, body), known.member.partnerId);
       });
@@ -105,6 +113,7 @@ export class PanelApi {
             query: queryOf(request),
             token,
             address: this.#clientAddress(request),
+            userAgent: request.headers['user-agent'] ?? '',
             now: clock.now(),
           },
           asked,
@@ -147,6 +156,12 @@ function queryOf({ url = '/' }: PanelRequest['request']): Call['query'] {
 export function requireRole({ member }: MemberCall, permission: Permission): void {
   if (!mayRole(member.role, permission))
     throw new Refused('role_forbids', 'your role does not allow this; an owner of the account can change it');
+}
+
+/** Before what somebody at an unlocked screen must not be able to do. */
+function requireFresh({ member: { confirmedAt }, now }: MemberCall): void {
+  if (confirmedAt === null || confirmedAt.getTime() <= now - FRESH_MS)
+    throw new Refused('confirmation_required', 'confirm that it is you: enter your password again');
 }
 
 function requireBody({ body: schema }: PanelAction, { headers }: PanelRequest, sent: Buffer | undefined): unknown {

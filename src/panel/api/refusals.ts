@@ -6,13 +6,14 @@ import { Malformed, type PanelReply, page } from '../routes.ts';
 
 /** The status of each refusal. Codes not listed here are bad input: 400. */
 const statuses: Readonly<Record<number, readonly string[]>> = {
-  401: ['sign_in_required', 'wrong_email_or_password'],
-  403: ['cross_origin', 'wrong_password', 'partner_disabled', 'role_forbids'],
+  401: ['sign_in_required', 'wrong_email_or_password', 'code_required'],
+  403: ['cross_origin', 'wrong_password', 'partner_disabled', 'role_forbids', 'confirmation_required', 'wrong_code'],
   404: [
     'not_found',
     'link_not_valid',
     'account_not_found',
     'member_not_found',
+    'session_not_found',
     'key_not_found',
     'subscription_not_found',
     'delivery_not_found',
@@ -23,6 +24,10 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'member_limit_reached',
     'last_member',
     'last_owner',
+    'member_accepted',
+    'second_factor_on',
+    'second_factor_off',
+    'second_factor_not_started',
     'key_limit_reached',
     'subscription_limit_reached',
     'url_already_subscribed',

@@ -6,13 +6,14 @@ import type { Base } from '../../base.ts';
 import { shareOf } from '../../db/share.ts';
 import { type OpenAction, openAction, shortText } from './action.ts';
 
-const linkUse = Type.Object({ token: shortText, password: shortText });
+const code = Type.Optional(shortText);
+const linkUse = Type.Object({ token: shortText, password: shortText, code });
 
 /**
  * Signing in and out. A one-time link's token is posted and never part of an address, because addresses are logged. Anyone can
  * call these, so together they use half of the shared connections at most.
  */
-export function signInActions({ db: pool, config, clock, mail }: Base): OpenAction[] {
+export function signInActions({ db: pool, config, clock, mail, vault }: Base): OpenAction[] {
   const db = shareOf(pool, Math.floor(config.pools.shared / 2));
   const forgotten = openAction({
     verb: 'POST',
@@ -27,9 +28,10 @@ export function signInActions({ db: pool, config, clock, mail }: Base): OpenActi
     openAction({
       verb: 'POST',
       path: '/api/sign-in',
-      body: Type.Object({ email: shortText, password: shortText }),
-      async handle({ address, token: left, now }, { email, password }) {
-        const opened = await signIn(db, { email: email.trim(), password, address }, now);
+      body: Type.Object({ email: shortText, password: shortText, code }),
+      async handle({ address, userAgent, token: left, now }, { email, password, code }) {
+        const given = { email: email.trim(), password, code, address, userAgent };
+        const opened = await signIn({ db, vault }, given, now);
         // The session this browser had before, perhaps somebody else's.
         if (left !== '') await endSession(db, left);
         return { body: {}, session: { opened } };
@@ -63,8 +65,8 @@ export function signInActions({ db: pool, config, clock, mail }: Base): OpenActi
         verb: 'POST',
         path: path as '/api/welcome',
         body: linkUse,
-        async handle({ address, token: left }, link) {
-          const opened = await use({ db, clock }, { ...link, address });
+        async handle({ address, userAgent, token: left }, link) {
+          const opened = await use({ db, clock, vault }, { ...link, address, userAgent });
           if (left !== '') await endSession(db, left);
           return { body: {}, session: { opened } };
         },

@@ -1,4 +1,5 @@
 import { errors } from '../../../src/contract/errors.ts';
+import { askToConfirm } from '../confirmation.ts';
 import type { Mode } from '../paths.ts';
 import { reasonText } from './reasons.ts';
 
@@ -23,7 +24,17 @@ type Body = { readonly json: object } | { readonly form: Query };
 
 export const get = <T>(path: string, query: Query = {}): Promise<T> => ask('GET', withQuery(path, query));
 
-export const post = <T>(path: string, json: object = {}): Promise<T> => ask('POST', path, { json });
+/** Where the server wants the password again first, it is asked for, and the request is made once more. */
+export const post = <T>(path: string, json: object = {}): Promise<T> => {
+  const send = () => ask<T>('POST', path, { json });
+  return send().catch(async (error) => {
+    const isAsked = error instanceof Refusal && error.code === 'confirmation_required';
+    if (!isAsked) throw error;
+    if (!(await askToConfirm()))
+      throw new Refusal(error.status, error.code, 'Nothing was changed, because you did not enter your password.');
+    return send();
+  });
+};
 
 /** Calls an action of the v3 API, which takes forms. The session stands in for the key. */
 export const postV3 = <T>(mode: Mode, action: string, form: Query = {}): Promise<T> =>

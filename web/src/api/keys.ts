@@ -7,10 +7,17 @@ export type Key = KeyView;
 
 export const keys = queryOptions({ queryKey: ['keys'], queryFn: () => get<{ keys: Key[] }>('/api/keys') });
 
-export const createKey = (wanted: { mode: Mode; allow_list: string }) =>
+interface KeyDescription {
+  readonly name?: string;
+  readonly note?: string;
+  /** A day, or '' for a key that does not expire. */
+  readonly expires_on?: string;
+}
+
+export const createKey = (wanted: { mode: Mode; allow_list: string } & KeyDescription) =>
   post<{ key: Key; secret: string }>('/api/keys', wanted);
-export const changeKey = ({ id, allow_list }: { id: number; allow_list: string }) =>
-  post<{ key: Key }>(`/api/keys/${id}`, { allow_list });
+export const changeKey = ({ id, ...wanted }: { id: number; allow_list?: string } & KeyDescription) =>
+  post<{ key: Key }>(`/api/keys/${id}`, wanted);
 export const revokeKey = (id: number) => post<{ key: Key }>(`/api/keys/${id}/revoke`);
 
 type KeyState = 'active' | 'expired' | 'revoked';

@@ -9,5 +9,7 @@ export const members = queryOptions({
   queryFn: () => get<{ members: Member[] }>('/api/members'),
 });
 
-export const invite = (email: string) => post<InvitedView>('/api/members', { email });
+export const invite = (wanted: Pick<Member, 'email' | 'role'>) => post<InvitedView>('/api/members', wanted);
+export const inviteAgain = (id: number) => post<InvitedView>(`/api/members/${id}/invite-again`);
+export const changeRole = ({ id, role }: Pick<Member, 'id' | 'role'>) => post(`/api/members/${id}/role`, { role });
 export const removeMember = (id: number) => post(`/api/members/${id}/remove`);

@@ -10,6 +10,8 @@ export const me = queryOptions({ queryKey: ['me'], queryFn: () => get<MeView>('/
 export interface Credentials {
   readonly email: string;
   readonly password: string;
+  /** Of the second factor, once it was asked for. */
+  readonly code?: string;
 }
 
 export const signIn = (credentials: Credentials) => post('/api/sign-in', credentials).then(tellOtherTabs);
@@ -33,4 +35,8 @@ export const invitation = (token: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const accept = (wanted: { token: string; password: string }) => post('/api/welcome', wanted).then(tellOtherTabs);
+/** Proves again who is at the keyboard. */
+export const confirm = (given: { password: string; code?: string }) => post('/api/confirm', given);
+
+export const accept = (wanted: { token: string; password: string; code?: string }) =>
+  post('/api/welcome', wanted).then(tellOtherTabs);

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useChange } from '../api/queries.ts';
 import { resetClock } from '../api/sandbox.ts';
+import { useMay } from '../useMay.ts';
 import classes from './ClockBand.module.css';
 import { Problem } from './Problem.tsx';
 import { useSandboxTime } from './useSandboxTime.ts';
@@ -10,6 +11,7 @@ import { utc } from './When.tsx';
 /** Shown above every sandbox page while the test clock is on, because it explains dates in the future. */
 export function ClockBand() {
   const time = useSandboxTime();
+  const may = useMay();
   const back = useChange(resetClock, ['sandbox']);
   if (!time?.on) return null;
   return (
@@ -20,15 +22,17 @@ export function ClockBand() {
           The test clock is on. Sandbox time: <strong className="num">{utc(time.now)} UTC</strong>
         </Text>
       </Group>
-      <Button
-        size="compact-sm"
-        variant="white"
-        color="dark"
-        loading={back.isPending}
-        onClick={() => back.mutate(undefined)}
-      >
-        Return to real time
-      </Button>
+      {may('develop') && (
+        <Button
+          size="compact-sm"
+          variant="white"
+          color="dark"
+          loading={back.isPending}
+          onClick={() => back.mutate(undefined)}
+        >
+          Return to real time
+        </Button>
+      )}
       <Problem error={back.error} />
     </Group>
   );

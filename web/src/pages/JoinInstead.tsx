@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { join } from '../api/accounts.ts';
+import { CodeField, isAskingForCode, useAsksForCode } from '../components/CodeField.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { paths } from '../paths.ts';
 
@@ -14,9 +15,13 @@ export function JoinInstead({ token }: { token: string }) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const joining = useMutation({
-    mutationFn: (password: string) => join({ token, password }),
+    mutationFn: (typed: FormData) => {
+      const code = typed.get('code');
+      return join({ token, password: String(typed.get('current')), ...(code !== null && { code: String(code) }) });
+    },
     onSuccess: () => navigate(paths.home, { replace: true }),
   });
+  const asksForCode = useAsksForCode(joining.error);
   if (!isOpen)
     return (
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setOpen(true)}>
@@ -27,7 +32,7 @@ export function JoinInstead({ token }: { token: string }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        joining.mutate(String(new FormData(event.currentTarget).get('current')));
+        joining.mutate(new FormData(event.currentTarget));
       }}
     >
       <Stack>
@@ -38,7 +43,8 @@ export function JoinInstead({ token }: { token: string }) {
           required
           autoFocus
         />
-        <Problem error={joining.error} />
+        {asksForCode && <CodeField />}
+        {!isAskingForCode(joining.error) && <Problem error={joining.error} />}
         <Button type="submit" variant="default" loading={joining.isPending}>
           Sign in and join
         </Button>

@@ -2,6 +2,7 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { type Credentials, me, signIn, signInOptions } from '../api/session.ts';
+import { CodeField, isAskingForCode, useAsksForCode } from '../components/CodeField.tsx';
 import { Door } from '../components/Door.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { paths, safeReturn } from '../paths.ts';
@@ -19,8 +20,14 @@ export function SignIn() {
       await navigate(accounts.length > 1 ? paths.accounts(next) : next, { replace: true });
     },
   });
+  const asksForCode = useAsksForCode(enter.error);
   const submit = (form: FormData) => {
-    enter.mutate({ email: String(form.get('email')), password: String(form.get('password')) });
+    const code = form.get('code');
+    enter.mutate({
+      email: String(form.get('email')),
+      password: String(form.get('password')),
+      ...(code !== null && { code: String(code) }),
+    });
   };
   return (
     <Door title="Sign in" about="Manage your reseller account: API keys, webhooks, orders and money.">
@@ -33,7 +40,8 @@ export function SignIn() {
         <Stack>
           <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
           <PasswordInput name="password" label="Password" autoComplete="current-password" required />
-          <Problem error={enter.error} />
+          {asksForCode && <CodeField />}
+          {!isAskingForCode(enter.error) && <Problem error={enter.error} />}
           <Button type="submit" loading={enter.isPending}>
             Sign in
           </Button>

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { accept, invitation } from '../api/session.ts';
+import { CodeField, isAskingForCode, useAsksForCode } from '../components/CodeField.tsx';
 import { Door } from '../components/Door.tsx';
 import { Loaded } from '../components/Loaded.tsx';
 import { NewPassword } from '../components/NewPassword.tsx';
@@ -20,9 +21,13 @@ export function Welcome() {
   }, [navigate]);
   const whose = useQuery({ ...invitation(token), enabled: token !== '' });
   const set = useMutation({
-    mutationFn: (password: string) => accept({ token, password }),
+    mutationFn: (typed: FormData) => {
+      const code = typed.get('code');
+      return accept({ token, password: String(typed.get('password')), ...(code !== null && { code: String(code) }) });
+    },
     onSuccess: () => navigate(paths.home, { replace: true }),
   });
+  const asksForCode = useAsksForCode(set.error);
   if (token === '' || whose.error)
     return (
       <Door
@@ -42,13 +47,14 @@ export function Welcome() {
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              set.mutate(String(new FormData(event.currentTarget).get('password')));
+              set.mutate(new FormData(event.currentTarget));
             }}
           >
             <Stack>
               <TextInput label="Email" value={email} autoComplete="username" readOnly />
               <NewPassword />
-              <Problem error={set.error} />
+              {asksForCode && <CodeField />}
+              {!isAskingForCode(set.error) && <Problem error={set.error} />}
               <Button type="submit" loading={set.isPending}>
                 Set password and sign in
               </Button>

@@ -4,6 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { Done } from '../../components/Done.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
+import { useMay } from '../../useMay.ts';
 import { LogoField } from './LogoField.tsx';
 
 interface BrandFormProps {
@@ -13,6 +14,7 @@ interface BrandFormProps {
 }
 
 export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
+  const may = useMay();
   const change = useChange(saveBrand, ['brand']);
   const set = (part: Partial<BrandDraft>) => onDraft({ ...draft, ...part });
   return (
@@ -52,9 +54,11 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
           />
           <Problem error={change.error} />
           {change.isSuccess && <Done key={change.submittedAt}>Saved. Pages show it from now on.</Done>}
-          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
-            Save
-          </Button>
+          {may('change') && (
+            <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+              Save
+            </Button>
+          )}
         </Stack>
       </form>
     </Section>

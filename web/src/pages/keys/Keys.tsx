@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Key, keyState, keys, revokeKey } from '../../api/keys.ts';
 import { useChange } from '../../api/queries.ts';
+import { Allowed } from '../../components/Allowed.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -12,44 +13,56 @@ import { ModeBadge } from '../../components/ModeBadge.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
+import { useMay } from '../../useMay.ts';
 import { AllowList } from './AllowList.tsx';
+import { EditKey } from './EditKey.tsx';
 import { NewKey } from './NewKey.tsx';
 
 export function Keys() {
-  const [revokedToo, setRevokedToo] = useState(false);
-  const all = useQuery(keys);
+  const may = useMay();
   return (
     <Page
       title="API keys"
       about="Sandbox keys use test money, live keys spend real money. You can have 2 active sandbox keys and 5 active live keys."
-      actions={<NewKey />}
+      actions={may('develop') && <NewKey />}
     >
-      <Section
-        title="Keys"
-        flush
-        actions={
-          <Switch
-            size="sm"
-            label="Show revoked"
-            checked={revokedToo}
-            onChange={(event) => setRevokedToo(event.currentTarget.checked)}
-          />
-        }
-      >
-        <Loaded query={all}>
-          {(data) => {
-            const shown = data.keys.filter((key) => revokedToo || key.revoked_at === null);
-            if (shown.length === 0)
-              return (
-                <Empty icon={IconKey} title="No keys yet">
-                  Create a sandbox key to start: it never costs money.
-                </Empty>
-              );
-            return <DataTable label="API keys" columns={columns} rows={shown} rowKey={({ id }) => id} />;
-          }}
-        </Loaded>
-      </Section>
+      <Allowed to="see-keys" cannot="see API keys">
+        <KeyList />
+      </Allowed>
     </Page>
+  );
+}
+
+function KeyList() {
+  const [revokedToo, setRevokedToo] = useState(false);
+  const all = useQuery(keys);
+  const shownColumns = useMay()('develop') ? [...columns, actions] : columns;
+  return (
+    <Section
+      title="Keys"
+      flush
+      actions={
+        <Switch
+          size="sm"
+          label="Show revoked"
+          checked={revokedToo}
+          onChange={(event) => setRevokedToo(event.currentTarget.checked)}
+        />
+      }
+    >
+      <Loaded query={all}>
+        {(data) => {
+          const shown = data.keys.filter((key) => revokedToo || key.revoked_at === null);
+          if (shown.length === 0)
+            return (
+              <Empty icon={IconKey} title="No keys yet">
+                Create a sandbox key to start: it never costs money.
+              </Empty>
+            );
+          return <DataTable label="API keys" columns={shownColumns} rows={shown} rowKey={({ id }) => id} />;
+        }}
+      </Loaded>
+    </Section>
   );
 }
 
@@ -57,21 +70,42 @@ const columns: readonly Column<Key>[] = [
   {
     label: 'Key',
     cell: (key) => (
-      <Group gap="xs">
-        <ModeBadge mode={key.mode} />
-        <span className="mono" style={{ whiteSpace: 'nowrap' }}>
-          {key.mask}
-        </span>
-        <State of={key} />
-      </Group>
+      <Stack gap={2} align="flex-start">
+        {key.name && (
+          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }} span>
+            {key.name}
+          </Text>
+        )}
+        <Group gap="xs">
+          <ModeBadge mode={key.mode} />
+          <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+            {key.mask}
+          </span>
+          <State of={key} />
+        </Group>
+        {key.expires_at !== null && (
+          <Text size="xs" c="dimmed" span>
+            {keyState(key) === 'expired' ? 'Expired' : 'Expires'} <When at={key.expires_at} /> UTC
+          </Text>
+        )}
+        {key.note && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} span>
+            {key.note}
+          </Text>
+        )}
+      </Stack>
     ),
   },
   { label: 'Allowed IP addresses', cell: ({ allow_list }) => <Addresses list={allow_list} /> },
-  { label: 'Last used (UTC)', cell: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
-  { label: 'Last blocked (UTC)', cell: (key) => <LastRefused of={key} /> },
+  { label: 'Last used (UTC)', cell: (key) => <LastUse of={key} /> },
   { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
-  { label: 'Actions', kind: 'actions', cell: (key) => keyState(key) === 'active' && <Actions of={key} /> },
 ];
+
+const actions: Column<Key> = {
+  label: 'Actions',
+  kind: 'actions',
+  cell: (key) => keyState(key) !== 'revoked' && <Actions of={key} />,
+};
 
 function State({ of }: { of: Key }) {
   const state = keyState(of);
@@ -94,14 +128,16 @@ function Addresses({ list }: { list: readonly string[] }) {
   );
 }
 
-function LastRefused({ of: { refused_address, refused_at } }: { of: Key }) {
-  if (refused_address === null) return <span>–</span>;
+/** When it was used, and the last time an address that is not allowed tried. */
+function LastUse({ of: { last_used_at, refused_address, refused_at } }: { of: Key }) {
   return (
-    <Stack gap={0}>
-      <Text c="var(--danger)" className="mono" span>
-        {refused_address}
-      </Text>
-      <When at={refused_at} />
+    <Stack gap={2}>
+      <When at={last_used_at} never="Never" />
+      {refused_address !== null && (
+        <Text size="xs" c="var(--danger)" style={{ overflowWrap: 'anywhere' }} span>
+          Blocked {refused_address}, <When at={refused_at} />
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -110,6 +146,7 @@ function Actions({ of: key }: { of: Key }) {
   const revoke = useChange(() => revokeKey(key.id), ['keys']);
   return (
     <Button.Group style={{ justifyContent: 'flex-end' }}>
+      <EditKey of={key} />
       <AllowList of={key} />
       <ConfirmButton size="xs" label="Revoke" title={`Revoke ${key.mask}?`} change={revoke}>
         Requests with this key will fail immediately. This cannot be undone. Your orders are not affected.

@@ -10,6 +10,7 @@ import { type Mode, modes } from '../../paths.ts';
 import { modeColor, modeName } from '../../theme.ts';
 import { useMode } from '../../useMode.ts';
 import { AllowListField } from './AllowListField.tsx';
+import { KeyFields, keyFieldsOf } from './KeyFields.tsx';
 
 /** The button, the form it opens, and the new key, which is shown once. */
 export function NewKey() {
@@ -31,8 +32,9 @@ export function NewKey() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            const allow_list = String(new FormData(event.currentTarget).get('allow_list'));
-            create.mutate({ mode, allow_list }, { onSuccess: close });
+            const form = new FormData(event.currentTarget);
+            const wanted = { mode, allow_list: String(form.get('allow_list')), ...keyFieldsOf(form) };
+            create.mutate(wanted, { onSuccess: close });
           }}
         >
           <Stack>
@@ -49,6 +51,7 @@ export function NewKey() {
                 {mode === 'live' ? 'Live keys spend real money.' : 'Sandbox keys use test money and return test eSIMs.'}
               </Text>
             </div>
+            <KeyFields />
             <AllowListField defaultValue="" />
             <Problem error={create.error} />
             <Group justify="flex-end">

@@ -7,6 +7,7 @@ import { Money } from '../../components/Money.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import type { Mode } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 import { isDelivered, isFailed } from './OrderStatus.tsx';
 import { RequestRefund, whyKept } from './RequestRefund.tsx';
 
@@ -18,6 +19,7 @@ interface RefundProps {
 /** What came of a refund, or the way to one. An order that is not delivered has none, unless the operator gave money back. */
 export function RefundSection({ mode, detail }: RefundProps) {
   const { order, refund } = detail;
+  const may = useMay();
   const known = useQuery({ ...esim(mode, detail.esim.iccid ?? ''), enabled: detail.esim.iccid !== null }).data;
   // A failed order's charge goes back by itself; the notice above says so.
   if (isFailed(order.status) || (!refund && !isDelivered(order.status))) return null;
@@ -30,7 +32,7 @@ export function RefundSection({ mode, detail }: RefundProps) {
           <Text size="sm">Nothing was refunded.</Text>
         )}
         {/* It stays where it is when the refund arrives, because it says how that went. */}
-        {isDelivered(order.status) && <RequestRefund mode={mode} detail={detail} known={known} />}
+        {may('spend') && isDelivered(order.status) && <RequestRefund mode={mode} detail={detail} known={known} />}
       </Stack>
     </Section>
   );

@@ -10,6 +10,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 import type { Mode } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 
 interface ShareCardProps {
   mode: Mode;
@@ -30,6 +31,7 @@ export function ShareCard({ mode, orderId }: ShareCardProps) {
 }
 
 function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
+  const mayChange = useMay()('change');
   const touches = shareKey(mode, orderId);
   const revoke = useChange(() => revokeLink(mode, orderId), touches);
   const renew = useChange(() => renewLink(mode, orderId), touches);
@@ -45,9 +47,11 @@ function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
       <Stack gap="sm" align="flex-start">
         <Text size="sm">The link was revoked and no longer works. {opened}</Text>
         <Problem error={renew.error} />
-        <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
-          Create a new link
-        </Button>
+        {mayChange && (
+          <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
+            Create a new link
+          </Button>
+        )}
       </Stack>
     );
   return (
@@ -66,21 +70,25 @@ function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
         >
           Open
         </Button>
-        <ConfirmButton
-          label="Replace link"
-          title="Replace the link?"
-          change={{ ...renew, mutateAsync: () => renew.mutateAsync(undefined) }}
-        >
-          The current link stops working at once, and you get a new one to send.
-        </ConfirmButton>
-        <ConfirmButton
-          label="Revoke link"
-          title="Revoke the link?"
-          change={{ ...revoke, mutateAsync: () => revoke.mutateAsync(undefined) }}
-        >
-          The page stops working at once. An eSIM that is installed already goes on working. You can create a new link
-          later.
-        </ConfirmButton>
+        {mayChange && (
+          <>
+            <ConfirmButton
+              label="Replace link"
+              title="Replace the link?"
+              change={{ ...renew, mutateAsync: () => renew.mutateAsync(undefined) }}
+            >
+              The current link stops working at once, and you get a new one to send.
+            </ConfirmButton>
+            <ConfirmButton
+              label="Revoke link"
+              title="Revoke the link?"
+              change={{ ...revoke, mutateAsync: () => revoke.mutateAsync(undefined) }}
+            >
+              The page stops working at once. An eSIM that is installed already goes on working. You can create a new
+              link later.
+            </ConfirmButton>
+          </>
+        )}
       </Group>
     </Stack>
   );

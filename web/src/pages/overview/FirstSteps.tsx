@@ -9,14 +9,17 @@ import { subscriptions } from '../../api/webhooks.ts';
 import { CodeBlock } from '../../components/Copy.tsx';
 import { Section } from '../../components/Section.tsx';
 import { type Mode, paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 import { listPlans } from '../curl.ts';
 
 /** The way to a working integration. Steps check themselves off; once all are done, the card disappears. */
 export function FirstSteps({ mode }: { mode: Mode }) {
   const who = useQuery(me).data;
-  const ofMode = useQuery(keys).data?.keys.filter((key) => key.mode === mode);
+  // For those who build the integration.
+  const develops = useMay()('develop');
+  const ofMode = useQuery({ ...keys, enabled: develops }).data?.keys.filter((key) => key.mode === mode);
   const hooks = useQuery(subscriptions(mode)).data?.subscriptions;
-  if (!who || !ofMode || !hooks) return null;
+  if (!develops || !who || !ofMode || !hooks) return null;
   const made = ofMode.some((key) => keyState(key) === 'active');
   const called = ofMode.some((key) => key.last_used_at !== null);
   const heard = hooks.length > 0;

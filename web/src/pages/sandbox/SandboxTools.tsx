@@ -1,4 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
+import { Allowed } from '../../components/Allowed.tsx';
 import { Page } from '../../components/Page.tsx';
 import { PlayBalance } from './PlayBalance.tsx';
 import { Reset } from './Reset.tsx';
@@ -7,11 +8,13 @@ import { TestClock } from './TestClock.tsx';
 export function SandboxTools() {
   return (
     <Page title="Sandbox tools" about="Set up the sandbox for your tests. Nothing here affects live orders or money.">
-      <TestClock />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <PlayBalance />
-        <Reset />
-      </SimpleGrid>
+      <Allowed to="develop" cannot="change the sandbox">
+        <TestClock />
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <PlayBalance />
+          <Reset />
+        </SimpleGrid>
+      </Allowed>
     </Page>
   );
 }

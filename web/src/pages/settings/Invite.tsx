@@ -1,16 +1,24 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Role } from '../../../../src/accounts/accounts.ts';
 import { invite } from '../../api/members.ts';
 import { useChange } from '../../api/queries.ts';
 import { Problem } from '../../components/Problem.tsx';
-import { SecretDialog } from '../../components/SecretDialog.tsx';
+import { InvitationLink } from './InvitationLink.tsx';
+import { RoleField } from './RoleField.tsx';
+
+/** The least a member can have: more is given on purpose. */
+const FIRST_ROLE: Role = 'read-only';
 
 export function Invite() {
   const [opened, { open, close }] = useDisclosure();
+  const [role, setRole] = useState(FIRST_ROLE);
   const change = useChange(invite, ['members']);
   const start = () => {
     change.reset();
+    setRole(FIRST_ROLE);
     open();
   };
   return (
@@ -22,11 +30,13 @@ export function Invite() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            change.mutate(String(new FormData(event.currentTarget).get('email')), { onSuccess: close });
+            const email = String(new FormData(event.currentTarget).get('email'));
+            change.mutate({ email, role }, { onSuccess: close });
           }}
         >
           <Stack>
             <TextInput name="email" type="email" label="Email" autoComplete="off" required data-autofocus />
+            <RoleField value={role} onChange={setRole} />
             <Problem error={change.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
@@ -39,17 +49,7 @@ export function Invite() {
           </Stack>
         </form>
       </Modal>
-      <SecretDialog
-        title={`Invitation for ${change.data?.email ?? ''}`}
-        what="the invitation link"
-        secret={change.data?.link}
-        onClose={change.reset}
-      >
-        {change.data?.mailed
-          ? `We have sent the invitation to ${change.data.email}. If it doesn’t arrive, give them this link yourself.`
-          : 'Send them this link yourself, because we have not sent it by email.'}{' '}
-        It works once and expires after seven days.
-      </SecretDialog>
+      <InvitationLink made={change.data} onClose={change.reset} />
     </>
   );
 }

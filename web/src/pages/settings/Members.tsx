@@ -1,21 +1,39 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Member, members, removeMember } from '../../api/members.ts';
+import { inviteAgain, type Member, members, removeMember } from '../../api/members.ts';
 import { useChange } from '../../api/queries.ts';
 import { me } from '../../api/session.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
+import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
+import { roleName } from '../../roleName.ts';
+import { useMay } from '../../useMay.ts';
+import { ChangeRole } from './ChangeRole.tsx';
+import { InvitationLink } from './InvitationLink.tsx';
 import { Invite } from './Invite.tsx';
 
 export function Members() {
   const all = useQuery(members);
+  const manages = useMay()('manage');
   return (
-    <Section title="Members" about="Every member has full access to this panel." actions={<Invite />} flush>
+    <Section
+      title="Members"
+      about="What members see and change here is decided by their role."
+      actions={manages && <Invite />}
+      flush
+    >
       <Loaded query={all}>
-        {(data) => <DataTable label="Members" columns={columns} rows={data.members} rowKey={({ id }) => id} />}
+        {(data) => (
+          <DataTable
+            label="Members"
+            columns={manages ? [...columns, actions] : columns}
+            rows={data.members}
+            rowKey={({ id }) => id}
+          />
+        )}
       </Loaded>
     </Section>
   );
@@ -23,10 +41,22 @@ export function Members() {
 
 const columns: readonly Column<Member>[] = [
   { label: 'Email', cell: (member) => <Name of={member} /> },
+  { label: 'Role', cell: ({ role }) => roleName[role] },
   { label: 'Invited (UTC)', cell: ({ invited_at }) => <When at={invited_at} /> },
   { label: 'Last sign-in (UTC)', cell: ({ last_sign_in_at }) => <When at={last_sign_in_at} never="Never" /> },
-  { label: 'Actions', kind: 'actions', cell: (member) => <Remove of={member} /> },
 ];
+
+const actions: Column<Member> = {
+  label: 'Actions',
+  kind: 'actions',
+  cell: (member) => (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {!member.accepted && <InviteAgain of={member} />}
+      <ChangeRole of={member} />
+      <Remove of={member} />
+    </Group>
+  ),
+};
 
 function Name({ of: { id, email, accepted } }: { of: Member }) {
   const self = useQuery(me).data?.member.id === id;
@@ -41,8 +71,28 @@ function Name({ of: { id, email, accepted } }: { of: Member }) {
   );
 }
 
-function Remove({ of: { id, email } }: { of: Member }) {
+/** For an invitation that was lost or has expired: the link there was stops working. */
+function InviteAgain({ of: { id } }: { of: Member }) {
+  const change = useChange(() => inviteAgain(id), ['members']);
+  return (
+    <>
+      <Button size="xs" variant="default" loading={change.isPending} onClick={() => change.mutate(undefined)}>
+        New link
+      </Button>
+      <Problem error={change.error} />
+      <InvitationLink made={change.data} onClose={change.reset} />
+    </>
+  );
+}
+
+function Remove({ of: { id, email, accepted } }: { of: Member }) {
   const remove = useChange(() => removeMember(id), ['members']);
+  if (!accepted)
+    return (
+      <ConfirmButton size="xs" label="Revoke" title={`Revoke the invitation of ${email}?`} change={remove}>
+        The link stops working. You can invite {email} again later.
+      </ConfirmButton>
+    );
   return (
     <ConfirmButton size="xs" label="Remove" title={`Remove ${email}?`} change={remove}>
       {email} will be signed out and loses access to this account. API keys keep working.

@@ -1,0 +1,32 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { onConfirmationNeeded } from '../confirmation.ts';
+
+const ConfirmationDialog = lazy(async () => ({
+  default: (await import('./ConfirmationDialog.tsx')).ConfirmationDialog,
+}));
+
+/** Opens the dialog when the server wants the password again, and tells the request that waits for it how it went. */
+export function Confirmation() {
+  const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void }>();
+  useEffect(
+    () =>
+      onConfirmationNeeded(
+        () =>
+          new Promise((answer) => {
+            setAsked({ answer });
+          }),
+      ),
+    [],
+  );
+  if (!asked) return null;
+  return (
+    <Suspense>
+      <ConfirmationDialog
+        onAnswer={(isConfirmed) => {
+          setAsked(undefined);
+          asked.answer(isConfirmed);
+        }}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,14 @@
+/** Asks the person at the keyboard for their password again; true when they gave it. */
+type Ask = () => Promise<boolean>;
+
+let askNow: Ask | undefined;
+
+/** The dialog that asks registers itself here, because requests are made outside of components. Returns how to take it back. */
+export function onConfirmationNeeded(ask: Ask): () => void {
+  askNow = ask;
+  return () => {
+    askNow = undefined;
+  };
+}
+
+export const askToConfirm: Ask = () => askNow?.() ?? Promise.resolve(false);

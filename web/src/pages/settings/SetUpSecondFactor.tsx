@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { SetupView } from '../../../../src/panel/api/second-factor.ts';
+import { turnOnSecondFactor } from '../../api/account.ts';
+import { CodeField } from '../../components/CodeField.tsx';
+import { Copyable } from '../../components/Copy.tsx';
+import { Problem } from '../../components/Problem.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+
+/** The key to scan or type, then a first code, then the recovery codes. */
+export function SetUpSecondFactor({ setup, onClose }: { setup: SetupView; onClose: () => void }) {
+  const turnOn = useMutation({ mutationFn: turnOnSecondFactor });
+  if (turnOn.data) return <RecoveryCodes codes={turnOn.data.recovery_codes} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title="Set up two-step sign-in" closeOnClickOutside={false}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          turnOn.mutate(String(new FormData(event.currentTarget).get('code')));
+        }}
+      >
+        <Stack>
+          <Text size="sm">Scan this with an authenticator app, or type the key into it.</Text>
+          <img
+            src={`data:image/svg+xml,${encodeURIComponent(setup.qr)}`}
+            width={200}
+            height={200}
+            alt="QR code of the key"
+            style={{ alignSelf: 'center', background: 'white', borderRadius: 'var(--mantine-radius-md)' }}
+          />
+          <div style={{ overflowWrap: 'anywhere' }}>
+            <Copyable value={setup.key} what="the key" />
+          </div>
+          <CodeField isFirst />
+          <Problem error={turnOn.error} />
+          <Text size="xs" c="dimmed">
+            Turning it on signs you out everywhere else.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={turnOn.isPending}>
+              Turn on
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
