@@ -962,6 +962,7 @@ CREATE INDEX readings_not_noted ON live.usage_readings USING btree (iccid) WHERE
 CREATE INDEX refunds_by_status ON live.refunds USING btree (status, order_id DESC);
 CREATE INDEX refunds_due ON live.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX refunds_of_partner ON live.refunds USING btree (partner_id, order_id DESC);
+CREATE INDEX refunds_of_partner_by_status ON live.refunds USING btree (partner_id, status, order_id DESC);
 CREATE INDEX revenue_shares_of_partner_none ON live.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON live.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_to_settle ON live.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
@@ -1415,6 +1416,7 @@ CREATE INDEX readings_not_noted ON sandbox.usage_readings USING btree (iccid) WH
 CREATE INDEX refunds_by_status ON sandbox.refunds USING btree (status, order_id DESC);
 CREATE INDEX refunds_due ON sandbox.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX refunds_of_partner ON sandbox.refunds USING btree (partner_id, order_id DESC);
+CREATE INDEX refunds_of_partner_by_status ON sandbox.refunds USING btree (partner_id, status, order_id DESC);
 CREATE INDEX revenue_shares_of_partner_none ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON sandbox.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_to_settle ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);

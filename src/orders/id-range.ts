@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
+import { pinned } from '../db/pinned.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
-import { pinned } from './pinned.ts';
 
 /** Ids from the first to the last, both included. */
 export interface IdRange {

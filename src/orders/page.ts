@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
+import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { idsCreated } from './id-range.ts';
-import { pinned } from './pinned.ts';
 import { isSought, isUsual, type Sought } from './sought.ts';
 import { shortestWay } from './ways.ts';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
+import { pinned } from '../db/pinned.ts';
 import { nothing, raw, type Sql, sql } from '../db/sql.ts';
 import { type IdRange, isAnyId } from './id-range.ts';
-import { pinned } from './pinned.ts';
 import type { Sought } from './sought.ts';
 
 /** A part of an index that holds every closed order sought, and others. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { pinned } from '../db/pinned.ts';
 import { nothing, sql } from '../db/sql.ts';
 import type { ToldRefund } from '../webhooks/webhooks.ts';
 
@@ -37,11 +38,11 @@ export interface RefundFilter {
   readonly limit: number;
 }
 
-/** The refunds of the newest orders first. Each filter alone is a range of an index that is already sorted. */
+/** The refunds of the newest orders first. Each filter, and both together, is a range of an index that is already sorted. */
 export function listRefunds(db: Queryable, { partnerId, status, limit }: RefundFilter): Promise<Refund[]> {
   return db.query(sql`
     select ${refundColumns} from refunds
-    where true ${partnerId === undefined ? nothing : sql`and partner_id = ${partnerId}`}
-      ${status === undefined ? nothing : sql`and status = ${status}`}
+    where true ${partnerId === undefined ? nothing : sql`and ${pinned('partner_id', partnerId)}`}
+      ${status === undefined ? nothing : sql`and ${pinned('status', status)}`}
     order by order_id desc limit ${limit}`);
 }

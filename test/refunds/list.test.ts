@@ -4,7 +4,7 @@ import type { Queryable } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listRefunds, readRefund } from '../../src/refunds/refunds.ts';
 import { testApp } from '../support/app.ts';
-import { explain } from '../support/measured-plan.ts';
+import { explainReads } from '../support/measured-plan.ts';
 
 const REFUNDS = 20_000;
 const LIMIT = 50;
@@ -37,11 +37,13 @@ test('refunds are listed off indexes, however many there are and wherever they l
     ['those that wait for the operator', filter({ status: 'requested' })],
     ['those that wait for the supplier', filter({ status: 'withdrawing' })],
     ['those that were given', filter({ status: 'refunded' })],
+    ['those of a partner that wait for the operator', filter({ partnerId: big, status: 'requested' })],
+    ['those that were given to a partner with few', filter({ partnerId: small, status: 'refunded' })],
     ['the one of an order', (db) => readRefund(db, id)],
   ];
   for (const [name, read] of reads)
     await suite.test(name, async () => {
-      const { rowsRead, steps } = await explain(t.base.worlds.live.db, read);
+      const { rowsRead, steps } = await explainReads(t.base.worlds.live.db, read);
       assert.ok(rowsRead <= 4 * LIMIT, `${rowsRead} rows\n${steps.join('\n')}`);
     });
 });

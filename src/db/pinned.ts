@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../db/sql.ts';
+import { raw, type Sql, sql } from './sql.ts';
 
 /**
  * `column = value`, said twice. While one partner has nearly all orders, or one product is in nearly all of them, the planner takes
