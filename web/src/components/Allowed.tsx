@@ -21,8 +21,8 @@ export function Allowed({ to, cannot, children }: AllowedProps) {
   if (!data || may(to)) return children;
   return (
     <Text c="dimmed">
-      Your role, {roleName[data.member.role].toLowerCase()}, can’t {cannot}. An owner of this account can change that
-      under Settings.
+      Your role, {roleName[data.member.role].toLowerCase()}, can’t {cannot}. An owner of this account can give you
+      another role.
     </Text>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, ColorInput, Stack, TextInput } from '@mantine/core';
 import { type Brand, type BrandDraft, saveBrand } from '../../api/brand.ts';
 import { useChange } from '../../api/queries.ts';
+import { Allowed } from '../../components/Allowed.tsx';
 import { Done } from '../../components/Done.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
-import { useMay } from '../../useMay.ts';
 import { LogoField } from './LogoField.tsx';
 
 interface BrandFormProps {
@@ -14,7 +14,6 @@ interface BrandFormProps {
 }
 
 export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
-  const may = useMay();
   const change = useChange(saveBrand, ['brand']);
   const set = (part: Partial<BrandDraft>) => onDraft({ ...draft, ...part });
   return (
@@ -54,11 +53,11 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
           />
           <Problem error={change.error} />
           {change.isSuccess && <Done key={change.submittedAt}>Saved. Pages show it from now on.</Done>}
-          {may('change') && (
+          <Allowed to="change" cannot="change the traveller’s page">
             <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
               Save
             </Button>
-          )}
+          </Allowed>
         </Stack>
       </form>
     </Section>

@@ -9,6 +9,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
+import { useMay } from '../../useMay.ts';
 
 const operations: readonly { value: BalanceOperation; label: string }[] = [
   { value: 'add', label: 'Add' },
@@ -17,7 +18,8 @@ const operations: readonly { value: BalanceOperation; label: string }[] = [
 ];
 
 export function PlayBalance() {
-  const balance = useQuery(history('sandbox', 1, 1));
+  const seesMoney = useMay()('see-money');
+  const balance = useQuery({ ...history('sandbox', 1, 1), enabled: seesMoney });
   const [operation, setOperation] = useState<BalanceOperation>('add');
   const change = useChange(changeBalance, ['sandbox']);
   return (
@@ -26,13 +28,15 @@ export function PlayBalance() {
       about="Pays for sandbox purchases. It starts at $1,000 and can be at most $1,000,000."
     >
       <Stack>
-        <Loaded query={balance} lines={1}>
-          {({ balances }) => (
-            <Text fz={24} fw={600}>
-              <Money amount={balances.balance} />
-            </Text>
-          )}
-        </Loaded>
+        {seesMoney && (
+          <Loaded query={balance} lines={1}>
+            {({ balances }) => (
+              <Text fz={24} fw={600}>
+                <Money amount={balances.balance} />
+              </Text>
+            )}
+          </Loaded>
+        )}
         <form
           onSubmit={(event) => {
             event.preventDefault();
