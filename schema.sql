@@ -785,6 +785,19 @@ create table live.watch_backlog (
   partner_id integer not null,
   before_id bigint not null
 );
+create table live.webhook_attempts (
+  delivery_id bigint not null,
+  attempt smallint not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  http_code smallint,
+  error text not null,
+  sent_timestamp text,
+  signature text,
+  standard_signature text,
+  response_headers text not null,
+  response_body text not null
+);
 create table live.webhook_deliveries (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -803,7 +816,8 @@ create table live.webhook_deliveries (
   created_at timestamp with time zone not null,
   body bytea,
   died_at timestamp with time zone,
-  discarded boolean not null default false
+  discarded boolean not null default false,
+  requeued_at timestamp with time zone
 );
 create table live.webhook_queue (
   delivery_id bigint not null,
@@ -904,6 +918,7 @@ alter table live.wallets add constraint wallets_promo_check CHECK ((promo >= 0))
 alter table live.wallets add constraint wallets_status_check CHECK ((status = ANY (ARRAY[1, 2])));
 alter table live.wallets add constraint wallets_pkey PRIMARY KEY (partner_id);
 alter table live.watch_backlog add constraint watch_backlog_pkey PRIMARY KEY (partner_id);
+alter table live.webhook_attempts add constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt);
 alter table live.webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'sent'::text, 'dead'::text])));
 alter table live.webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
 alter table live.webhook_queue add constraint webhook_queue_pkey PRIMARY KEY (delivery_id);
@@ -1017,6 +1032,7 @@ grant insert, select on table live.transfers to wayfare_live;
 grant insert, select, update on table live.usage_readings to wayfare_live;
 grant insert, select, update on table live.wallets to wayfare_live;
 grant insert, select, update on table live.watch_backlog to wayfare_live;
+grant delete, insert, select, update on table live.webhook_attempts to wayfare_live;
 grant delete, insert, select, update on table live.webhook_deliveries to wayfare_live;
 grant delete, insert, select, update on table live.webhook_queue to wayfare_live;
 grant insert, select, update on table live.webhook_subscriptions to wayfare_live;
@@ -1239,6 +1255,19 @@ create table sandbox.watch_backlog (
   partner_id integer not null,
   before_id bigint not null
 );
+create table sandbox.webhook_attempts (
+  delivery_id bigint not null,
+  attempt smallint not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  http_code smallint,
+  error text not null,
+  sent_timestamp text,
+  signature text,
+  standard_signature text,
+  response_headers text not null,
+  response_body text not null
+);
 create table sandbox.webhook_deliveries (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -1257,7 +1286,8 @@ create table sandbox.webhook_deliveries (
   created_at timestamp with time zone not null,
   body bytea,
   died_at timestamp with time zone,
-  discarded boolean not null default false
+  discarded boolean not null default false,
+  requeued_at timestamp with time zone
 );
 create table sandbox.webhook_queue (
   delivery_id bigint not null,
@@ -1358,6 +1388,7 @@ alter table sandbox.wallets add constraint wallets_promo_check CHECK ((promo >= 
 alter table sandbox.wallets add constraint wallets_status_check CHECK ((status = ANY (ARRAY[1, 2])));
 alter table sandbox.wallets add constraint wallets_pkey PRIMARY KEY (partner_id);
 alter table sandbox.watch_backlog add constraint watch_backlog_pkey PRIMARY KEY (partner_id);
+alter table sandbox.webhook_attempts add constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt);
 alter table sandbox.webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'sent'::text, 'dead'::text])));
 alter table sandbox.webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
 alter table sandbox.webhook_queue add constraint webhook_queue_pkey PRIMARY KEY (delivery_id);
@@ -1471,6 +1502,7 @@ grant delete, insert, select on table sandbox.transfers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.usage_readings to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.wallets to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.watch_backlog to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.webhook_attempts to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_deliveries to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_queue to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.webhook_subscriptions to wayfare_sandbox;

@@ -18,6 +18,8 @@ const PRUNED_IN_LIVE: readonly string[] = [
   'webhook_queue',
   // The log is for looking up what happened lately, and it outgrows everything else; orders and the ledger stay.
   'webhook_deliveries',
+  // Goes with its delivery.
+  'webhook_attempts',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /** Panel sign-ins and mail: neither world needs to read them. */

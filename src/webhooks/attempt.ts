@@ -5,7 +5,7 @@ import { webhookHeaders } from './headers.ts';
 import type { AttemptOutcome, Claimed } from './queue.ts';
 import { nextAttemptAt } from './schedule.ts';
 import type { PostResult, Sender } from './send.ts';
-import { sign } from './signature.ts';
+import { type Signed, sign } from './signature.ts';
 
 /** Decrypted signing secrets kept in memory; when full, all are dropped. */
 const MAX_OPEN_SECRETS = 10_000;
@@ -26,18 +26,22 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
     return secret;
   }
 
-  async function send(claimed: Claimed): Promise<PostResult> {
+  async function send(claimed: Claimed): Promise<Sent> {
     const { deliveryId, event, eventId, previousSecret } = claimed;
     const body = vault.open(claimed.body);
     const secret = open(claimed.secret);
     const signed = sign(previousSecret ? [secret, open(previousSecret)] : [secret], eventId, body, clock.now());
-    return sender.send(claimed.url, webhookHeaders(deliveryId, event, eventId, signed), body);
+    const answer = await sender.send(claimed.url, webhookHeaders(deliveryId, event, eventId, signed), body);
+    return { answer, signed: answer.requestSent ? signed : undefined };
   }
 
   return async (claimed) => {
+    const startedAt = clock.now();
     // A claim counts the attempt in advance. The process that claimed the last one died before it recorded an outcome.
     const interrupted = claimed.attempts > claimed.maxAttempts;
-    const answer = interrupted ? notSent('interrupted') : await send(claimed).catch(() => notSent('unreadable'));
+    const { answer, signed } = interrupted
+      ? notSent('interrupted')
+      : await send(claimed).catch(() => notSent('unreadable'));
     const { httpStatus, error } = answer;
     const succeeded = error === '' && httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
     const dueAt = succeeded ? undefined : nextAttemptAt(claimed.attempts, claimed.maxAttempts, clock.now());
@@ -45,16 +49,26 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
       claimed,
       succeeded,
       dueAt: dueAt === undefined ? undefined : new Date(dueAt),
+      startedAt: new Date(startedAt),
+      signed,
       httpStatus,
       durationMs: answer.durationMs,
-      responseBody: storable(answer.responseBody),
+      responseHeaders: storable(answer.responseHeaders),
+      responseBody: storable(answer.longResponseBody),
       error: storable(error),
     };
   };
 }
 
-function notSent(error: string): PostResult {
-  return { requestSent: false, refused: undefined, httpStatus: undefined, responseBody: '', error, durationMs: 0 };
+interface Sent {
+  readonly answer: PostResult;
+  /** Undefined if no request left. */
+  readonly signed: Signed | undefined;
+}
+
+function notSent(error: string): Sent {
+  const nothing = { requestSent: false, refused: undefined, httpStatus: undefined, responseHeaders: '' };
+  return { answer: { ...nothing, responseBody: '', longResponseBody: '', error, durationMs: 0 }, signed: undefined };
 }
 
 /** A receiver may echo the body, which can hold an activation code, so the log gets it redacted. PostgreSQL stores no NUL. */

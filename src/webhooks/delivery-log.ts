@@ -109,7 +109,11 @@ export async function forgetOrderDeliveries(tx: Tx, partnerId: number): Promise<
     ))
     returning delivery_id as id`);
   await tx.run(sql`
-    delete from webhook_deliveries
-    where partner_id = ${partnerId} and order_id > 0
-      and (status in ('sent', 'dead') or id = any (${waiting.map(({ id }) => id)}::bigint[]))`);
+    with forgotten as (
+      delete from webhook_deliveries
+      where partner_id = ${partnerId} and order_id > 0
+        and (status in ('sent', 'dead') or id = any (${waiting.map(({ id }) => id)}::bigint[]))
+      returning id
+    )
+    delete from webhook_attempts where delivery_id = any (array (select id from forgotten))`);
 }

@@ -4,14 +4,16 @@ import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { EventName } from './events.ts';
 import type { Room } from './lanes.ts';
 import { FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
+import type { Signed } from './signature.ts';
 
 /*
  * The delivery queue: the three statements that look for due rows, claim them and record what came of them. `deliver.ts`
  * decides when each runs, `lanes.ts` how much is claimed.
  *
- * Two tables. `webhook_deliveries` is the log the partner reads: a row for every event and subscription, with the body, kept
- * after it was sent (bodies for 30 days, rows for `DELIVERY_RETENTION_DAYS`). `webhook_queue` holds only what is still to be sent, in five narrow columns, so that its index stays small
- * and hot however long the log grows. A delivery is `pending` or `failed` exactly as long as it has a queue row:
+ * Three tables. `webhook_deliveries` is the log the partner reads: a row for every event and subscription, with the body, kept
+ * after it was sent (bodies for 30 days, rows for `DELIVERY_RETENTION_DAYS`). `webhook_attempts` adds a row for every attempt
+ * whose outcome was recorded, written with that outcome and never read here. `webhook_queue` holds only what is still to be sent,
+ * in five narrow columns, so that its index stays small and hot however long the log grows. A delivery is `pending` or `failed` exactly as long as it has a queue row:
  *
  *   written by enqueue.ts    pending, queue row due at once
  *   claimed                  unchanged in the log; in the queue `attempts` + 1 and `due_at` = end of the lease
@@ -70,11 +72,18 @@ export interface AttemptOutcome {
   readonly succeeded: boolean;
   /** When to try again; undefined if it is over: sent or dead. */
   readonly dueAt: Date | undefined;
+  readonly startedAt: Date;
+  /** The signature headers as they were sent; undefined if no request was. */
+  readonly signed: Signed | undefined;
   readonly httpStatus: number | undefined;
   readonly durationMs: number;
+  readonly responseHeaders: string;
   readonly responseBody: string;
   readonly error: string;
 }
+
+/** How much of a reply the log keeps. The attempt keeps more. */
+const LOGGED_CHARACTERS = 1000;
 
 /** Active subscriptions that have due rows. Costs one index lookup per subscription, however many rows each has. */
 export async function dueLanes(db: Queryable, now: number): Promise<bigint[]> {
@@ -140,6 +149,7 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
  *   mine          those whose lease is still ours, their queue rows locked in the order of delivery ids
  *   done, again   the queue: finished rows go, failed ones get their next due time
  *   logged        the log
+ *   attempted     the attempt itself. Its number is new; if it ever were not, that must not keep the outcome from being recorded
  *   streak        per subscription, runs of failures: run 0 continues the count so far, every other one follows a success
  *   tally         per subscription: failures before the first success, the longest run after one, failures after the last
  *   subscription  the subscriptions whose count changes or may reach the limit, locked in the order of their ids
@@ -153,6 +163,7 @@ export async function record(
   now: number,
   tell?: (disabled: Sql) => Sql,
 ): Promise<bigint[]> {
+  const ahead = aheadOfRealTime(sql`webhook_deliveries.partner_id`);
   const rows = await db.query<{ id: bigint; broke: boolean }>(sql`
     with outcome as materialized (
       select * from unnest(
@@ -161,12 +172,18 @@ export async function record(
         ${outcomes.map(({ claimed }) => Math.min(claimed.attempts, claimed.maxAttempts))}::int[],
         ${outcomes.map(({ succeeded }) => succeeded)}::boolean[],
         ${outcomes.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
+        ${outcomes.map(({ startedAt }) => startedAt)}::timestamptz[],
+        ${outcomes.map(({ signed }) => signed?.timestamp ?? null)}::text[],
+        ${outcomes.map(({ signed }) => signed?.signature ?? null)}::text[],
+        ${outcomes.map(({ signed }) => signed?.standardSignature ?? null)}::text[],
         ${outcomes.map(({ httpStatus }) => httpStatus ?? null)}::int[],
         ${outcomes.map(({ durationMs }) => durationMs)}::int[],
+        ${outcomes.map(({ responseHeaders }) => responseHeaders)}::text[],
         ${outcomes.map(({ responseBody }) => responseBody)}::text[],
         ${outcomes.map(({ error }) => error)}::text[]
       ) with ordinality
-        as outcome (delivery_id, lease, attempts, succeeded, due_at, http_code, duration_ms, response_body, error, n)
+        as outcome (delivery_id, lease, attempts, succeeded, due_at, started_at, sent_timestamp, signature, standard_signature,
+          http_code, duration_ms, response_headers, response_body, error, n)
     ), mine as materialized (
       select outcome.*, webhook_queue.subscription_id
       from outcome join webhook_queue
@@ -182,10 +199,16 @@ export async function record(
       update webhook_deliveries
       set status = case when mine.succeeded then 'sent' when mine.due_at is null then 'dead' else 'failed' end,
         attempts = mine.attempts, http_code = mine.http_code, duration_ms = mine.duration_ms,
-        response_body = mine.response_body, error = mine.error,
+        response_body = left(mine.response_body, ${LOGGED_CHARACTERS}), error = mine.error,
         died_at = case when not mine.succeeded and mine.due_at is null then ${new Date(now)}::timestamptz end,
-        sent_at = case when mine.succeeded then ${new Date(now)}::timestamptz + ${aheadOfRealTime(sql`webhook_deliveries.partner_id`)} end
+        sent_at = case when mine.succeeded then ${new Date(now)}::timestamptz + ${ahead} else webhook_deliveries.sent_at end
       from mine where webhook_deliveries.id = mine.delivery_id
+      returning mine.delivery_id, mine.attempts, mine.started_at + ${ahead} as started_at, mine.duration_ms, mine.http_code,
+        mine.error, mine.sent_timestamp, mine.signature, mine.standard_signature, mine.response_headers, mine.response_body
+    ), attempted as (
+      insert into webhook_attempts (delivery_id, attempt, started_at, duration_ms, http_code, error, sent_timestamp, signature,
+        standard_signature, response_headers, response_body)
+      select * from logged on conflict do nothing
     ), streak as (
       select subscription_id, streak, count(*) filter (where not succeeded) as failures
       from (

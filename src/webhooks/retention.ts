@@ -73,6 +73,8 @@ export function removeBatch(
         order by id for update skip locked
       ))
       returning id
+    ), attempts as (
+      delete from webhook_attempts where delivery_id = any (array (select id from removed))
     )
     select max(id) as last, count(*)::int as seen, (select count(*)::int from removed) as removed from seen`);
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
@@ -25,8 +26,12 @@ export interface PostResult {
   /** Why the guard refused the target, if it did. */
   readonly refused: TargetRefusal | undefined;
   readonly httpStatus: number | undefined;
+  /** The headers of the reply, one to a line; the first of them if there are very many. */
+  readonly responseHeaders: string;
   /** The first characters of the reply. */
   readonly responseBody: string;
+  /** The same, and more of it. */
+  readonly longResponseBody: string;
   /** What went wrong; empty when a complete reply arrived. */
   readonly error: string;
   readonly durationMs: number;
@@ -40,6 +45,9 @@ export interface Sender {
 
 /** How much of a reply is stored and shown. */
 const REPLY_CHARACTERS = 1000;
+/** How much of it is kept with the attempt. */
+const LONG_REPLY_CHARACTERS = 4000;
+const HEADER_CHARACTERS = 2000;
 /** How much of a reply is read before the connection is dropped. */
 const REPLY_BYTES = 16 * 1024;
 /** Interim responses before the connection is dropped: they cost the receiver nothing and would otherwise never end. */
@@ -119,6 +127,7 @@ class PostHandler implements Dispatcher.DispatchHandler {
   #refused: TargetRefusal | undefined;
   #interimResponses = 0;
   #httpStatus: number | undefined;
+  #responseHeaders = '';
   #reply: Buffer[] = [];
   #replyBytes = 0;
   #controller: Dispatcher.DispatchController | undefined;
@@ -136,9 +145,11 @@ class PostHandler implements Dispatcher.DispatchHandler {
     else this.#requestSent = true;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status >= 200) this.#httpStatus = status;
-    else if (++this.#interimResponses > MAX_INTERIM_RESPONSES) this.giveUp('too many interim responses');
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status >= 200) {
+      this.#httpStatus = status;
+      this.#responseHeaders = headerLines(headers);
+    } else if (++this.#interimResponses > MAX_INTERIM_RESPONSES) this.giveUp('too many interim responses');
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -170,11 +181,14 @@ class PostHandler implements Dispatcher.DispatchHandler {
   finish(error: string): void {
     if (this.over) return;
     this.over = true;
+    const reply = Buffer.concat(this.#reply).toString('utf8');
     this.#resolve({
       requestSent: this.#requestSent,
       refused: this.#refused,
       httpStatus: this.#httpStatus,
-      responseBody: Buffer.concat(this.#reply).toString('utf8').slice(0, REPLY_CHARACTERS),
+      responseHeaders: this.#responseHeaders,
+      responseBody: reply.slice(0, REPLY_CHARACTERS),
+      longResponseBody: reply.slice(0, LONG_REPLY_CHARACTERS),
       error,
       durationMs: Math.round(performance.now() - this.#startedAt),
     });
@@ -189,6 +203,17 @@ function pinned(addresses: readonly string[]): LookupFunction {
     if (options.all) callback(null, checked);
     else callback(null, first?.address ?? '', first?.family);
   };
+}
+
+/** Cookies are between the receiver and its browsers, so their values are left out. */
+function headerLines(headers: IncomingHttpHeaders): string {
+  let lines = '';
+  for (const [name, value] of Object.entries(headers)) {
+    const shown = name === 'set-cookie' ? '(not stored)' : Array.isArray(value) ? value.join(', ') : (value ?? '');
+    if (lines.length + name.length + shown.length + 3 > HEADER_CHARACTERS) continue;
+    lines += `${lines === '' ? '' : '\n'}${name}: ${shown}`;
+  }
+  return lines;
 }
 
 function describe(error: Error): string {

@@ -4,6 +4,7 @@ import type { Sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../secrets.ts';
+import { type AttemptDetail, attemptsOfDelivery, attemptsOfOrder, type OrderAttempt } from './attempt-log.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import { type DescribedEvent, describedEvents } from './described.ts';
 import { announce } from './enqueue.ts';
@@ -23,6 +24,7 @@ import { tellPeople } from './tell-people.ts';
 import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
+export type { AttemptDetail, LoggedAttempt, OrderAttempt } from './attempt-log.ts';
 export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
 export {
   type DeliveryStatus,
@@ -109,6 +111,10 @@ export interface Webhooks {
   stopped(partnerId: number): Promise<StoppedSubscription[]>;
   deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
   delivery(partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
+  /** The attempts at a delivery with their whole exchange, the latest first. */
+  attempts(partnerId: number, deliveryId: bigint): Promise<AttemptDetail[]>;
+  /** Every attempt at the events of an order, the earliest first. */
+  attemptsOfOrder(partnerId: number, orderId: bigint): Promise<OrderAttempt[]>;
 }
 
 export interface WebhooksParts {
@@ -139,5 +145,7 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     stopped: (partnerId) => listStopped(db, partnerId),
     deliveries: (partnerId, filter) => listDeliveries(db, partnerId, filter),
     delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),
+    attempts: (partnerId, deliveryId) => attemptsOfDelivery(db, partnerId, deliveryId),
+    attemptsOfOrder: (partnerId, orderId) => attemptsOfOrder(db, partnerId, orderId),
   };
 }

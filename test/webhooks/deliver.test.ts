@@ -259,8 +259,15 @@ test('an outcome whose lease is over changes nothing, and recording one twice is
       return rows;
     });
     assert.ok(claimed);
-    const outcome = { httpStatus: 500, durationMs: 5, responseBody: '', error: '', succeeded: false };
-    return { claimed, ...outcome, dueAt: new Date(at + MINUTE) };
+    const exchange = {
+      signed: undefined,
+      httpStatus: 500,
+      durationMs: 5,
+      responseHeaders: '',
+      responseBody: '',
+      error: '',
+    };
+    return { claimed, succeeded: false, dueAt: new Date(at + MINUTE), startedAt: new Date(at), ...exchange };
   };
   const first = await failing(now);
   const second = await failing(now + LEASE_MS + 1);
@@ -271,6 +278,11 @@ test('an outcome whose lease is over changes nothing, and recording one twice is
   assert.deepEqual([(await s.log())[0].status, (await s.log())[0].attempts], ['failed', '2']);
   const { fail_count } = await db.one<{ fail_count: number }>(sql`select fail_count from webhook_subscriptions`);
   assert.equal(fail_count, 1);
+  const tried = await s.t.base.worlds.live.webhooks.attempts(s.partnerId, second.claimed.deliveryId);
+  assert.deepEqual(
+    tried.map(({ attempt, httpStatus }) => [attempt, httpStatus]),
+    [[2, 500]],
+  );
 });
 
 test('a last attempt that was interrupted makes the delivery dead, not endless', async () => {

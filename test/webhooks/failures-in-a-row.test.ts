@@ -23,7 +23,15 @@ async function recorded(s: Stage, id: bigint, batches: readonly string[]): Promi
   const outcomes = claimed.map((one, i): AttemptOutcome => {
     const succeeded = ended[i] === 's';
     const dueAt = succeeded ? undefined : new Date(now + MINUTE);
-    return { claimed: one, succeeded, dueAt, httpStatus: 200, durationMs: 5, responseBody: '', error: '' };
+    const exchange = {
+      httpStatus: 200,
+      durationMs: 5,
+      signed: undefined,
+      responseHeaders: '',
+      responseBody: '',
+      error: '',
+    };
+    return { claimed: one, succeeded, dueAt, startedAt: new Date(now), ...exchange };
   });
   for (const batch of batches) await record(db, outcomes.splice(0, batch.length), now);
   await db.run(sql`delete from webhook_queue`);

@@ -20,8 +20,11 @@ const outcome = (one: Claimed, succeeded: boolean, now: number): AttemptOutcome 
   claimed: one,
   succeeded,
   dueAt: succeeded ? undefined : new Date(now + 10 * MINUTE),
+  startedAt: new Date(now),
+  signed: undefined,
   httpStatus: succeeded ? 200 : 500,
   durationMs: 5,
+  responseHeaders: '',
   responseBody: '',
   error: '',
 });
