@@ -90,9 +90,10 @@ export function unsubscribe(actor: Actor, mode: Mode, id: bigint): Promise<void>
   });
 }
 
+/** Gives a dead delivery five more attempts. */
 export function requeue(actor: Actor, mode: Mode, deliveryId: bigint): Promise<void> {
   return changeIn(actor, mode, 'webhook requeue', async (tx, now) => {
-    await requeueDelivery(tx, deliveryId, now, actor.confinedTo);
+    await requeueDelivery(tx, deliveryId, now);
     return { target: `delivery ${deliveryId}`, result: undefined };
   });
 }

@@ -1,3 +1,4 @@
+import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { EventName } from './events.ts';
@@ -83,4 +84,23 @@ export function attemptsOfOrder(db: Queryable, partnerId: number, orderId: bigin
     ) as tried
     where order_id = ${orderId} and order_id > 0 and partner_id = ${partnerId}
     order by tried.started_at, tried.delivery_id, tried.attempt limit ${MOST_OF_ORDER}`);
+}
+
+/** The next attempt at a delivery that waits. */
+export interface Due {
+  /** In the account's own time; in the past if it waits for its turn, or for its subscription. */
+  readonly at: Date;
+  /** An attempt is being made now, or its process just died. */
+  readonly isUnderWay: boolean;
+}
+
+/** When the waiting ones among these deliveries of a partner are tried next. */
+export async function dueOf(db: Queryable, partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>> {
+  const rows = await db.query<Due & { id: bigint }>(sql`
+    select delivery.id, due.at + ${aheadOfRealTime(sql`delivery.partner_id`)} as at, due.attempts > delivery.attempts as "isUnderWay"
+    from unnest(${ids}::bigint[]) as asked (id)
+    cross join lateral (select id, partner_id, attempts from webhook_deliveries where id = asked.id limit 1) as delivery
+    cross join lateral (select due_at as at, attempts from webhook_queue where delivery_id = asked.id limit 1) as due
+    where delivery.partner_id = ${partnerId}`);
+  return new Map(rows.map(({ id, ...due }) => [id, due]));
 }

@@ -1,11 +1,9 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import { type Sql, sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
+import { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 import { type EventName, eventNames } from './events.ts';
-
-/** `pending`: not tried yet; `failed`: will be retried; `dead`: given up, can be requeued. */
-export const deliveryStatuses = ['pending', 'sent', 'failed', 'dead'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+import { type Match, matching } from './matching.ts';
 
 export interface LoggedDelivery {
   readonly id: bigint;
@@ -34,41 +32,25 @@ const columns = sql`
     where subscription.id = subscription_id and subscription.status <> 1 and subscription.deleted_at is null
   ) as held`;
 
-export interface DeliveryFilter {
+export interface DeliveryFilter extends Omit<Match, 'partnerId' | 'statuses' | 'events'> {
   readonly status: DeliveryStatus | undefined;
   readonly event: EventName | undefined;
-  readonly subscriptionId: bigint | undefined;
-  readonly limit: number;
 }
 
-/**
- * The latest deliveries. Every combination of status and event is a range of an index that is already sorted, so this reads
- * the newest of each and merges them; its cost does not depend on the size of the log.
- */
-export function listDeliveries(db: Queryable, partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]> {
-  const { subscriptionId, limit } = filter;
-  const statuses = filter.status ? [filter.status] : deliveryStatuses;
-  const events = filter.event ? [filter.event] : eventNames;
-  const [owner, key]: [Sql, Sql] =
-    subscriptionId === undefined
-      ? [sql`(select ${partnerId}::int as id) as owner`, sql`partner_id`]
-      : [
-          sql`(select id from webhook_subscriptions where id = ${subscriptionId} and partner_id = ${partnerId}) as owner`,
-          sql`subscription_id`,
-        ];
+/** The latest deliveries. Costs the same however long the log is (see matching.ts). */
+export function listDeliveries(
+  db: Queryable,
+  partnerId: number,
+  { status, event, ...filter }: DeliveryFilter,
+): Promise<LoggedDelivery[]> {
+  const match = {
+    ...filter,
+    partnerId,
+    statuses: status ? [status] : deliveryStatuses,
+    events: event ? [event] : eventNames,
+  };
   return db.query(sql`
-    with newest as materialized (
-      select recent.id
-      from ${owner}
-      cross join unnest(${statuses}::text[]) as wanted_status
-      cross join unnest(${events}::text[]) as wanted_event
-      cross join lateral (
-        select id from webhook_deliveries
-        where ${key} = owner.id and status = wanted_status and event_type = wanted_event
-        order by id desc limit ${limit}
-      ) as recent
-      order by recent.id desc limit ${limit}
-    )
+    with newest as materialized (${matching(match)})
     select delivery.* from newest
     cross join lateral (select ${columns} from webhook_deliveries where id = newest.id limit 1) as delivery
     order by delivery.id desc`);
@@ -80,18 +62,26 @@ export function deliveriesOfOrder(db: Queryable, orderId: bigint): Promise<Logge
     select ${columns} from webhook_deliveries where order_id = ${orderId} and order_id > 0 order by id limit 1000`);
 }
 
+export interface ReadDelivery {
+  readonly delivery: LoggedDelivery;
+  /** Undefined once it is no longer stored. */
+  readonly payload: string | undefined;
+  /** The database's time when this was read. */
+  readonly asOf: Date;
+}
+
 /** One delivery with the exact body that was signed; undefined if the partner has no such delivery. */
 export async function readDelivery(
   db: Queryable,
   vault: Vault,
   partnerId: number,
   id: bigint,
-): Promise<{ delivery: LoggedDelivery; payload: string | undefined } | undefined> {
-  const row = await db.maybe<LoggedDelivery & { body: Buffer | null }>(sql`
-    select ${columns}, body from webhook_deliveries where id = ${id} and partner_id = ${partnerId}`);
+): Promise<ReadDelivery | undefined> {
+  const row = await db.maybe<LoggedDelivery & { body: Buffer | null; asOf: Date }>(sql`
+    select ${columns}, body, now() as "asOf" from webhook_deliveries where id = ${id} and partner_id = ${partnerId}`);
   if (!row) return undefined;
-  const { body, ...delivery } = row;
-  return { delivery, payload: body ? vault.open(body) : undefined };
+  const { body, asOf, ...delivery } = row;
+  return { delivery, payload: body ? vault.open(body) : undefined, asOf };
 }
 
 /**

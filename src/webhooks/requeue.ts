@@ -1,16 +1,26 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
 import { hint } from './hint.ts';
 import { FURTHEST_DUE_MS, LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
 
 /** Rows moved in one statement. */
 const BATCH = 500;
 
-/** Gives one dead delivery five more attempts, the first at once. With `ofPartner`, only a delivery of that partner. */
-export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner?: number): Promise<void> {
-  const found = await tx.maybe<{ status: string; pruned: boolean; deleted: boolean; closed: boolean }>(sql`
-    select delivery.status, body is null as pruned, webhook_subscriptions.deleted_at is not null as deleted,
+/** Gives one dead delivery five more attempts, the first at once. */
+export async function requeueDelivery(tx: Tx, id: bigint, now: number): Promise<void> {
+  const found = await requireDelivery(tx, id);
+  if (found.status !== 'dead') throw new Refused('delivery_not_dead', `the delivery is ${found.status}`);
+  if (found.pruned) throw new Refused('payload_pruned');
+  await revive(tx, sql`select ${id}::bigint`, now);
+}
+
+/** What keeps a delivery from being sent again. */
+export async function requireDelivery(tx: Tx, id: bigint, ofPartner?: number): Promise<FoundDelivery> {
+  const found = await tx.maybe<FoundDelivery & { deleted: boolean; closed: boolean }>(sql`
+    select delivery.status, body is null as pruned,
+      webhook_subscriptions.partner_id as "partnerId", webhook_subscriptions.deleted_at is not null as deleted,
       partners.deleted_at is not null as closed
     from webhook_deliveries as delivery join webhook_subscriptions on webhook_subscriptions.id = subscription_id
     join shared.partners on partners.id = webhook_subscriptions.partner_id
@@ -19,9 +29,14 @@ export async function requeueDelivery(tx: Tx, id: bigint, now: number, ofPartner
   if (!found) throw new Refused('delivery_not_found');
   if (found.closed) throw new Refused('partner_closed');
   if (found.deleted) throw new Refused('subscription_not_found');
-  if (found.status !== 'dead') throw new Refused('delivery_not_dead', `the delivery is ${found.status}`);
-  if (found.pruned) throw new Refused('payload_pruned');
-  await revive(tx, sql`select ${id}::bigint`, now);
+  return found;
+}
+
+interface FoundDelivery {
+  readonly status: DeliveryStatus;
+  /** Its body is no longer stored. */
+  readonly pruned: boolean;
+  readonly partnerId: number;
 }
 
 /** Requeues one batch of a subscription's dead letters created since a time; call it until it returns 0. */
@@ -36,12 +51,13 @@ export function requeueDead(db: Queryable, subscriptionId: bigint, since: Date, 
   );
 }
 
-function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
+/** Puts sent or dead deliveries back into the queue. */
+export function revive(db: Queryable, ids: Sql, now: number): Promise<number> {
   return db.run(sql`
     with revived as (
       update webhook_deliveries
-      set status = case when attempts = 0 then 'pending' else 'failed' end, max_attempts = attempts + ${MAX_ATTEMPTS}::int,
-        died_at = null, discarded = false
+      set status = case when attempts = 0 or status = 'sent' then 'pending' else 'failed' end,
+        max_attempts = attempts + ${MAX_ATTEMPTS}::int, died_at = null, discarded = false, requeued_at = now()
       where id = any (array (${ids}))
       returning id, subscription_id, attempts, max_attempts
     ), queued as (

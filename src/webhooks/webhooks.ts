@@ -4,7 +4,14 @@ import type { Sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../secrets.ts';
-import { type AttemptDetail, attemptsOfDelivery, attemptsOfOrder, type OrderAttempt } from './attempt-log.ts';
+import {
+  type AttemptDetail,
+  attemptsOfDelivery,
+  attemptsOfOrder,
+  type Due,
+  dueOf,
+  type OrderAttempt,
+} from './attempt-log.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import { type DescribedEvent, describedEvents } from './described.ts';
 import { announce } from './enqueue.ts';
@@ -18,21 +25,17 @@ import {
   subscribersOf,
   type WebhookTerms,
 } from './publish.ts';
+import { countResendable, listResendable, type Resendable, type ResendFilter, resend, resendOne } from './resend.ts';
 import { listStopped, type StoppedSubscription } from './stopped.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
 import { tellPeople } from './tell-people.ts';
 import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
-export type { AttemptDetail, LoggedAttempt, OrderAttempt } from './attempt-log.ts';
+export type { AttemptDetail, Due, LoggedAttempt, OrderAttempt } from './attempt-log.ts';
 export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
-export {
-  type DeliveryStatus,
-  deliveriesOfOrder,
-  deliveryStatuses,
-  forgetOrderDeliveries,
-  type LoggedDelivery,
-} from './delivery-log.ts';
+export { deliveriesOfOrder, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
+export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 export type { DescribedEvent } from './described.ts';
 export {
   type AccountEvent,
@@ -54,6 +57,7 @@ export { pruneBodies } from './prune.ts';
 export type { Published, WebhookTerms } from './publish.ts';
 export type { AttemptOutcome } from './queue.ts';
 export { hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
+export { MOST_RESENT, type Resendable, type ResendFilter, type ResendStatus, resendStatuses } from './resend.ts';
 export { createSender, type Sender } from './send.ts';
 export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
 export { MOST_COUNTED, type StoppedSubscription } from './stopped.ts';
@@ -109,6 +113,15 @@ export interface Webhooks {
   subscriptions(partnerId: number): Promise<Subscription[]>;
   /** Those that are paused or disabled. */
   stopped(partnerId: number): Promise<StoppedSubscription[]>;
+  /** How many a filter means, before they are sent again. */
+  resendable(partnerId: number, filter: ResendFilter): Promise<Resendable>;
+  listResendable(partnerId: number, filter: ResendFilter): Promise<bigint[]>;
+  /** Sends those again that were not since `asOf`; returns how many. The ids are from `listResendable`. */
+  resend(tx: Tx, partnerId: number, ids: readonly bigint[], asOf: Date, now: number): Promise<number>;
+  /** Sends one of a partner's deliveries again, whatever became of it; false if that was done since `asOf`. */
+  resendOne(tx: Tx, partnerId: number, id: bigint, asOf: Date, now: number): Promise<boolean>;
+  /** When the waiting ones among these deliveries are tried next. */
+  dueOf(partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>>;
   deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
   delivery(partnerId: number, id: bigint): ReturnType<typeof readDelivery>;
   /** The attempts at a delivery with their whole exchange, the latest first. */
@@ -143,6 +156,11 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     events: (now) => describedEvents(terms, now),
     subscriptions: (partnerId) => listSubscriptions(db, partnerId),
     stopped: (partnerId) => listStopped(db, partnerId),
+    resendable: (partnerId, filter) => countResendable(db, partnerId, filter),
+    listResendable: (partnerId, filter) => listResendable(db, partnerId, filter),
+    resend: (tx, partnerId, ids, asOf, now) => resend(tx, terms, partnerId, ids, asOf, now),
+    resendOne: (tx, partnerId, id, asOf, now) => resendOne(tx, terms, partnerId, id, asOf, now),
+    dueOf: (partnerId, ids) => dueOf(db, partnerId, ids),
     deliveries: (partnerId, filter) => listDeliveries(db, partnerId, filter),
     delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),
     attempts: (partnerId, deliveryId) => attemptsOfDelivery(db, partnerId, deliveryId),

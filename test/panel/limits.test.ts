@@ -22,7 +22,7 @@ test('a member can make 30 changes of any kind per minute; then they are told ho
     () => ana.post('/api/live/webhooks/1/rotate'),
     () => ana.post('/api/live/webhooks/1/pause'),
     () => ana.post('/api/live/webhooks/1/delete'),
-    () => ana.post('/api/live/deliveries/1/requeue'),
+    () => ana.post('/api/live/deliveries/1/resend', { as_of: '2026-11-15T00:00:00Z' }),
   ];
   for (let i = 0; i < 29; i += 1) assert.notEqual((await changes[i % changes.length]?.())?.status, 429);
   for (const change of changes) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY, HOUR } from '../../src/clock.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { worldRole } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -8,6 +9,7 @@ import { listDeliveries } from '../../src/webhooks/delivery-log.ts';
 import { pruneBodies } from '../../src/webhooks/prune.ts';
 import { claim, dueLanes } from '../../src/webhooks/queue.ts';
 import { pullInDeliveries } from '../../src/webhooks/requeue.ts';
+import { countResendable } from '../../src/webhooks/resend.ts';
 import { removeBatch } from '../../src/webhooks/retention.ts';
 import { explain } from '../support/measured-plan.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -69,11 +71,27 @@ test('no query of the engine or the log reads more than it returns, however much
     [{ status: 'sent', event: 'order.paid' }, 100],
     [{ subscriptionId: 1n }, 24 * 50 + 51],
     [{ subscriptionId: 3n, status: 'pending', event: 'order.test' }, 2],
+    [{ subscriptionId: 1n, before: 50_001n }, 24 * 50 + 51],
+    [{ subscriptionId: 1n, from: new Date(now - HOUR) }, 24 * 50 + 51],
+    // A search by halves: a step is at most a row of each range.
+    [{ subscriptionId: 1n, status: 'sent', until: new Date(now - 20 * DAY) }, 20 * 6 + 6 * 50 + 51],
+    [{ subscriptionId: 1n, until: new Date(now - 60 * DAY) }, 20 * 24 + 24 * 50 + 51],
   ] as const) {
     const full = { status: undefined, event: undefined, subscriptionId: undefined, limit: 50, ...filter };
     const listed = await explain(db, (ask) => listDeliveries(ask, partnerId, full));
     assert.ok(listed.rowsRead <= most, `${JSON.stringify(Object.keys(filter))}\n${listed.steps.join('\n')}`);
   }
+
+  const resendable = await explain(db, (ask) =>
+    countResendable(ask, partnerId, {
+      subscriptionId: 1n,
+      status: 'dead',
+      event: undefined,
+      from: undefined,
+      until: new Date(now),
+    }),
+  );
+  assert.ok(resendable.rowsRead <= 200, resendable.steps.join('\n'));
 
   await db.run(
     sql`update webhook_deliveries set body = '\\x00' where id in (select id from webhook_deliveries where status = 'sent' limit 700)`,

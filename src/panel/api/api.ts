@@ -9,6 +9,7 @@ import { balanceAlertActions } from './balance-alert.ts';
 import { brandActions } from './brand.ts';
 import { clockActions } from './clock.ts';
 import { confirmActions } from './confirm.ts';
+import { deliveryActions } from './deliveries.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
@@ -40,6 +41,7 @@ export function panelActions(base: Base): (MemberAction | OpenAction)[] {
     ...activityActions(base),
     ...keyActions(base),
     ...webhookActions(base),
+    ...deliveryActions(base),
     ...noticeActions(base),
     ...shareActions(base),
     ...brandActions(base),

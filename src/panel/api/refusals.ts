@@ -32,6 +32,8 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'subscription_limit_reached',
     'url_already_subscribed',
     'delivery_not_dead',
+    'too_many_deliveries',
+    'queue_full',
     'payload_pruned',
     'clock_too_far',
     'not_shareable',

@@ -3,7 +3,6 @@ import {
   finishRotating,
   pause,
   redirect,
-  requeue,
   resume,
   rotate,
   subscribe,
@@ -23,7 +22,7 @@ import { bigIdOf, iso, type MemberAction, memberAction, requireMode, shortText }
 const url = shortText;
 const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
 
-/** Webhook subscriptions of both worlds, and their dead deliveries. A signing secret is shown once, when it is created. */
+/** Webhook subscriptions of both worlds. A signing secret is shown once, when it is created. */
 export const webhookActions = ({ worlds }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
@@ -78,24 +77,22 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     may: 'develop',
     handle: async (call) => shown(await rotate(call.actor, requireMode(call), bigIdOf(call))),
   }),
-  ...Object.entries({ 'webhooks/{id}/delete': unsubscribe, 'deliveries/{id}/requeue': requeue }).map(([path, act]) =>
-    memberAction({
-      verb: 'POST',
-      path: `/api/{mode}/${path}`,
-      may: 'develop',
-      async handle(call) {
-        await act(call.actor, requireMode(call), bigIdOf(call));
-        return { body: {} };
-      },
-    }),
-  ),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}/delete',
+    may: 'develop',
+    async handle(call) {
+      await unsubscribe(call.actor, requireMode(call), bigIdOf(call));
+      return { body: {} };
+    },
+  }),
 ];
 
 const shown = ({ subscription, ...more }: { subscription: Subscription; secret?: string }) => ({
-  body: { subscription: view(subscription), ...more },
+  body: { subscription: subscriptionView(subscription), ...more },
 });
 
-const view = ({
+export const subscriptionView = ({
   id,
   url,
   secretLast4,
@@ -118,7 +115,7 @@ const view = ({
 });
 
 const listView = (found: readonly Subscription[]) => ({
-  subscriptions: found.map(view),
+  subscriptions: found.map(subscriptionView),
   /** What a new subscription receives unless it chooses. */
   events: contractEvents,
   /** What it can choose from. */
@@ -131,5 +128,5 @@ const eventsView = (events: readonly DescribedEvent[]) => ({
 });
 
 export type EventsView = ReturnType<typeof eventsView>;
-export type SubscriptionView = ReturnType<typeof view>;
+export type SubscriptionView = ReturnType<typeof subscriptionView>;
 export type SubscriptionsView = ReturnType<typeof listView>;
