@@ -42,11 +42,20 @@ const sources = {
     holders: async (apt) => (await apt.depends('postgresql')).filter((name) => /^postgresql-\d+$/.test(name)),
     dependsLike: ['libpq5'],
   },
+  php: { holders: async (apt) => (await apt.depends('php-cli')).filter(isVersioned), dependsLike: ['php-cli'] },
+  ruby: {
+    holders: async (apt) => (await apt.depends('ruby')).filter(isVersioned),
+    // What else its package depends on is for building and serving.
+    dependsLike: ['libruby'],
+  },
   caddy: { holders: async () => ['caddy'], dependsLike: ['libc6'] },
   // What else Prometheus's package depends on is for its web pages.
   promtool: { holders: async () => ['prometheus'], dependsLike: ['libc6'] },
   'systemd-analyze': { holders: async () => ['systemd'], dependsLike: ['systemd'] },
 } satisfies Record<string, Source>;
+
+/** A package of one release, among those that always name the current one. */
+const isVersioned = (name: string): boolean => /^(php|ruby)\d/.test(name);
 
 export type DebianBinary = keyof typeof sources;
 
@@ -78,16 +87,20 @@ function unpacked(name: DebianBinary): Program | undefined {
     join(root, 'usr/bin', name),
     join(root, 'usr/sbin', name),
     ...globSync(join(root, 'usr/lib/postgresql/*/bin', name)),
+    // PHP and Ruby are named with their release.
+    ...globSync(join(root, 'usr/bin', `${name}[0-9]*`)),
   ].find(isProgram);
   if (path === undefined) return undefined;
   const libraries = globSync(join(root, '{usr/,}lib/*-linux-gnu*{,/pulseaudio,/systemd}'));
   const fonts = globSync(join(root, 'etc/fonts'));
+  const ruby = globSync(join(root, 'usr/lib/{,*-linux-gnu*/}ruby/[0-9]*'));
   const units = globSync(join(root, '{usr/,}lib/systemd/system'));
   return {
     path,
     env: {
       ...(libraries.length > 0 && { LD_LIBRARY_PATH: libraries.join(':') }),
       ...(fonts[0] !== undefined && { FONTCONFIG_PATH: fonts[0], XDG_DATA_HOME: join(root, 'usr/share') }),
+      ...(ruby.length > 0 && { RUBYLIB: ruby.join(':'), RUBYOPT: '--disable-gems' }),
       // The empty entry at the end adds the machine's own.
       ...(units.length > 0 && { SYSTEMD_UNIT_PATH: `${units.join(':')}:` }),
     },
