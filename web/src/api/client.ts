@@ -1,7 +1,7 @@
 import { errors } from '../../../src/contract/errors.ts';
 import { askToConfirm } from '../confirmation.ts';
 import type { Mode } from '../paths.ts';
-import { reasonText } from './reasons.ts';
+import { reasonText, refusalText } from './reasons.ts';
 
 /** A request the server refused, with its code and reason. */
 export class Refusal extends Error {
@@ -70,7 +70,7 @@ interface Said {
 
 function refusal(status: number, body: unknown): Refusal {
   const { error, ...extra } = (body ?? {}) as Said;
-  if (typeof error === 'object') return new Refusal(status, error.code, error.message);
+  if (typeof error === 'object') return new Refusal(status, error.code, refusalText(error.code, error.message));
   if (error === undefined)
     return new Refusal(status, 'no_answer', `The server answered with status ${status} and gave no reason.`);
   return new Refusal(status, error, meaning(error, extra));

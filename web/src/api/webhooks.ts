@@ -1,12 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ReplyOf } from '../../../src/api/endpoint.ts';
-import type { deliveries as deliveriesOf } from '../../../src/api/webhook/deliveries.ts';
 import type { probe as probeOf } from '../../../src/api/webhook/probe.ts';
 import type { test } from '../../../src/api/webhook/test.ts';
+import type {
+  AttemptView,
+  DeliveryDetailView,
+  DeliveryView,
+  LogView,
+  ResendableView,
+} from '../../../src/panel/api/deliveries.ts';
 import type { EventsView, SubscriptionsView, SubscriptionView } from '../../../src/panel/api/webhooks.ts';
 import type { Mode } from '../paths.ts';
 import { get, post, postV3 } from './client.ts';
-import { v3 } from './queries.ts';
 
 export type Subscription = SubscriptionView;
 export type Subscriptions = SubscriptionsView;
@@ -48,24 +53,54 @@ export const unsubscribe = (mode: Mode, id: string) => post(`/api/${mode}/webhoo
 export const sendTest = (mode: Mode, subscription_id: string) =>
   postV3<ReplyOf<typeof test>>(mode, 'webhook/test', { subscription_id });
 
-type Log = Extract<ReplyOf<typeof deliveriesOf>, { deliveries: unknown }>;
-export type DeliveryDetail = Exclude<ReplyOf<typeof deliveriesOf>, Log>;
-export type Delivery = DeliveryDetail['delivery'];
+export type Delivery = DeliveryView;
+export type DeliveryDetail = DeliveryDetailView;
+export type Attempt = AttemptView;
+export type Resendable = ResendableView;
 
 export const deliveryStatuses = ['pending', 'sent', 'failed', 'dead'] as const;
-/** The log has no pages: it shows the latest, this many at most. */
-export const MAX_DELIVERIES = 200;
 
-export const deliveries = (mode: Mode, subscription_id: string, status: string | undefined, limit: number) =>
-  v3<Log>(mode, 'webhook/deliveries', { subscription_id, status, limit });
+/** What a log shows, and what is sent again; a name that is left out does not filter. */
+export interface DeliveryFilter {
+  readonly status: string | undefined;
+  readonly event: string | undefined;
+  readonly from: string | undefined;
+  readonly until: string | undefined;
+}
+
+/** A subscription with a page of its log: one answer, so that the two always agree. */
+export const webhook = (mode: Mode, id: string, filter: DeliveryFilter, before: string | undefined) =>
+  queryOptions({
+    queryKey: [mode, 'webhooks', id, filter, before],
+    queryFn: () => get<LogView>(`/api/${mode}/webhooks/${id}`, { ...filter, before }),
+  });
 
 /** Its payload can hold activation data: not kept once it is closed. */
-export const delivery = (mode: Mode, id: string) => ({
-  ...v3<DeliveryDetail>(mode, 'webhook/deliveries', { id }),
-  gcTime: 0,
-});
+export const delivery = (mode: Mode, id: string) =>
+  queryOptions({
+    queryKey: [mode, 'webhooks', 'delivery', id],
+    queryFn: () => get<DeliveryDetail>(`/api/${mode}/deliveries/${id}`),
+    gcTime: 0,
+  });
 
-export const requeue = (mode: Mode, id: string) => post(`/api/${mode}/deliveries/${id}/requeue`);
+/** How many a filter means. Asked each time, and not again while somebody decides. */
+export const resendable = (mode: Mode, id: string, filter: DeliveryFilter) =>
+  queryOptions({
+    queryKey: [mode, 'resendable', id, filter],
+    queryFn: () => get<Resendable>(`/api/${mode}/webhooks/${id}/resend`, { ...filter }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+interface Resent {
+  readonly resent: number;
+}
+
+/** `as_of` is from what the member was shown; the server uses it to do the same click only once. */
+export const resend = (mode: Mode, id: string, as_of: string) =>
+  post<Resent>(`/api/${mode}/deliveries/${id}/resend`, { as_of });
+export const resendMatching = (mode: Mode, id: string, filter: DeliveryFilter, as_of: string) =>
+  post<Resent>(`/api/${mode}/webhooks/${id}/resend`, { ...filter, as_of });
 
 export type ProbeResult = ReplyOf<typeof probeOf>;
 

@@ -1,91 +1,74 @@
-import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { type Delivery, deliveries, deliveryStatuses, MAX_DELIVERIES } from '../../api/webhooks.ts';
+import type { Delivery, DeliveryFilter } from '../../api/webhooks.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { OlderPager } from '../../components/OlderPager.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import type { Mode } from '../../paths.ts';
-import { DeliveryDrawer } from './DeliveryDrawer.tsx';
-import { DeliveryStatus, statusLabel } from './DeliveryStatus.tsx';
-
-const STEP = 25;
-/** Deliveries happen in the background; while the page is open, the log follows them. */
-const EVERY_MS = 5_000;
+import type { useFilters } from '../../useFilters.ts';
+import { useMay } from '../../useMay.ts';
+import { DeliveryFilters } from './DeliveryFilters.tsx';
+import { StatusAndNext } from './DeliveryStatus.tsx';
+import { ResendMatching } from './ResendMatching.tsx';
 
 interface DeliveriesProps {
   mode: Mode;
   subscriptionId: string;
+  rows: readonly Delivery[];
+  hasMore: boolean;
+  filters: ReturnType<typeof useFilters>;
+  filter: DeliveryFilter;
+  events: readonly string[];
   /** The subscription is paused or disabled: nothing is sent until it is resumed. */
   isHeld: boolean;
 }
 
-export function Deliveries({ mode, subscriptionId, isHeld }: DeliveriesProps) {
-  const [search, setSearch] = useSearchParams();
-  const [limit, setLimit] = useState(STEP);
-  const status = search.get('status') ?? '';
-  const found = useQuery({
-    ...deliveries(mode, subscriptionId, status || undefined, limit),
-    placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
-  });
-  const filter = (
-    <NativeSelect
-      aria-label="Status"
-      size="xs"
-      data={[
-        { value: '', label: 'All statuses' },
-        ...deliveryStatuses.map((value) => ({ value, label: statusLabel(value, isHeld) })),
-      ]}
-      value={status}
-      onChange={({ currentTarget: { value } }) => setSearch(value ? { status: value } : {}, { replace: true })}
-    />
-  );
+/** A subscription's log, newest first. */
+export function Deliveries({ mode, rows, hasMore, filters, filter, events, ...of }: DeliveriesProps) {
+  const may = useMay();
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Section title="Deliveries" about="Newest first." actions={filter} flush>
-      <Loaded query={found} lines={5}>
-        {({ deliveries: rows }) => (
-          <>
-            {rows.length === 0 ? (
-              <Empty icon={IconWebhook} title="No deliveries yet">
-                {status === ''
-                  ? 'Send a test event or place an order to see its deliveries here.'
-                  : 'No deliveries have this status.'}
-              </Empty>
-            ) : (
-              <DataTable label="Deliveries" columns={columns(isHeld)} rows={rows} rowKey={({ id }) => id} />
-            )}
-            {rows.length === limit && limit < MAX_DELIVERIES && (
-              <Group justify="center" p="md">
-                <Button variant="default" size="xs" onClick={() => setLimit(Math.min(limit * 2, MAX_DELIVERIES))}>
-                  Show more
-                </Button>
-              </Group>
-            )}
-          </>
-        )}
-      </Loaded>
-      <DeliveryDrawer mode={mode} isHeld={isHeld} />
+    <Section
+      title="Deliveries"
+      about="Newest first."
+      actions={
+        may('develop') &&
+        rows.length > 0 &&
+        filter.status !== 'pending' && (
+          <ResendMatching mode={mode} id={of.subscriptionId} filter={filter} isHeld={of.isHeld} />
+        )
+      }
+      flush
+    >
+      <DeliveryFilters mode={mode} filters={filters} events={events} isHeld={of.isHeld} />
+      {rows.length === 0 ? (
+        <Empty icon={IconWebhook} title={isFiltered ? 'No deliveries found' : 'No deliveries yet'}>
+          {isFiltered ? 'None match these filters.' : 'Send a test event or place an order to see its deliveries here.'}
+        </Empty>
+      ) : (
+        <DataTable label="Deliveries" columns={columns} rows={rows} rowKey={({ id }) => id} />
+      )}
+      <OlderPager
+        isFurther={filters.of('before') !== undefined}
+        hasMore={hasMore}
+        onNewest={() => filters.goBefore(undefined)}
+        onOlder={() => filters.goBefore(rows.at(-1)?.id)}
+      />
     </Section>
   );
 }
 
-const columns = (isHeld: boolean): Column<Delivery>[] => [
+const columns: Column<Delivery>[] = [
   { label: 'Delivery', cell: ({ id }) => <Open id={id} /> },
-  { label: 'Event', cell: ({ event_type }) => <span className="mono">{event_type}</span> },
-  { label: 'Order', cell: ({ sale_id }) => <span className="mono">{sale_id === '0' ? '–' : sale_id}</span> },
-  { label: 'Status', cell: ({ status }) => <DeliveryStatus status={status} isHeld={isHeld} /> },
-  { label: 'HTTP', kind: 'figure', cell: ({ http_code }) => <span className="num">{http_code || '–'}</span> },
-  {
-    label: 'Attempts',
-    kind: 'figure',
-    cell: (row) => <span className="num">{`${row.attempts}/${row.max_attempts}`}</span>,
-  },
-  { label: 'Queued (UTC)', cell: ({ date }) => <When at={date} /> },
+  { label: 'Event', cell: ({ event }) => <span className="mono">{event}</span> },
+  { label: 'Order', cell: ({ order_id }) => <span className="mono">{order_id ?? '–'}</span> },
+  { label: 'Status', cell: (row) => <StatusAndNext of={row} /> },
+  { label: 'HTTP', kind: 'figure', cell: ({ http_status }) => <span className="num">{http_status ?? '–'}</span> },
+  { label: 'Attempts', kind: 'figure', cell: ({ attempts }) => <span className="num">{attempts}</span> },
+  { label: 'Queued (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 /** The open delivery is part of the address, so it can be linked to. */

@@ -3,17 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { useChange } from '../../api/queries.ts';
 import { deliveryError } from '../../api/reasons.ts';
-import { type DeliveryDetail, delivery, requeue } from '../../api/webhooks.ts';
-import { CodeBlock, Copyable } from '../../components/Copy.tsx';
+import { type Delivery, type DeliveryDetail, delivery, resend } from '../../api/webhooks.ts';
+import { Copyable } from '../../components/Copy.tsx';
+import { Done } from '../../components/Done.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
-import { DeliveryStatus } from './DeliveryStatus.tsx';
+import { useMay } from '../../useMay.ts';
+import { Attempts } from './Attempts.tsx';
+import { Body } from './Body.tsx';
+import { DeliveryStatus, isWaiting } from './DeliveryStatus.tsx';
 
 /** One delivery, opened over the list: what was sent and what came back. */
-export function DeliveryDrawer({ mode, isHeld }: { mode: Mode; isHeld: boolean }) {
+export function DeliveryDrawer({ mode }: { mode: Mode }) {
   const [search, setSearch] = useSearchParams();
   const id = search.get('delivery') ?? '';
   const close = () => {
@@ -21,91 +25,117 @@ export function DeliveryDrawer({ mode, isHeld }: { mode: Mode; isHeld: boolean }
     setSearch(search, { replace: true, preventScrollReset: true });
   };
   return (
-    <Drawer opened={id !== ''} onClose={close} position="right" size="lg" title={`Delivery ${id}`}>
-      {id !== '' && <Content mode={mode} id={id} isHeld={isHeld} />}
+    <Drawer
+      opened={id !== ''}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={`Delivery ${id}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {id !== '' && <Content key={id} mode={mode} id={id} />}
     </Drawer>
   );
 }
 
-/** A queued delivery is sent in the background; the drawer follows it. */
+/** A queued delivery is sent in the background; the drawer follows it, and more closely while something is about to happen. */
 const EVERY_MS = 5_000;
+const SOON_MS = 1_000;
+const everyMs = (detail: DeliveryDetail | undefined): number =>
+  detail && !detail.delivery.is_held && (detail.delivery.is_under_way || detail.delivery.status === 'pending')
+    ? SOON_MS
+    : EVERY_MS;
 
-function Content({ mode, id, isHeld }: { mode: Mode; id: string; isHeld: boolean }) {
-  const found = useQuery({ ...delivery(mode, id), refetchInterval: EVERY_MS });
-  const again = useChange(() => requeue(mode, id), [mode, 'webhook/deliveries']);
+function Content({ mode, id }: { mode: Mode; id: string }) {
+  const found = useQuery({ ...delivery(mode, id), refetchInterval: ({ state }) => everyMs(state.data) });
+  const again = useChange((as_of: string) => resend(mode, id, as_of), [mode, 'webhooks']);
   return (
     <Loaded query={found} lines={8}>
       {(detail) => (
         <Stack>
-          <About detail={detail} mode={mode} isHeld={isHeld} />
-          {detail.delivery.status === 'dead' && (
-            <Button loading={again.isPending} onClick={() => again.mutate(undefined)}>
-              Send again
-            </Button>
-          )}
+          <About of={detail.delivery} mode={mode} />
+          <SendAgain of={detail} isPending={again.isPending} onClick={() => again.mutate(detail.as_of)} />
+          {again.data && <Done key={again.submittedAt}>Queued. The attempt appears below in a moment.</Done>}
           <Problem error={again.error} />
-          <Bodies detail={detail} />
+          {detail.payload === null ? (
+            <Text size="sm" c="dimmed">
+              The body is no longer stored, so this delivery can’t be sent again.
+            </Text>
+          ) : (
+            <Body title="Request body" text={detail.payload} what="the body" />
+          )}
+          <Attempts of={detail.delivery} attempts={detail.attempts} />
+          <Text size="xs" c="dimmed">
+            X-Signature is made from the timestamp, a dot and the body as sent.{' '}
+            <Anchor component={Link} to={`${paths.webhooks(mode)}#verify`} size="xs">
+              How to verify it
+            </Anchor>
+          </Text>
         </Stack>
       )}
     </Loaded>
   );
 }
 
-function About({ detail: { delivery: it }, mode, isHeld }: { detail: DeliveryDetail; mode: Mode; isHeld: boolean }) {
+interface SendAgainProps {
+  of: DeliveryDetail;
+  isPending: boolean;
+  onClick: () => void;
+}
+
+/** Not while it is about to be sent, nor without its body. */
+function SendAgain({ of: { delivery: it, payload }, isPending, onClick }: SendAgainProps) {
+  const may = useMay();
+  if (!may('develop') || payload === null || it.is_under_way || it.status === 'pending') return null;
+  // What is on hold waits for its subscription, whatever is clicked here.
+  if (it.status === 'failed' && it.is_held) return null;
+  return (
+    <Button loading={isPending} onClick={onClick}>
+      {it.status === 'failed' ? 'Retry now' : 'Send again'}
+    </Button>
+  );
+}
+
+function About({ of: it, mode }: { of: Delivery; mode: Mode }) {
   return (
     <Facts
       facts={[
-        ['Status', <DeliveryStatus key="status" status={it.status} isHeld={isHeld} />],
+        ['Status', <DeliveryStatus key="status" of={it} />],
+        ['Next attempt (UTC)', isWaiting(it) && <NextAttempt key="next" of={it} />],
         [
           'Event',
           <span key="event" className="mono">
-            {it.event_type}
+            {it.event}
           </span>,
         ],
         ['Event id', <Copyable key="id" value={it.event_id} what="the event id" />],
         [
           'Order',
-          it.sale_id !== '0' && (
-            <Anchor key="order" component={Link} to={paths.order(mode, it.sale_id)} className="mono">
-              {it.sale_id}
+          it.order_id !== null && (
+            <Anchor key="order" component={Link} to={paths.order(mode, it.order_id)} className="mono">
+              {it.order_id}
             </Anchor>
           ),
         ],
-        ['Attempts', `${it.attempts} of ${it.max_attempts}`],
-        ['HTTP status', it.http_code],
-        ['Duration', it.duration_ms && `${it.duration_ms} ms`],
-        ['Error', it.error && deliveryError(it.error)],
-        ['Queued (UTC)', <When key="date" at={it.date} />],
-        ['Sent (UTC)', <When key="sent" at={it.sent_at} never="Not yet" />],
+        ['Attempts', attemptsOf(it)],
+        ['Last error', it.error && deliveryError(it.error)],
+        ['Queued (UTC)', <When key="date" at={it.created_at} />],
+        ['Delivered (UTC)', <When key="sent" at={it.sent_at} never="Not yet" />],
       ]}
     />
   );
 }
 
-function Bodies({ detail }: { detail: DeliveryDetail }) {
-  return (
-    <>
-      <Text size="sm" fw={500}>
-        Request body
-      </Text>
-      {detail.payload_pruned ? (
-        <Text size="sm" c="dimmed">
-          The body is no longer stored.
-        </Text>
-      ) : (
-        <CodeBlock text={detail.payload} what="the body" />
-      )}
-      {detail.delivery.response_body !== '' && (
-        <>
-          <Text size="sm" fw={500}>
-            Response
-          </Text>
-          <CodeBlock text={detail.delivery.response_body} what="the response" />
-        </>
-      )}
-      <Text size="xs" c="dimmed">
-        {detail.signature_rule}
-      </Text>
-    </>
-  );
+function NextAttempt({ of: { is_held, is_under_way, next_attempt_at } }: { of: Delivery }) {
+  if (is_held) return <span>When you resume the webhook</span>;
+  if (is_under_way) return <span>Now</span>;
+  return <When at={next_attempt_at} never="Now" />;
+}
+
+/** After the last attempt that fails it is given up; sending it again allows five more. */
+function attemptsOf({ attempts, max_attempts, ...of }: Delivery): string {
+  const left = max_attempts - attempts;
+  return isWaiting({ attempts, max_attempts, ...of }) && left > 0
+    ? `${attempts} made, up to ${left} more`
+    : String(attempts);
 }

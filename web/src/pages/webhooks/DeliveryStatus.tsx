@@ -1,5 +1,6 @@
-import { Badge } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import type { Delivery } from '../../api/webhooks.ts';
+import { When } from '../../components/When.tsx';
 
 const labels: Record<Delivery['status'], string> = {
   pending: 'Queued',
@@ -14,6 +15,24 @@ const colors: Record<Delivery['status'], string> = { pending: 'blue', sent: 'tea
 export const statusLabel = (status: Delivery['status'], isHeld: boolean): string =>
   (isHeld && heldLabels[status]) || labels[status];
 
-export function DeliveryStatus({ status, isHeld }: { status: Delivery['status']; isHeld: boolean }) {
-  return <Badge color={colors[status]}>{statusLabel(status, isHeld)}</Badge>;
+export const isWaiting = ({ status }: Delivery): boolean => status === 'pending' || status === 'failed';
+
+export function DeliveryStatus({ of }: { of: Delivery }) {
+  const label = of.is_under_way && !of.is_held ? 'Sending' : statusLabel(of.status, of.is_held);
+  return <Badge color={colors[of.status]}>{label}</Badge>;
+}
+
+/** In a list: the status, and when the next attempt is. */
+export function StatusAndNext({ of }: { of: Delivery }) {
+  const isLater = of.status === 'failed' && !of.is_under_way && of.next_attempt_at !== null;
+  return (
+    <Stack gap={2} align="flex-start">
+      <DeliveryStatus of={of} />
+      {isLater && (
+        <Text size="xs" c="dimmed" span>
+          at <When at={of.next_attempt_at} />
+        </Text>
+      )}
+    </Stack>
+  );
 }

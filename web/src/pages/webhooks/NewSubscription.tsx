@@ -43,8 +43,8 @@ export function NewSubscription({ mode, standard }: NewSubscriptionProps) {
         secret={create.data?.secret}
         onClose={create.reset}
       >
-        Use it to verify deliveries: X-Signature is “sha256=” followed by the HMAC-SHA256 of the timestamp, a dot and
-        the raw body.
+        Give it to your receiver, which uses it to check that requests are genuine. “Verify signatures” on this page has
+        the code.
       </SecretDialog>
     </>
   );

@@ -1,8 +1,9 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import { deliveryError } from '../../api/reasons.ts';
 import type { ProbeResult as Result } from '../../api/webhooks.ts';
-import { CodeBlock, Copyable } from '../../components/Copy.tsx';
+import { Copyable } from '../../components/Copy.tsx';
 import { Facts } from '../../components/Facts.tsx';
+import { Body } from './Body.tsx';
 
 export function ProbeResult({ result }: { result: Result }) {
   return (
@@ -23,22 +24,11 @@ export function ProbeResult({ result }: { result: Result }) {
           ['One-time secret', <Copyable key="secret" value={result.probe_secret} what="the one-time secret" />],
         ]}
       />
-      <Block title="Request body" text={result.payload} what="the request body" />
-      {result.response_body !== '' && <Block title="Response" text={result.response_body} what="the response" />}
+      <Body title="Request body" text={result.payload} what="the request body" />
+      {result.response_body !== '' && <Body title="Response" text={result.response_body} what="the response" />}
       <Text size="xs" c="dimmed">
         {result.signature_rule}
       </Text>
     </Stack>
-  );
-}
-
-function Block({ title, text, what }: { title: string; text: string; what: string }) {
-  return (
-    <div>
-      <Text size="sm" fw={500} mb={4}>
-        {title}
-      </Text>
-      <CodeBlock text={text} what={what} />
-    </div>
   );
 }

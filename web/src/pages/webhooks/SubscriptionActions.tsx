@@ -20,7 +20,7 @@ import { isActive } from './SubscriptionStatus.tsx';
 export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription }) {
   const navigate = useNavigate();
   const active = isActive(of);
-  const test = useChange(() => sendTest(mode, of.id), [mode, 'webhook/deliveries']);
+  const test = useChange(() => sendTest(mode, of.id), [mode, 'webhooks']);
   const turn = useChange((action: 'pause' | 'resume') => pauseOrResume(mode, of.id, action), [mode, 'webhooks']);
   const rotate = useChange(() => rotateSecret(mode, of.id), [mode, 'webhooks']);
   const finish = useChange(() => finishRotation(mode, of.id), [mode, 'webhooks']);
@@ -57,7 +57,7 @@ export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription
           We’ll stop sending events to {of.url}, including those still queued. This cannot be undone.
         </ConfirmButton>
       </Group>
-      {test.data && <Done>Test event queued. Its delivery appears below in a moment.</Done>}
+      {test.data && <Done key={test.submittedAt}>Test event queued. Its delivery appears below in a moment.</Done>}
       <Problem error={test.error ?? turn.error} />
       <SecretDialog
         title="New signing secret"

@@ -1,7 +1,9 @@
 import { Alert } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { type Subscription, subscriptions } from '../../api/webhooks.ts';
+import { Refusal } from '../../api/client.ts';
+import { type Subscription, webhook } from '../../api/webhooks.ts';
 import { Copyable } from '../../components/Copy.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -10,30 +12,50 @@ import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
+import { useFilters } from '../../useFilters.ts';
+import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Deliveries } from './Deliveries.tsx';
+import { DeliveryDrawer } from './DeliveryDrawer.tsx';
 import { EventNames } from './EventNames.tsx';
 import { SubscriptionActions } from './SubscriptionActions.tsx';
 import { isActive, SubscriptionStatus } from './SubscriptionStatus.tsx';
 
+/** Deliveries happen in the background; card and log follow them together. */
 const EVERY_MS = 5_000;
 
 export function Webhook() {
   const { id = '' } = useParams();
   const { mode } = useMode();
-  // Failures count up and disable a subscription in the background; the card follows.
-  const found = useQuery({ ...subscriptions(mode), refetchInterval: EVERY_MS });
+  const filters = useFilters();
+  const { of } = filters;
+  const filter = { status: of('status'), event: of('event'), from: of('from'), until: of('until') };
+  const found = useQuery({
+    ...webhook(mode, id, filter, of('before')),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+  if (found.error instanceof Refusal && found.error.code === 'subscription_not_found') return <Missing />;
   return (
-    <Loaded query={found} lines={8}>
-      {({ subscriptions: all, all_events, events }) => {
-        const subscription = all.find((one) => one.id === id);
-        return subscription ? (
-          <Detail mode={mode} of={subscription} events={all_events} standard={events} />
-        ) : (
-          <Missing />
-        );
-      }}
-    </Loaded>
+    <>
+      <Loaded query={found} lines={8}>
+        {({ subscription, all_events, events, deliveries, has_more }) => (
+          <Detail mode={mode} of={subscription} events={all_events} standard={events}>
+            <Deliveries
+              mode={mode}
+              subscriptionId={subscription.id}
+              rows={deliveries}
+              hasMore={has_more}
+              filters={filters}
+              filter={filter}
+              events={all_events}
+              isHeld={!isActive(subscription)}
+            />
+          </Detail>
+        )}
+      </Loaded>
+      <DeliveryDrawer mode={mode} />
+    </>
   );
 }
 
@@ -42,9 +64,11 @@ interface DetailProps {
   of: Subscription;
   events: readonly string[];
   standard: readonly string[];
+  children: ReactNode;
 }
 
-function Detail({ mode, of, events, standard }: DetailProps) {
+function Detail({ mode, of, events, standard, children }: DetailProps) {
+  const may = useMay();
   return (
     <Page title={new URL(of.url).host} back={{ to: paths.webhooks(mode), label: 'Webhooks' }}>
       {of.status === 3 && (
@@ -74,9 +98,9 @@ function Detail({ mode, of, events, standard }: DetailProps) {
             ['Updated (UTC)', <When key="updated" at={of.updated_at} />],
           ]}
         />
-        <SubscriptionActions mode={mode} of={of} />
+        {may('develop') && <SubscriptionActions mode={mode} of={of} />}
       </Section>
-      <Deliveries mode={mode} subscriptionId={of.id} isHeld={!isActive(of)} />
+      {children}
     </Page>
   );
 }

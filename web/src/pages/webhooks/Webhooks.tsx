@@ -10,21 +10,27 @@ import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
 import { EventNames } from './EventNames.tsx';
 import { NewSubscription } from './NewSubscription.tsx';
 import { Probe } from './Probe.tsx';
 import { SubscriptionStatus } from './SubscriptionStatus.tsx';
+import { VerifySignatures } from './VerifySignatures.tsx';
+
+const EVERY_MS = 15_000;
 
 export function Webhooks() {
   const { mode } = useMode();
-  const found = useQuery(subscriptions(mode));
+  const may = useMay();
+  // Failures count up and disable a subscription in the background.
+  const found = useQuery({ ...subscriptions(mode), refetchInterval: EVERY_MS });
   return (
     <Page
       title="Webhooks"
       about={`We send a signed request to your server whenever a ${mode} order changes, and about eSIMs and money if you choose those events.`}
-      actions={found.data && <NewSubscription mode={mode} standard={found.data.events} />}
+      actions={found.data && may('develop') && <NewSubscription mode={mode} standard={found.data.events} />}
     >
       <Notices mode={mode} about={['webhooks']} />
       <Loaded query={found}>
@@ -45,7 +51,8 @@ export function Webhooks() {
                 />
               )}
             </Section>
-            <Probe key={mode} mode={mode} events={events} />
+            {may('develop') && <Probe key={mode} mode={mode} events={events} />}
+            <VerifySignatures />
           </>
         )}
       </Loaded>
