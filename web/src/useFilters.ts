@@ -4,7 +4,8 @@ import { useSearchParams } from 'react-router';
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
   const changed = (values: Readonly<Record<string, string | undefined>>) => {
-    const next = new URLSearchParams(search);
+    // Not `search`: a second change can come before the first was rendered.
+    const next = new URLSearchParams(window.location.search);
     for (const [name, value] of Object.entries(values)) value ? next.set(name, value) : next.delete(name);
     return next;
   };

@@ -39,6 +39,8 @@ export function DeliveryFilters({ mode, filters: { of, filter }, events, isHeld 
       <NativeSelect
         label="Status"
         size="xs"
+        flex="1 1 9rem"
+        maw={220}
         data={[
           { value: '', label: 'All statuses' },
           ...deliveryStatuses.map((value) => ({ value, label: statusLabel(value, isHeld) })),
@@ -49,6 +51,8 @@ export function DeliveryFilters({ mode, filters: { of, filter }, events, isHeld 
       <NativeSelect
         label="Event"
         size="xs"
+        flex="1 1 9rem"
+        maw={220}
         data={[{ value: '', label: 'All events' }, ...events]}
         value={of('event') ?? ''}
         onChange={({ currentTarget }) => filter({ event: currentTarget.value })}
@@ -56,6 +60,8 @@ export function DeliveryFilters({ mode, filters: { of, filter }, events, isHeld 
       <NativeSelect
         label="Queued"
         size="xs"
+        flex="1 1 9rem"
+        maw={220}
         data={times}
         value={isTimed ? 'chosen' : ''}
         onChange={({ currentTarget }) => chooseTime(currentTarget.value)}

@@ -25,7 +25,7 @@ export function ResendMatching({ mode, id, filter, isHeld }: ResendMatchingProps
     open();
   };
   return (
-    <>
+    <Stack gap="xs" align="flex-end">
       <Button size="xs" variant="default" onClick={start}>
         Send these again
       </Button>
@@ -41,7 +41,7 @@ export function ResendMatching({ mode, id, filter, isHeld }: ResendMatchingProps
           />
         )}
       </Modal>
-    </>
+    </Stack>
   );
 }
 
@@ -88,5 +88,5 @@ function sentence({ count: matching, too_many, most }: Resendable, { status }: D
   if (matching === 0) return 'No delivery that matches these filters can be sent again.';
   if (status === 'failed') return `${count(matching, 'failed delivery', 'failed deliveries')} will be retried now.`;
   const which = status === undefined ? ', including those it has accepted' : '';
-  return `We’ll send ${count(matching, 'event')} to your server again${which}. Event ids stay the same, so a receiver that skips the ones it knows does so.`;
+  return `We’ll send ${count(matching, 'event')} to your server again${which}. Their event ids stay the same, so your receiver can skip those it has already handled.`;
 }
