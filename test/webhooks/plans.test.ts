@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../../src/clock.ts';
-import { openDatabase } from '../../src/db/database.ts';
+import { openDatabase, type Queryable } from '../../src/db/database.ts';
 import { worldRole } from '../../src/db/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
+import { attemptsOfDelivery, attemptsOfOrder } from '../../src/webhooks/attempt-log.ts';
 import { listDeadLetters } from '../../src/webhooks/dead-letters.ts';
 import { listDeliveries } from '../../src/webhooks/delivery-log.ts';
 import { pruneBodies } from '../../src/webhooks/prune.ts';
@@ -102,6 +103,19 @@ test('no query of the engine or the log reads more than it returns, however much
 
   const removed = await explain(db, (ask) => removeBatch(ask, 0n, new Date(now - 86_400_000)));
   assert.ok(removed.rowsRead <= 3_000, removed.steps.join('\n'));
+
+  await db.run(sql`
+    insert into webhook_attempts (delivery_id, attempt, started_at, duration_ms, error, response_headers, response_body)
+    select id, 1, now(), 5, '', '', '' from webhook_deliveries`);
+  const withAttempts = await explain(db, (ask) => removeBatch(ask, 0n, new Date(now - 86_400_000)));
+  assert.ok(withAttempts.rowsRead <= 4_000, withAttempts.steps.join('\n'));
+  for (const read of [
+    (ask: Queryable) => attemptsOfOrder(ask, partnerId, 50_000n),
+    (ask: Queryable) => attemptsOfDelivery(ask, partnerId, 100_001n),
+  ]) {
+    const tried = await explain(db, read);
+    assert.ok(tried.rowsRead <= 10, tried.steps.join('\n'));
+  }
 
   await db.run(sql`update webhook_queue set due_at = now() + interval '30 days' where subscription_id = 3`);
   const pulledIn = await explain(db, (ask) => pullInDeliveries(ask, now));
