@@ -25,7 +25,7 @@ export interface Match {
  *
  * There is no index by time. Ids grow with time, though, so what is too old follows what is not: reading the newest `limit` of
  * each range and dropping what is older than `from` leaves the right ones. For `until`, a search by halves finds the id to begin
- * at. Ids and times disagree only in a sandbox whose clock was set back; a list then may leave rows out, and never has wrong ones.
+ * at. Ids and times disagree only where an account's own clock was set back; a list then may leave rows out, and never has wrong ones.
  */
 export function matching(match: Match): Sql {
   const { partnerId, subscriptionId, statuses, events, before, from, until, limit } = match;

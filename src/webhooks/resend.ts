@@ -16,7 +16,7 @@ import { LEASE_MS } from './schedule.ts';
  * sent again since then is left out. So a request that is repeated, because its answer was lost or somebody clicked twice, changes
  * nothing; a click on a page that was read afterwards does.
  *
- * Locks are taken in the order queue.ts demands: queue, log, and last the subscription, under which the sandbox counts what waits.
+ * Locks are taken in the order queue.ts demands: queue, log, and last the subscription, whose lock is held while what waits is counted.
  */
 
 /** Deliveries sent again by one click; more have to be narrowed down. One transaction of some seconds. */
@@ -132,12 +132,12 @@ function reviveFinished(tx: Tx, ids: readonly bigint[], asOf: Date, now: number)
   );
 }
 
-/** A sandbox limits how many deliveries of an account may wait; these count as any others do. */
+/** A world may limit how many deliveries of an account wait; these count as any others do. */
 async function requireRoom(tx: Tx, terms: WebhookTerms, partnerId: number): Promise<void> {
   const { waitingLimit } = terms;
   if (waitingLimit === undefined) return;
   await subscribersOf(tx, terms, [partnerId]);
   const waiting = (await countWaiting(tx, [partnerId])).get(partnerId) ?? 0;
   if (waiting > waitingLimit)
-    throw new Refused('queue_full', `in the sandbox, at most ${waitingLimit} deliveries may wait at a time`);
+    throw new Refused('queue_full', `at most ${waitingLimit} deliveries may wait to be sent at a time`);
 }
