@@ -34,6 +34,7 @@ export const activities = {
   'webhook rotate finish': { may: 'see', fields: [] },
   'webhook delete': { may: 'see', fields: [] },
   'webhook requeue': { may: 'see', fields: [] },
+  'webhook resend': { may: 'see', fields: ['status', 'event', 'from', 'until', 'resent'] },
   'brand set': { may: 'see', fields: ['display_name', 'color', 'support_url'] },
   'share revoke': { may: 'see', fields: [] },
   'share renew': { may: 'see', fields: [] },
