@@ -18,6 +18,10 @@ const PRUNED_IN_LIVE: readonly string[] = [
   'webhook_queue',
   // The log is for looking up what happened lately, and it outgrows everything else; orders and the ledger stay.
   'webhook_deliveries',
+  // An order leaves it once its end is counted.
+  'orders_counted_open',
+  // Sums for charts; the orders and the ledger stay.
+  'request_figures',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /** Panel sign-ins and mail: neither world needs to read them. */
