@@ -610,6 +610,16 @@ create table live.account_clocks (
   partner_id integer not null,
   ahead interval not null
 );
+create table live.destination_figures (
+  partner_id integer not null,
+  day date not null,
+  destination text not null,
+  orders integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0
+);
 create table live.esim_events (
   order_id bigint not null,
   event text not null,
@@ -617,6 +627,16 @@ create table live.esim_events (
   iccid text not null,
   n integer not null,
   told_at timestamp with time zone not null
+);
+create table live.figure_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
 );
 create table live.movements (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -629,6 +649,24 @@ create table live.movements (
   note text not null default ''::text,
   at timestamp with time zone not null,
   line bigint not null
+);
+create table live.order_figures (
+  partner_id integer not null,
+  hour timestamp with time zone not null,
+  orders integer not null default 0,
+  refused integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  took_ms bigint not null default 0,
+  took_1s integer not null default 0,
+  took_5s integer not null default 0,
+  took_30s integer not null default 0,
+  took_2m integer not null default 0,
+  took_10m integer not null default 0,
+  took_1h integer not null default 0,
+  took_longer integer not null default 0
 );
 create table live.orders (
   id bigint not null generated always as identity (start with 1001 increment by 1),
@@ -675,6 +713,10 @@ create table live.orders (
   usage_ends_at timestamp with time zone,
   watch_due_at timestamp with time zone
 );
+create table live.orders_counted_open (
+  order_id bigint not null,
+  partner_id integer not null
+);
 create table live.refunds (
   order_id bigint not null,
   partner_id integer not null,
@@ -686,6 +728,13 @@ create table live.refunds (
   decided_at timestamp with time zone,
   due_at timestamp with time zone,
   attempts integer not null default 0
+);
+create table live.request_figures (
+  partner_id integer not null,
+  hour timestamp with time zone not null,
+  endpoint text not null,
+  status smallint not null,
+  requests integer not null
 );
 create table live.revenue_share_totals (
   partner_id integer not null,
@@ -846,20 +895,26 @@ create table live.webhook_subscriptions (
 -- live: constraints
 alter table live.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table live.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table live.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
+alter table live.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
+alter table live.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
 alter table live.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table live.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table live.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
+alter table live.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0)) NOT VALID;
 alter table live.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
 alter table live.orders add constraint orders_refunded_check CHECK ((refunded >= 0)) NOT VALID;
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
+alter table live.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
 alter table live.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
 alter table live.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table live.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
+alter table live.request_figures add constraint request_figures_pkey PRIMARY KEY (partner_id, hour, endpoint, status);
 alter table live.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table live.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table live.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -1019,10 +1074,15 @@ grant usage on sequence live.webhook_deliveries_id_seq to wayfare_live;
 grant usage on sequence live.webhook_subscriptions_id_seq to wayfare_live;
 grant usage on sequence live.webhook_test_numbers to wayfare_live;
 grant insert, select, update on table live.account_clocks to wayfare_live;
+grant insert, select, update on table live.destination_figures to wayfare_live;
 grant insert, select, update on table live.esim_events to wayfare_live;
+grant insert, select, update on table live.figure_progress to wayfare_live;
 grant insert, select on table live.movements to wayfare_live;
+grant insert, select, update on table live.order_figures to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
+grant delete, insert, select, update on table live.orders_counted_open to wayfare_live;
 grant insert, select, update on table live.refunds to wayfare_live;
+grant delete, insert, select, update on table live.request_figures to wayfare_live;
 grant insert, select, update on table live.revenue_share_totals to wayfare_live;
 grant insert, select, update on table live.revenue_shares to wayfare_live;
 grant insert, select, update on table live.share_links to wayfare_live;
@@ -1080,6 +1140,16 @@ create table sandbox.account_clocks (
   partner_id integer not null,
   ahead interval not null
 );
+create table sandbox.destination_figures (
+  partner_id integer not null,
+  day date not null,
+  destination text not null,
+  orders integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0
+);
 create table sandbox.esim_events (
   order_id bigint not null,
   event text not null,
@@ -1087,6 +1157,16 @@ create table sandbox.esim_events (
   iccid text not null,
   n integer not null,
   told_at timestamp with time zone not null
+);
+create table sandbox.figure_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
 );
 create table sandbox.movements (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -1099,6 +1179,24 @@ create table sandbox.movements (
   note text not null default ''::text,
   at timestamp with time zone not null,
   line bigint not null
+);
+create table sandbox.order_figures (
+  partner_id integer not null,
+  hour timestamp with time zone not null,
+  orders integer not null default 0,
+  refused integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  took_ms bigint not null default 0,
+  took_1s integer not null default 0,
+  took_5s integer not null default 0,
+  took_30s integer not null default 0,
+  took_2m integer not null default 0,
+  took_10m integer not null default 0,
+  took_1h integer not null default 0,
+  took_longer integer not null default 0
 );
 create table sandbox.orders (
   id bigint not null generated always as identity (start with 1001 increment by 1),
@@ -1145,6 +1243,10 @@ create table sandbox.orders (
   usage_ends_at timestamp with time zone,
   watch_due_at timestamp with time zone
 );
+create table sandbox.orders_counted_open (
+  order_id bigint not null,
+  partner_id integer not null
+);
 create table sandbox.refunds (
   order_id bigint not null,
   partner_id integer not null,
@@ -1156,6 +1258,13 @@ create table sandbox.refunds (
   decided_at timestamp with time zone,
   due_at timestamp with time zone,
   attempts integer not null default 0
+);
+create table sandbox.request_figures (
+  partner_id integer not null,
+  hour timestamp with time zone not null,
+  endpoint text not null,
+  status smallint not null,
+  requests integer not null
 );
 create table sandbox.revenue_share_totals (
   partner_id integer not null,
@@ -1316,20 +1425,26 @@ create table sandbox.webhook_subscriptions (
 -- sandbox: constraints
 alter table sandbox.account_clocks add constraint account_clocks_ahead_check CHECK (((ahead > '00:00:00'::interval) AND (ahead <= '730 days'::interval)));
 alter table sandbox.account_clocks add constraint account_clocks_pkey PRIMARY KEY (partner_id);
+alter table sandbox.destination_figures add constraint destination_figures_pkey PRIMARY KEY (partner_id, day, destination);
 alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
+alter table sandbox.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
+alter table sandbox.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
 alter table sandbox.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table sandbox.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table sandbox.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
+alter table sandbox.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0)) NOT VALID;
 alter table sandbox.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
 alter table sandbox.orders add constraint orders_refunded_check CHECK ((refunded >= 0)) NOT VALID;
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
+alter table sandbox.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
 alter table sandbox.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
 alter table sandbox.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table sandbox.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
+alter table sandbox.request_figures add constraint request_figures_pkey PRIMARY KEY (partner_id, hour, endpoint, status);
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table sandbox.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -1489,10 +1604,15 @@ grant usage on sequence sandbox.webhook_deliveries_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_subscriptions_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_test_numbers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.account_clocks to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;
 grant delete, insert, select on table sandbox.movements to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.order_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.orders_counted_open to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.request_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_share_totals to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.share_links to wayfare_sandbox;

@@ -43,7 +43,7 @@ import type { World } from './worlds/world.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
 
-/** How often visits of travellers' pages are written. */
+/** How often visits of travellers' pages and counts of API requests are written. */
 const VISITS_MS = 2 * SECOND;
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
@@ -87,7 +87,10 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   if (roles[role].works) startWork(base, listener, undo);
 
   // Before the server starts, so that its last visits are counted after it has closed.
-  const writeVisits = () => Promise.all(Object.values(base.worlds).map(({ share }) => share.visits.flush()));
+  const writeVisits = () =>
+    Promise.all(
+      Object.values(base.worlds).flatMap(({ share, insight }) => [share.visits.flush(), insight.answered.flush()]),
+    );
   const visits = setInterval(writeVisits, VISITS_MS).unref();
   undo.defer(async () => {
     clearInterval(visits);

@@ -3,6 +3,7 @@ import type { Base } from './base.ts';
 import { catalogStatesJob } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import type { Listener } from './db/listen.ts';
+import { figuresJob, requestFiguresJob } from './insight/insight.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
@@ -43,6 +44,8 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     ...worlds.map(refundJob),
     revenueShareJob(openRevenueShare(live), clock),
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
+    ...worlds.map((world) => figuresJob(world, clock)),
+    ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),
     ...mailing(base),
     balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),

@@ -11,6 +11,7 @@ const domains = [
   'accounts',
   'catalog',
   'esims',
+  'insight',
   'mail',
   'money',
   'orders',

@@ -20,6 +20,10 @@ const PRUNED_IN_LIVE: readonly string[] = [
   'webhook_deliveries',
   // Goes with its delivery.
   'webhook_attempts',
+  // An order leaves it once its end is counted.
+  'orders_counted_open',
+  // Sums for charts; the orders and the ledger stay.
+  'request_figures',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /** Panel sign-ins and mail: neither world needs to read them. */

@@ -122,7 +122,14 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
     },
     'request',
   );
+  countForPartner(parts.ground, req, status);
   return { status, headers, body };
+}
+
+/** For the figures its partner sees. What members do in the panel is no API request: their quota is not a number. */
+function countForPartner({ worlds }: Ground, { caller, route, now }: ApiRequest, status: number): void {
+  if (typeof caller?.quota !== 'number') return;
+  worlds[caller.mode].insight.answered.count(caller.partnerId, route.endpoint?.path ?? 'unknown', status, now);
 }
 
 function readyStatus(incoming: IncomingMessage, { ready }: ReadyReply, headers: Headers, vary: string): 200 | 304 {

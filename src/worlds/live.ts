@@ -1,6 +1,7 @@
 import { MINUTE } from '../clock.ts';
 import { liveCodes } from '../contract/codes.ts';
 import { createEsims, suppliedEsims } from '../esims/esims.ts';
+import { createInsight } from '../insight/insight.ts';
 import { ledgerBooks } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
@@ -43,6 +44,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     usage,
     share: createShare({ ...ground, esims, usage, shareTerms: { isTest: false } }, parts),
     books: { ...ledgerBooks(db), ...shareBook(db) },
+    insight: createInsight(ground, parts),
     topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };
 }

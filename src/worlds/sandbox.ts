@@ -1,5 +1,6 @@
 import { sandboxCodes } from '../contract/codes.ts';
 import { createEsims } from '../esims/esims.ts';
+import { createInsight } from '../insight/insight.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
@@ -9,7 +10,13 @@ import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
-import { finishedBeforeEsims, finishedBeforeRead, finishedBeforeUsage, finisher } from './sandbox/finish.ts';
+import {
+  finishedBeforeEsims,
+  finishedBeforeInsight,
+  finishedBeforeRead,
+  finishedBeforeUsage,
+  finisher,
+} from './sandbox/finish.ts';
 import { MAX_BALANCE } from './sandbox/play-funds.ts';
 import { scripted } from './sandbox/script.ts';
 import { scriptedEsims } from './sandbox/scripted-esims.ts';
@@ -61,6 +68,7 @@ export function sandboxWorld(parts: WorldParts): World {
     usage,
     share: createShare({ ...ground, esims, usage, shareTerms: { isTest: true } }, parts),
     books: emptyBooks(db),
+    insight: finishedBeforeInsight(createInsight(ground, parts), finishing),
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,
     tools: sandboxTools(ground),

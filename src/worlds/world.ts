@@ -2,6 +2,7 @@ import type { WorldCodes } from '../contract/codes.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
 import type { Esims } from '../esims/esims.ts';
+import type { Insight } from '../insight/insight.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Books } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
@@ -41,6 +42,8 @@ export interface World {
   /** What a partner reads of its money. */
   readonly books: Books & ShareBook;
   readonly topups: Topups;
+  /** Sums over orders and requests. */
+  readonly insight: Insight;
   readonly webhooks: Webhooks;
   readonly suppliers: Suppliers;
   /** What a purchase's script changes about it. Only a sandbox plays scripts. */

@@ -18,6 +18,9 @@ export const paths = {
   webhooks: (mode: Mode) => `/${mode}/webhooks`,
   webhook: (mode: Mode, id: string) => `/${mode}/webhooks/${id}`,
   money: (mode: Mode) => `/${mode}/money`,
+  insight: (mode: Mode) => `/${mode}/insight`,
+  catalog: (mode: Mode) => `/${mode}/catalog`,
+  destination: (mode: Mode, code: string) => `/${mode}/catalog?destination=${encodeURIComponent(code)}`,
   sandboxTools: '/sandbox/tools',
   keys: '/keys',
   travellerPage: '/traveller-page',
@@ -27,7 +30,7 @@ export const paths = {
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;
 
-const inBothWorlds = ['orders', 'esims', 'webhooks', 'money'];
+const inBothWorlds = ['orders', 'esims', 'webhooks', 'money', 'insight', 'catalog'];
 
 /** The same section in the other world; sections that exist in one world only lead to the overview. */
 export function inOtherWorld(pathname: string, mode: Mode): string {

@@ -47,6 +47,8 @@ export const routes: RouteObject[] = [
               page('esims/:iccid', async () => (await import('./pages/esims/EsimPage.tsx')).EsimPage),
               page('webhooks', async () => (await import('./pages/webhooks/Webhooks.tsx')).Webhooks),
               page('webhooks/:id', async () => (await import('./pages/webhooks/Webhook.tsx')).Webhook),
+              page('insight', async () => (await import('./pages/insight/Insight.tsx')).Insight),
+              page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
               page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
             ],
           },

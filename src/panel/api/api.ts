@@ -1,3 +1,4 @@
+import type { Services } from '../../api/services.ts';
 import type { Base } from '../../base.ts';
 import type { AnswerParts } from '../../edge/answer.ts';
 import { Refused } from '../../refused.ts';
@@ -7,9 +8,11 @@ import type { MemberAction, OpenAction } from './action.ts';
 import { activityActions } from './activity.ts';
 import { balanceAlertActions } from './balance-alert.ts';
 import { brandActions } from './brand.ts';
+import { catalogActions } from './catalog.ts';
 import { clockActions } from './clock.ts';
 import { confirmActions } from './confirm.ts';
 import { deliveryActions } from './deliveries.ts';
+import { insightActions } from './insight.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
@@ -26,10 +29,10 @@ import { webhookActions } from './webhooks.ts';
 /** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
   const api = new PanelApi({ base, ...answer.ground });
-  return [...api.routes(panelActions(base)), v3Route(api, answer), nothingElse(base)];
+  return [...api.routes(panelActions(base, answer.ground.services)), v3Route(api, answer), nothingElse(base)];
 }
 
-export function panelActions(base: Base): (MemberAction | OpenAction)[] {
+export function panelActions(base: Base, services: Services): (MemberAction | OpenAction)[] {
   return [
     ...signInActions(base),
     ...meActions(base),
@@ -47,6 +50,8 @@ export function panelActions(base: Base): (MemberAction | OpenAction)[] {
     ...brandActions(base),
     ...clockActions,
     ...balanceAlertActions,
+    ...insightActions(base),
+    ...catalogActions(services),
   ];
 }
 

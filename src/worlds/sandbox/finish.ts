@@ -3,6 +3,7 @@ import { aheadOfRealTime } from '../../db/account-time.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Esims } from '../../esims/esims.ts';
+import type { Insight } from '../../insight/insight.ts';
 import type { Orders } from '../../orders/orders.ts';
 import { supplierReferenceOf } from '../../orders/orders.ts';
 import { carryOutRefunding, nextMove, type ProvisionedWorld } from '../../purchase/purchase.ts';
@@ -106,6 +107,15 @@ export const finishedBeforeEsims = (esims: Esims, { beforeEsim, allDue }: Finish
   async list(partnerId, page, now) {
     await allDue(partnerId);
     return esims.list(partnerId, page, now);
+  },
+});
+
+/** Figures are counted a moment later; until then such an order is on its way, as it was for everybody else. */
+export const finishedBeforeInsight = (insight: Insight, { allDue }: Finisher): Insight => ({
+  ...insight,
+  async orders(partnerId, span) {
+    await allDue(partnerId);
+    return insight.orders(partnerId, span);
   },
 });
 

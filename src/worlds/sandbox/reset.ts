@@ -1,6 +1,7 @@
 import { SANDBOX_OPENING } from '../../accounts/accounts.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { forgetFigures } from '../../insight/insight.ts';
 import { type Cents, lockWallets, post, ZERO } from '../../money/money.ts';
 import { forgetOrderDeliveries } from '../../webhooks/webhooks.ts';
 
@@ -26,6 +27,7 @@ export function resetAccount(db: Db, partnerId: number, at: Date): Promise<Reset
     // After the orders: an order that was being delivered meanwhile has recorded its events by now.
     await forgetOrderDeliveries(tx, partnerId);
     await forgetMoney(tx, partnerId);
+    await forgetFigures(tx, partnerId);
     Object.assign(wallet, { cash: ZERO, promo: ZERO, outstanding: ZERO, walletLines: 0n, debtLines: 0n });
     await post(tx, wallets, [
       {

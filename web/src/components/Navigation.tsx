@@ -3,6 +3,7 @@ import {
   type Icon,
   IconAdjustmentsHorizontal,
   IconCash,
+  IconChartBar,
   IconDeviceMobile,
   IconDeviceSim,
   IconFileText,
@@ -10,6 +11,7 @@ import {
   IconHome,
   IconKey,
   IconWebhook,
+  IconWorld,
 } from '@tabler/icons-react';
 import { NavLink as RouterLink } from 'react-router';
 import { type Mode, paths } from '../paths.ts';
@@ -27,6 +29,8 @@ const ofWorld = (mode: Mode): Item[] => [
   { to: paths.overview(mode), label: 'Overview', icon: IconHome, end: true },
   { to: paths.orders(mode), label: 'Orders', icon: IconFileText },
   { to: paths.esims(mode), label: 'eSIMs', icon: IconDeviceSim },
+  { to: paths.catalog(mode), label: 'Catalog', icon: IconWorld },
+  { to: paths.insight(mode), label: 'Insight', icon: IconChartBar },
   { to: paths.money(mode), label: 'Money', icon: IconCash },
   { to: paths.webhooks(mode), label: 'Webhooks', icon: IconWebhook },
   ...(mode === 'sandbox' ? [{ to: paths.sandboxTools, label: 'Sandbox tools', icon: IconFlask }] : []),

@@ -1,0 +1,175 @@
+/*
+ * Counting orders into the figures that the Insight page shows.
+ *
+ * Every order is counted once, in the order of ids, and so is every movement that gives money back. What a batch adds and how far
+ * it came are written in one transaction, so a process that is killed leaves a batch counted or not counted, never half.
+ *
+ * Ids are taken before they are committed: order 1002 may be visible while 1001 is still being written, and counting past 1001
+ * would miss it for good. So we count only up to a mark that is known to be complete:
+ *   1. read the largest ids;
+ *   2. only then, list the open transactions that write to wallets, orders or movements, by the locks they hold on these tables. A
+ *      purchase locks its wallet before it takes ids, so one that may still commit an id up to the mark is on the list;
+ *   3. once all on the list have ended (usually there are none, otherwise a pass later), everything up to the mark is committed
+ *      or gone, and can be counted.
+ * The transaction ids of a snapshot would tell that too, but they cover every database of the server: somebody else's long
+ * transaction would stop the counting.
+ *
+ * An order that is still on its way is counted as such and noted in `orders_counted_open`; a later pass finds its end and adds
+ * that. Money given back is read off the ledger, because it may happen months later, and several times.
+ *
+ * Resetting an account deletes orders that are counted. It removes the partner's figures in its own transaction, holding the same row
+ * that a pass holds, so a pass cannot write back what it read before.
+ */
+
+import { type Clock, SECOND } from '../clock.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../jobs/runner.ts';
+import { adding, factsOf, itsEnd } from './contributions.ts';
+
+const BATCH = 5_000;
+const EVERY_MS = 5 * SECOND;
+
+export interface CountedWorld {
+  readonly schema: string;
+  readonly db: Db;
+}
+
+export const figuresJob = (world: CountedWorld, clock: Clock): Job => ({
+  name: `figures ${world.schema}`,
+  everyMs: EVERY_MS,
+  run: () => countOrders(world.db, clock),
+});
+
+interface Progress {
+  readonly ordersTo: bigint;
+  readonly movementsTo: bigint;
+  readonly markOrders: bigint;
+  readonly markMovements: bigint;
+  readonly markAt: Date;
+  readonly isComplete: boolean;
+}
+
+/** `virtualtransaction` names a transaction as long as the server runs. Readers, vacuum and index builds take other locks. */
+const openWriters = sql`
+  select virtualtransaction as id from pg_locks
+  where locktype = 'relation' and database = (select oid from pg_database where datname = current_database())
+    and relation in ('wallets'::regclass, 'orders'::regclass, 'movements'::regclass)
+    and mode in ('RowShareLock', 'RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`;
+
+const columns = sql`
+  orders_to as "ordersTo", movements_to as "movementsTo", mark_orders as "markOrders", mark_movements as "markMovements",
+  mark_at as "markAt", not exists (select from (${openWriters}) as writer where writer.id = any (mark_writers)) as "isComplete"`;
+
+/** One pass. Returns 0 when there is nothing more to count for now. */
+export async function countOrders(db: Db, clock: Clock, batch = BATCH): Promise<number> {
+  const at = new Date(clock.now());
+  const largest = await largestIds(db);
+  return db.tx(async (tx) => {
+    if (!(await holdProgress(tx, 'skip if held'))) return 0;
+    const progress = await markedProgress(tx, largest, at);
+    const ended = await countEnds(tx, batch);
+    if (!progress.isComplete) return ended === batch ? ended : 0;
+    const orders = await countNew(tx, progress, batch);
+    const returned = await countReturned(tx, progress, batch);
+    const isAll = [ended, orders, returned].every((count) => count < batch);
+    if (isAll) await finishMark(tx, progress);
+    return isAll ? 0 : Math.max(ended, orders, returned);
+  });
+}
+
+interface LargestIds {
+  readonly orders: bigint;
+  readonly movements: bigint;
+}
+
+const largestIds = (db: Queryable): Promise<LargestIds> =>
+  db.one(sql`
+    select coalesce((select max(id) from orders), 0) as orders, coalesce((select max(id) from movements), 0) as movements`);
+
+/** The pass that holds the row counts; resetting an account waits for it. */
+export async function holdProgress(tx: Tx, ifHeld: 'wait' | 'skip if held'): Promise<boolean> {
+  const held = ifHeld === 'wait' ? sql`for update` : sql`for update skip locked`;
+  const find = () => tx.maybe(sql`select from figure_progress ${held}`);
+  if (await find()) return true;
+  await tx.run(sql`insert into figure_progress default values on conflict do nothing`);
+  return (await find()) !== undefined;
+}
+
+/** The mark of an earlier pass, or a new one. */
+async function markedProgress(tx: Tx, largest: LargestIds, at: Date): Promise<Progress> {
+  const kept = await tx.maybe<Progress>(sql`
+    select ${columns} from figure_progress where mark_at is not null`);
+  if (kept) return kept;
+  return tx.one<Progress>(sql`
+    update figure_progress set mark_orders = greatest(orders_to, ${largest.orders}::bigint),
+      mark_movements = greatest(movements_to, ${largest.movements}::bigint), mark_at = ${at}, mark_writers = array (${openWriters})
+    returning ${columns}`);
+}
+
+async function countNew(tx: Tx, { ordersTo, markOrders }: Progress, batch: number): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(sql`
+    with o as materialized (
+      select id, partner_id, created_at, country_code, status, sale_price, paid_at, delivered_at
+      from orders where id > ${ordersTo} and id <= ${markOrders} order by id limit ${batch}
+    ), facts as materialized (
+      select ${factsOf({
+        ...itsEnd,
+        orders: sql`(o.paid_at is not null)::int`,
+        refused: sql`(o.paid_at is null and o.status = 2)::int`,
+        charged: sql`case when o.paid_at is not null then o.sale_price else 0 end`,
+      })} from o
+    ), open as (
+      insert into orders_counted_open (order_id, partner_id) select id, partner_id from o where status in (3, 4)
+    ), moved as (
+      update figure_progress set orders_to = case (select count(*) from o)
+        when ${batch}::bigint then (select max(id) from o) else ${markOrders}::bigint end
+    ), ${adding('facts')}
+    select count(*)::int as count from o`);
+  return count;
+}
+
+/** Orders that were on their way when they were counted, and are not any more. */
+async function countEnds(tx: Tx, batch: number): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(sql`
+    with o as materialized (
+      select orders.id, orders.partner_id, created_at, country_code, status, paid_at, delivered_at
+      from orders_counted_open join orders on orders.id = order_id where status in (1, 2) order by order_id limit ${batch}
+    ), facts as materialized (
+      select ${factsOf({ ...itsEnd, refused: sql`(o.paid_at is null and o.status = 2)::int` })} from o
+    ), closed as (
+      delete from orders_counted_open where order_id in (select id from o)
+    ), ${adding('facts')}
+    select count(*)::int as count from o`);
+  return count;
+}
+
+/** What movements gave back. The movements in between are passed over. */
+async function countReturned(tx: Tx, { movementsTo, markMovements }: Progress, batch: number): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(sql`
+    with passed as materialized (
+      select id, order_id, type, amount from movements
+      where id > ${movementsTo} and id <= ${markMovements} order by id limit ${batch}
+    ), facts as materialized (
+      select ${factsOf({ returned: sql`abs(passed.amount)` })}
+      from passed join orders o on o.id = passed.order_id where passed.type = 'refund'
+    ), moved as (
+      update figure_progress set movements_to = case (select count(*) from passed)
+        when ${batch}::bigint then (select max(id) from passed) else ${markMovements}::bigint end
+    ), ${adding('facts')}
+    select count(*)::int as count from passed`);
+  return count;
+}
+
+const finishMark = (tx: Tx, { markAt }: Progress): Promise<number> =>
+  tx.run(sql`
+    update figure_progress set counted_until = ${markAt}, mark_orders = null, mark_movements = null, mark_writers = null,
+      mark_at = null`);
+
+/** For resetting an account, in its transaction and after it has deleted the orders. */
+export async function forgetFigures(tx: Tx, partnerId: number): Promise<void> {
+  await holdProgress(tx, 'wait');
+  await tx.run(sql`delete from order_figures where partner_id = ${partnerId}`);
+  await tx.run(sql`delete from destination_figures where partner_id = ${partnerId}`);
+  await tx.run(sql`delete from orders_counted_open where partner_id = ${partnerId}`);
+}

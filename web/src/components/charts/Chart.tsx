@@ -1,0 +1,131 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type Column, DataTable } from '../DataTable.tsx';
+import classes from './Chart.module.css';
+import { Drawing, frameOf } from './Drawing.tsx';
+import { type ChartData, colourOf, type Series, sum } from './series.ts';
+
+/**
+ * A chart that can be read in three ways: as a picture, value by value (with the pointer, a finger or the arrow keys; screen
+ * readers hear them), and as a table.
+ */
+export function Chart({ data }: { data: ChartData }) {
+  const [isTable, setTable] = useState(false);
+  return (
+    <div className={classes.chart}>
+      <Group justify="space-between" gap="xs" mb="xs" wrap="wrap">
+        <Legend series={data.series} format={data.format} />
+        <Button
+          size="compact-sm"
+          mih={30}
+          variant="default"
+          ml="auto"
+          aria-label={`${isTable ? 'Show as chart' : 'Show as table'}: ${data.label}`}
+          onClick={() => setTable(!isTable)}
+        >
+          {isTable ? 'Show as chart' : 'Show as table'}
+        </Button>
+      </Group>
+      {isTable ? <AsTable data={data} /> : <Plot data={data} />}
+    </div>
+  );
+}
+
+function Legend({ series, format }: Pick<ChartData, 'series' | 'format'>) {
+  if (series.length < 2) return null;
+  return (
+    <Group gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {series.map(({ name, colour, values }) => (
+        <Group key={name} component="li" gap={6} wrap="nowrap">
+          <span className={classes.key} style={{ background: colourOf(colour) }} />
+          <Text size="xs" span className="num">
+            {name}: {format(sum(values))}
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+function Plot({ data }: { data: ChartData }) {
+  const { ref, width } = useElementSize();
+  const [read, setRead] = useState<number>();
+  const last = data.points.length - 1;
+  const at = read === undefined || read > last ? undefined : read;
+
+  function follow({ currentTarget, clientX }: PointerEvent) {
+    const { left, band } = frameOf(data, width);
+    const place = Math.floor((clientX - currentTarget.getBoundingClientRect().left - left) / Math.max(1e-9, band));
+    setRead(place >= 0 && place <= last ? place : undefined);
+  }
+
+  function move(event: KeyboardEvent) {
+    const to = {
+      ArrowRight: Math.min(last, (at ?? -1) + 1),
+      ArrowLeft: Math.max(0, (at ?? last + 1) - 1),
+      Home: 0,
+      End: last,
+      Escape: undefined,
+    };
+    if (!(event.key in to)) return;
+    event.preventDefault();
+    setRead(to[event.key as keyof typeof to]);
+  }
+
+  return (
+    <>
+      <div
+        ref={ref}
+        className={classes.plot}
+        role="application"
+        aria-roledescription="chart"
+        aria-label={`${data.label}. Move through the values with the arrow keys.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: its values are read with the arrow keys.
+        tabIndex={0}
+        onKeyDown={move}
+        onPointerMove={follow}
+        onPointerDown={follow}
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setRead(undefined)}
+        onBlur={() => setRead(undefined)}
+      >
+        {width > 0 && <Drawing data={data} width={width} read={at} />}
+      </div>
+      <p className={classes.readout} aria-live="polite" style={{ margin: 0 }}>
+        {at !== undefined && <Readout data={data} at={at} />}
+      </p>
+    </>
+  );
+}
+
+function Readout({ data: { points, series, format }, at }: { data: ChartData; at: number }) {
+  const told = series.filter(({ values }) => series.length === 1 || (values[at] ?? 0) !== 0);
+  return (
+    <>
+      <strong>{points[at]?.name}</strong>
+      {': '}
+      {told.length === 0 ? format(0) : told.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}
+    </>
+  );
+}
+
+interface Line {
+  readonly name: string;
+  readonly at: number;
+}
+
+function AsTable({ data: { label, pointsLabel, points, series, format } }: { data: ChartData }) {
+  const columnOf = ({ name, values }: Series): Column<Line> => ({
+    label: name,
+    kind: 'figure',
+    cell: ({ at }) => <span className="num">{format(values[at] ?? 0)}</span>,
+  });
+  return (
+    <DataTable
+      label={label}
+      columns={[{ label: pointsLabel, cell: ({ name }) => name }, ...series.map(columnOf)]}
+      rows={points.map(({ name }, at) => ({ name, at }))}
+      rowKey={({ at }) => at}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import classes from './Chart.module.css';
+import { everyNth, ticks } from './scale.ts';
+import { type ChartData, colourOf, type Series, sum } from './series.ts';
+
+const HEIGHT = 220;
+const [TOP, BOTTOM, RIGHT] = [8, 26, 8];
+const CHAR_WIDTH = 7;
+const NAME_WIDTH = 56;
+
+/** Where things are, in pixels. */
+export interface Frame {
+  readonly left: number;
+  readonly band: number;
+}
+
+/** Wide enough for the longest mark of the value axis. */
+export function frameOf({ points, ...data }: ChartData, width: number): Frame {
+  const marks = marksOf({ points, ...data });
+  const left = Math.max(...marks.map((mark) => data.format(mark).length)) * CHAR_WIDTH + 10;
+  return { left, band: Math.max(0, width - left - RIGHT) / Math.max(1, points.length) };
+}
+
+function marksOf({ kind, series, points, whole = false }: ChartData): number[] {
+  const at = (i: number) => series.map(({ values }) => values[i] ?? 0);
+  const heights = points.map((_, i) => (kind === 'bars' ? sum(at(i)) : Math.max(...at(i))));
+  return ticks(Math.max(0, ...heights), 4, whole);
+}
+
+interface DrawingProps {
+  data: ChartData;
+  width: number;
+  /** The point being read. */
+  read: number | undefined;
+}
+
+/** The picture alone. Screen readers get the values from the words around it. */
+export function Drawing({ data, width, read }: DrawingProps) {
+  const { kind, points, series, format } = data;
+  const { left, band } = frameOf(data, width);
+  const marks = marksOf(data);
+  const top = marks.at(-1) ?? 1;
+  const height = HEIGHT - TOP - BOTTOM;
+  const y = (value: number) => TOP + height - (value / top) * height;
+  const nth = everyNth(points.length, band * points.length, NAME_WIDTH);
+  return (
+    <svg width={width} height={HEIGHT} aria-hidden="true" focusable="false">
+      {read !== undefined && (
+        <rect className={classes.band} x={left + read * band} y={TOP} width={Math.max(1, band)} height={height} />
+      )}
+      {marks.map((mark) => (
+        <g key={mark}>
+          <line className={classes.grid} x1={left} x2={width - RIGHT} y1={y(mark)} y2={y(mark)} />
+          <text className={classes.name} x={left - 8} y={y(mark)} textAnchor="end" dominantBaseline="central">
+            {format(mark)}
+          </text>
+        </g>
+      ))}
+      {points.map(({ short, name }, i) =>
+        i % nth === 0 ? (
+          <text key={name} className={classes.name} x={left + (i + 0.5) * band} y={HEIGHT - 8} textAnchor="middle">
+            {short}
+          </text>
+        ) : null,
+      )}
+      {kind === 'bars' ? (
+        <Bars series={series} points={points.length} left={left} band={band} y={y} />
+      ) : (
+        <Lines series={series} left={left} band={band} y={y} />
+      )}
+    </svg>
+  );
+}
+
+interface Placed {
+  series: readonly Series[];
+  left: number;
+  band: number;
+  y: (value: number) => number;
+}
+
+function Bars({ series, points, left, band, y }: Placed & { points: number }) {
+  const width = Math.max(1, Math.min(band * 0.72, 48));
+  return Array.from({ length: points }, (_, i) => {
+    let below = 0;
+    return series.map(({ name, colour, values }) => {
+      const value = values[i] ?? 0;
+      if (value <= 0) return null;
+      const [from, to] = [y(below), y(below + value)];
+      below += value;
+      const x = left + (i + 0.5) * band - width / 2;
+      // Something that happened is never invisible beside something that happened often.
+      return (
+        <rect
+          key={name}
+          x={x}
+          y={Math.min(to, from - 1)}
+          width={width}
+          height={Math.max(1, from - to)}
+          fill={colourOf(colour)}
+        />
+      );
+    });
+  });
+}
+
+function Lines({ series, left, band, y }: Placed) {
+  return series.map(({ name, colour, values }) => (
+    <g key={name} stroke={colourOf(colour)} fill={colourOf(colour)}>
+      <polyline
+        className={classes.line}
+        points={values.map((value, i) => `${left + (i + 0.5) * band},${y(value)}`).join(' ')}
+      />
+      {values.length <= 60 &&
+        values.map((value, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a value's place is all that names it.
+          <circle key={i} cx={left + (i + 0.5) * band} cy={y(value)} r={2.5} stroke="none" />
+        ))}
+    </g>
+  ));
+}

@@ -1,0 +1,34 @@
+/** One of five colours that can be told apart in both themes, by number. */
+export type Colour = 1 | 2 | 3 | 4 | 5;
+
+/** What is measured, with a value for each point. */
+export interface Series {
+  readonly name: string;
+  readonly colour: Colour;
+  readonly values: readonly number[];
+}
+
+/** A place on the horizontal axis. */
+export interface Point {
+  /** In full: "15 November 2026, 14:00". */
+  readonly name: string;
+  /** Below the axis: "15 Nov". */
+  readonly short: string;
+}
+
+export interface ChartData {
+  /** What the chart shows: "Orders by day". */
+  readonly label: string;
+  /** The heading of the points as a column: "Day (UTC)". */
+  readonly pointsLabel: string;
+  readonly kind: 'bars' | 'line';
+  readonly points: readonly Point[];
+  /** Bars are stacked in this order, from the bottom. */
+  readonly series: readonly Series[];
+  readonly format: (value: number) => string;
+  /** Values are counts: the axis has whole numbers. */
+  readonly whole?: boolean;
+}
+
+export const colourOf = (colour: Colour): string => `var(--chart-${colour})`;
+export const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
