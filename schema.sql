@@ -673,7 +673,8 @@ create table live.orders (
   withdrawn_at timestamp with time zone,
   usage_state text,
   usage_ends_at timestamp with time zone,
-  watch_due_at timestamp with time zone
+  watch_due_at timestamp with time zone,
+  key_id integer
 );
 create table live.refunds (
   order_id bigint not null,
@@ -1127,7 +1128,8 @@ create table sandbox.orders (
   withdrawn_at timestamp with time zone,
   usage_state text,
   usage_ends_at timestamp with time zone,
-  watch_due_at timestamp with time zone
+  watch_due_at timestamp with time zone,
+  key_id integer
 );
 create table sandbox.refunds (
   order_id bigint not null,

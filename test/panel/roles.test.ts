@@ -56,7 +56,7 @@ const ofApi = ({ path, verb }: (typeof endpoints)[number]): Address => ({
     }),
 });
 
-const actions = panelActions(t.base).filter((action) => action.signedIn);
+const actions = panelActions(t.base, { catalog: undefined as never }).filter((action) => action.signedIn);
 const closed = ['/purchase/buy', '/purchase/refill'];
 const open = endpoints.filter(({ path }) => !closed.includes(path));
 const addresses: readonly Address[] = [...actions.map(own), ...open.map(ofApi)];

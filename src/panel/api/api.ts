@@ -1,3 +1,4 @@
+import type { Services } from '../../api/services.ts';
 import type { Base } from '../../base.ts';
 import type { AnswerParts } from '../../edge/answer.ts';
 import { Refused } from '../../refused.ts';
@@ -13,8 +14,11 @@ import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
 import { noticeActions } from './notices.ts';
+import { orderExportActions } from './order-exports.ts';
+import { orderActions } from './orders.ts';
 import { PanelApi } from './panel-api.ts';
 import { refusal } from './refusals.ts';
+import { searchActions } from './search.ts';
 import { secondFactorActions } from './second-factor.ts';
 import { sessionActions } from './sessions.ts';
 import { shareActions } from './share.ts';
@@ -25,10 +29,10 @@ import { webhookActions } from './webhooks.ts';
 /** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
   const api = new PanelApi({ base, ...answer.ground });
-  return [...api.routes(panelActions(base)), v3Route(api, answer), nothingElse(base)];
+  return [...api.routes(panelActions(base, answer.ground.services)), v3Route(api, answer), nothingElse(base)];
 }
 
-export function panelActions(base: Base): (MemberAction | OpenAction)[] {
+export function panelActions(base: Base, { catalog }: Pick<Services, 'catalog'>): (MemberAction | OpenAction)[] {
   return [
     ...signInActions(base),
     ...meActions(base),
@@ -41,6 +45,9 @@ export function panelActions(base: Base): (MemberAction | OpenAction)[] {
     ...keyActions(base),
     ...webhookActions(base),
     ...noticeActions(base),
+    ...orderActions(base, catalog),
+    ...orderExportActions(base, catalog),
+    ...searchActions(base, catalog),
     ...shareActions(base),
     ...brandActions(base),
     ...clockActions,
