@@ -711,7 +711,8 @@ create table live.orders (
   withdrawn_at timestamp with time zone,
   usage_state text,
   usage_ends_at timestamp with time zone,
-  watch_due_at timestamp with time zone
+  watch_due_at timestamp with time zone,
+  key_id integer
 );
 create table live.orders_counted_open (
   order_id bigint not null,
@@ -1241,7 +1242,8 @@ create table sandbox.orders (
   withdrawn_at timestamp with time zone,
   usage_state text,
   usage_ends_at timestamp with time zone,
-  watch_due_at timestamp with time zone
+  watch_due_at timestamp with time zone,
+  key_id integer
 );
 create table sandbox.orders_counted_open (
   order_id bigint not null,

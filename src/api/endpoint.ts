@@ -12,6 +12,8 @@ import type { Services } from './services.ts';
 export interface Context extends Services {
   readonly world: World;
   readonly partnerId: number;
+  /** Undefined: a member of the panel asks. */
+  readonly keyId: number | undefined;
   /** The account's time, in milliseconds since the epoch, read once per request. */
   readonly now: number;
   /** The account's clock. */

@@ -121,9 +121,10 @@ export function requireWithinLimit(req: ApiRequest, verdict: Verdict): void {
   throw fail('rate_limited', { limit_per_minute: limit, tier: tierOf(req.route), retry_after: retryAfterSeconds });
 }
 
-export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs }: Caller): Context {
+export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota }: Caller): Context {
   const clock = ahead(ground.clock, aheadMs);
-  return { ...ground.services, world: ground.worlds[mode], partnerId, now: req.now + aheadMs, clock };
+  const keyId = typeof quota === 'number' ? quota : undefined;
+  return { ...ground.services, world: ground.worlds[mode], partnerId, keyId, now: req.now + aheadMs, clock };
 }
 
 /** Some actions exist in one world only. Returns the part of the world the endpoint needs. */

@@ -6,7 +6,9 @@ import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import { pageOfIds } from './page.ts';
 import { qrAddress } from './qr-address.ts';
+import { type FoundOrder, findBy } from './search.ts';
 import type { Sought } from './sought.ts';
+import { listSummaries, type OrderSummary, readSummary, type SummaryPage } from './summaries.ts';
 import { supplierReferenceOf } from './supplier-reference.ts';
 
 export {
@@ -19,8 +21,11 @@ export {
   type WaitingOrder,
   waitingOrders,
 } from './lookup.ts';
+export { LOOKED_AT } from './page.ts';
 export { readQrToken } from './qr-address.ts';
-export { type Sought, soughtStates } from './sought.ts';
+export type { FoundOrder } from './search.ts';
+export { type Sought, type SoughtState, soughtStates } from './sought.ts';
+export type { OrderSummary, SummaryPage } from './summaries.ts';
 export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
 export { eventOf, type State, stateOf, states } from './transitions.ts';
 
@@ -68,6 +73,11 @@ export interface OrderPage {
 export interface Orders {
   list(partnerId: number, sought: Sought, page: Page): Promise<OrderPage>;
   find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
+  /** Lines of a list, without activation data; failed orders are among them unless a state is sought. Newest first. */
+  summaries(partnerId: number, sought: Sought, limit: number): Promise<SummaryPage>;
+  summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
+  /** The orders a text names: by id, ICCID, beginning of a reference, or idempotency key. */
+  search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
   /** What the QR code of an order encodes. The caller has proved its right to it by a signed address. */
   activationCode(orderId: bigint): Promise<string | undefined>;
 }
@@ -99,10 +109,10 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
     async list(partnerId, sought, { limit, start }) {
       const offset = sought.beforeId === undefined ? (start - 1) * limit : 0;
       // One more than the page tells whether there are more.
-      const ids = await pageOfIds(db, partnerId, sought, { limit: limit + 1, offset });
-      if (!ids) return { orders: [], hasMore: false };
+      const page = await pageOfIds(db, partnerId, sought, { limit: limit + 1, offset });
+      if (!page) return { orders: [], hasMore: false };
       const rows = await db.query<Row>(sql`
-        with page as materialized (${ids})
+        with page as materialized (${page.ids})
         select found.* from page cross join lateral (
           select ${columns} from orders where orders.id = page.id limit 1
         ) as found order by found.id desc`);
@@ -114,6 +124,11 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
         select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
       return row && opened(row);
     },
+
+    summaries: (partnerId, sought, limit) => listSummaries(db, partnerId, sought, limit),
+    summary: (partnerId, orderId) => readSummary(db, partnerId, orderId),
+
+    search: (partnerId, text, limit) => findBy(db, partnerId, text, limit),
 
     async activationCode(orderId) {
       const row = await db.maybe<{ esim: Buffer | null }>(sql`select esim from orders where id = ${orderId}`);

@@ -1,9 +1,18 @@
 import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import { idsCreated } from './id-range.ts';
+import { type IdRange, idsCreated } from './id-range.ts';
 import { isSought, isUsual, type Sought } from './sought.ts';
 import { shortestWay } from './ways.ts';
+
+/** How many orders are looked at for a filter that no index serves. */
+export const LOOKED_AT = 5_000;
+
+export interface IdPage {
+  readonly ids: Sql;
+  /** Set: older orders than this were not looked at. */
+  readonly lookedTo: bigint | undefined;
+}
 
 /**
  * The ids of a page, newest first, as a statement that reads few rows however many orders the partner has. The usual list and an eSIM's
@@ -16,25 +25,51 @@ export async function pageOfIds(
   partnerId: number,
   sought: Sought,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Sql | undefined> {
+): Promise<IdPage | undefined> {
+  const created = isUsual(sought) || sought.iccid !== undefined ? undefined : await closedIds(db, partnerId, sought);
+  const lookedTo = created && sought.keyId !== undefined ? await bound(db, partnerId, created) : undefined;
   const isBefore = sought.beforeId === undefined ? nothing : sql`and id < ${sought.beforeId}`;
-  const fits = sql`${isSought(partnerId, sought)} ${isBefore}`;
+  const isLookedAt = lookedTo === undefined ? nothing : sql`and id >= ${lookedTo}`;
+  const fits = sql`${isSought(partnerId, sought)} ${isBefore} ${isLookedAt}`;
   // A page number of 1 is left out, so that the planner does not prepare for a far one.
   const slice = sql`limit ${limit} ${offset === 0 ? nothing : sql`offset ${offset}`}`;
   if (isUsual(sought)) {
-    const listed = sql`${pinned('partner_id', partnerId)} and status <> 2 ${isBefore}`;
-    return sql`select id from orders where ${listed} order by id desc ${slice}`;
+    const mine = sql`select id from orders where ${pinned('partner_id', partnerId)} ${isBefore}`;
+    if (sought.state === undefined) return { ids: sql`${mine} and status <> 2 order by id desc ${slice}`, lookedTo };
+    return { ids: newest([sql`${mine} and status <> 2`, sql`${mine} and status = 2`]), lookedTo };
   }
   // An eSIM has a handful of orders.
-  if (sought.iccid !== undefined) return sql`select id from orders where ${fits} order by id desc ${slice}`;
+  if (sought.iccid !== undefined)
+    return { ids: sql`select id from orders where ${fits} order by id desc ${slice}`, lookedTo };
+  const within = created && { ...created, first: lookedTo ?? created.first };
   const parts = [
     ...(mayBeOpen(sought) ? [openOnes(partnerId, fits)] : []),
-    ...(mayBeClosed(sought) ? await closedOnes(db, partnerId, sought, fits) : []),
+    ...(within && mayBeClosed(sought) ? await closedOnes(db, partnerId, sought, within, fits) : []),
   ];
-  const firsts = parts.map((part) => sql`(${part} order by id desc limit ${limit + offset})`);
-  if (firsts.length === 0) return undefined;
-  const together = firsts.reduce((all, one) => sql`${all} union all ${one}`);
-  return sql`select id from (${together}) as found order by id desc ${slice}`;
+  return parts.length === 0 ? undefined : { ids: newest(parts), lookedTo };
+
+  function newest(found: readonly Sql[]): Sql {
+    const firsts = found.map((part) => sql`(${part} order by id desc limit ${limit + offset})`);
+    const together = firsts.reduce((all, one) => sql`${all} union all ${one}`);
+    return sql`select id from (${together}) as found order by id desc ${slice}`;
+  }
+}
+
+/** The ids between which the closed orders of the page lie; undefined: there are none. */
+async function closedIds(db: Queryable, partnerId: number, sought: Sought): Promise<IdRange | undefined> {
+  const created = await idsCreated(db, partnerId, sought);
+  const { beforeId } = sought;
+  return created && (beforeId === undefined || beforeId > created.last ? created : { ...created, last: beforeId - 1n });
+}
+
+/** Where to stop looking: after so many orders, failed or not. Undefined: there are fewer. */
+async function bound(db: Queryable, partnerId: number, { first, last }: IdRange): Promise<bigint | undefined> {
+  const nth = (where: Sql) => sql`(
+    select id from orders where ${pinned('partner_id', partnerId)} and ${where} and id between ${first} and ${last}
+    order by id desc offset ${LOOKED_AT - 1} limit 1)`;
+  const { id } = await db.one<{ id: bigint | null }>(sql`
+    select max(id) as id from (${nth(sql`status <> 2`)} union all ${nth(sql`status = 2`)}) as nth`);
+  return id ?? undefined;
 }
 
 const mayBeOpen = ({ state }: Sought): boolean => state !== 'delivered' && state !== 'failed';
@@ -46,18 +81,23 @@ const openOnes = (partnerId: number, fits: Sql): Sql => sql`
     select id from orders where ${pinned('partner_id', partnerId)} and provision_due_at is not null and ${fits} offset 0
   ) as open`;
 
-/** Follows one index in the order of ids until the page is full. */
-async function closedOnes(db: Queryable, partnerId: number, sought: Sought, fits: Sql): Promise<Sql[]> {
-  const created = await idsCreated(db, partnerId, sought);
-  if (!created) return [];
-  const { beforeId } = sought;
-  const last = beforeId === undefined || beforeId > created.last ? created.last : beforeId - 1n;
-  const way = await shortestWay(db, partnerId, sought, { ...created, last });
-  return [
-    sql`
+/** Follows one index in the order of ids until the page is full; failed orders are not in the index of the usual list. */
+async function closedOnes(
+  db: Queryable,
+  partnerId: number,
+  sought: Sought,
+  within: IdRange,
+  fits: Sql,
+): Promise<Sql[]> {
+  const { state, reference, productId } = sought;
+  const isApart = state === 'any' && reference === undefined && productId === undefined;
+  const parts = isApart ? ([undefined, 'failed'] as const) : [state];
+  const ways = await Promise.all(parts.map((part) => shortestWay(db, partnerId, { ...sought, state: part }, within)));
+  return ways.map(
+    (way) => sql`
   select entry.id from (select id from orders where ${way} order by id desc offset 0) as entry
   cross join lateral (
     select from orders where orders.id = entry.id and provision_due_at is null and ${fits} limit 1
   ) as fits`,
-  ];
+  );
 }

@@ -4,6 +4,9 @@ import { states } from './transitions.ts';
 /** What a partner may ask for: a state, or `refunded` for orders that got money back. */
 export const soughtStates = ['paid', 'deferred', 'delivered', 'failed', 'refunded'] as const;
 
+/** `any`: failed ones, too, which the contract's list leaves out. */
+export type SoughtState = (typeof soughtStates)[number] | 'any';
+
 /** Which orders a partner wants to see. Everything that is set must hold. */
 export interface Sought {
   readonly reference: string | undefined;
@@ -11,24 +14,28 @@ export interface Sought {
   readonly iccid: string | undefined;
   readonly productId: string | undefined;
   /** Undefined: all but failed ones. */
-  readonly state: (typeof soughtStates)[number] | undefined;
+  readonly state: SoughtState | undefined;
   /** Creation time: `from` is included, `to` is not. */
   readonly from: Date | undefined;
   readonly to: Date | undefined;
   readonly beforeId: bigint | undefined;
+  /** The API key they were bought with. No index has it, so only so many orders are looked at (`LOOKED_AT`). */
+  readonly keyId?: number | undefined;
 }
 
-/** Nothing is sought but the usual list, or the rest of it. */
-export const isUsual = ({ beforeId: _, ...filters }: Sought): boolean =>
-  Object.values(filters).every((filter) => filter === undefined);
+/** Nothing is sought but the usual list, or the rest of it, with or without failed orders. */
+export const isUsual = ({ beforeId: _, state, ...filters }: Sought): boolean =>
+  (state === undefined || state === 'any') && Object.values(filters).every((filter) => filter === undefined);
 
 /** Whether an order is one of those sought, as a condition on its row. Ids are left to the caller. */
-export function isSought(partnerId: number, { reference, iccid, productId, state, from, to }: Sought): Sql {
+export function isSought(partnerId: number, sought: Sought): Sql {
+  const { reference, iccid, productId, keyId, state, from, to } = sought;
   const conditions = [
     isInState(state),
     ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
     ...(iccid === undefined ? [] : [sql`iccid = ${iccid}`]),
     ...(productId === undefined ? [] : [sql`product_id = ${productId}`]),
+    ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
   ];
@@ -37,6 +44,7 @@ export function isSought(partnerId: number, { reference, iccid, productId, state
 
 function isInState(state: Sought['state']): Sql {
   if (state === undefined) return sql`status <> 2`;
+  if (state === 'any') return sql`true`;
   if (state === 'refunded') return sql`refunded > 0 and status <> 2`;
   return sql`status = ${states[state].status} and delivery = ${states[state].delivery}`;
 }

@@ -8,6 +8,8 @@ import type { OrderEvent, OrderEventName } from '../webhooks/webhooks.ts';
 /** One purchase asked for. Everything about it has been checked except the money. */
 export interface Wanted {
   readonly partnerId: number;
+  /** The API key it was asked for with. */
+  readonly keyId?: number | undefined;
   readonly plan: Plan;
   /** What the partner is charged. */
   readonly price: Cents;

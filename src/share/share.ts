@@ -80,8 +80,10 @@ export function createShare(world: ShareWorld, { vault, panelUrl, clock, log }: 
       const now = clock.now() + found.aheadMs;
       const sold = await esims.find(found.partnerId, found.esim.iccid, now);
       // An ICCID that its supplier has used again is read for its latest order.
-      const reading = sold?.orderId === found.orderId ? sold.reading : null;
-      return { ...found, ...shareTerms, usage: sold && reading ? usageOf(sold, reading, now) : null };
+      if (sold?.orderId !== found.orderId) return { ...found, ...shareTerms, refills: 0, usage: null };
+      const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
+      const usage = reading ? usageOf(sold, reading, now) : null;
+      return { ...found, ...shareTerms, planMb, day, isUnlimited, refills, usage };
     },
     freshUsage: freshUsage(world.usage, clock),
     visits: countVisits(db, log),

@@ -17,10 +17,12 @@ export interface SharedEsim {
   readonly partnerId: number;
   readonly productId: string;
   readonly productTitle: string;
-  /** 0 for unlimited plans. */
+  /** Data and days of the plan and its refills together; 0 MB for unlimited plans. */
   readonly planMb: number;
   readonly day: number;
   readonly isUnlimited: boolean;
+  /** How many refills were added. */
+  readonly refills: number;
   readonly countryCode: string;
   readonly esim: Esim;
   /** Null: never read. */
@@ -32,7 +34,8 @@ export interface SharedEsim {
   readonly isTest: boolean;
 }
 
-type Found = Omit<SharedEsim, 'usage' | 'isTest'>;
+/** Its data and days are those of the plan alone. */
+type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills'>;
 type Row = Omit<Found, 'esim' | 'brand'> & Parameters<typeof brandOf>[0] & { readonly sealed: Buffer };
 
 /** In one round trip: the order with its eSIM, and the partner's brand, if this link to it still works. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { raw, sql } from '../../src/db/sql.ts';
-import { createOrders, type Sought } from '../../src/orders/orders.ts';
+import { createOrders, LOOKED_AT, type Sought } from '../../src/orders/orders.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { explainReads } from '../support/measured-plan.ts';
 
@@ -89,6 +89,7 @@ test('any combination of filters finds exactly the orders that fit, newest first
     delivered: (row) => row.status === 1,
     failed: (row) => row.status === 2,
     refunded: (row) => row.status !== 2 && row.refunded > 0n,
+    any: () => true,
     undefined: (row) => row.status !== 2,
   };
   const fits = (row: Row, sought: Sought) =>
@@ -106,7 +107,7 @@ test('any combination of filters finds exactly the orders that fit, newest first
     reference: [undefined, 'a', 'nothing'],
     iccid: [undefined, '8900001'],
     productId: [undefined, RARE, UNSOLD],
-    state: [undefined, 'paid', 'deferred', 'delivered', 'failed', 'refunded'],
+    state: [undefined, 'paid', 'deferred', 'delivered', 'failed', 'refunded', 'any'],
     from: [undefined, ago(12), createdAt],
     to: [undefined, ago(5), createdAt],
     beforeId: [undefined, id],
@@ -165,6 +166,11 @@ test('every filter reads few rows of an index, however many orders a partner has
     delivered: { state: 'delivered' },
     failed: { state: 'failed' },
     refunded: { state: 'refunded' },
+    'with failed ones': { state: 'any' },
+    'with failed ones, before an old id': { state: 'any', beforeId: 5_000n },
+    'with failed ones, a shared reference': { state: 'any', reference: 'shared' },
+    'with failed ones, a rare product': { state: 'any', productId: RARE },
+    'with failed ones in a period': { ...period, state: 'any' },
     'since yesterday': { from: ago(1) },
     'since tomorrow': { from: ago(-1) },
     'until half of them': { to: ago(150) },
@@ -203,4 +209,62 @@ test('every filter reads few rows of an index, however many orders a partner has
       }
     });
   }
+});
+
+/** On the orders of the test before: 60,000, in which one partner has nearly all. */
+const ofBig = async () => {
+  const { partnerId } = await t.base.db.one<{ partnerId: number }>(sql`
+    select partner_id as "partnerId" from live.orders group by partner_id order by count(*) desc limit 1`);
+  const ids = await t.base.db.query<{ id: bigint }>(
+    sql`select id from live.orders where partner_id = ${partnerId} order by id`,
+  );
+  return { partnerId, ids: ids.map(({ id }) => id) };
+};
+
+test('orders of one API key are looked for among so many at a time, and the answer says how far it looked', async () => {
+  const { partnerId, ids } = await ofBig();
+  const [oldest = 0n, recent = 0n] = [ids[3], ids.at(-4)];
+  await t.base.db.run(sql`update live.orders set key_id = 7 where id in (${oldest}, ${recent})`);
+  const found: bigint[] = [];
+  let looks = 0;
+  for (let beforeId: bigint | undefined; looks === 0 || beforeId !== undefined; looks++) {
+    const { result, rowsRead } = await explainReads(t.base.worlds.live.db, (db) =>
+      ordersOn(db as Db).summaries(partnerId, { ...everything, state: 'any', keyId: 7, beforeId }, 20),
+    );
+    found.push(...result.orders.map(({ id }) => id));
+    assert.ok(rowsRead <= 3 * LOOKED_AT + 300, `${rowsRead} rows`);
+    assert.ok(!result.hasMore);
+    beforeId = result.lookedTo;
+  }
+  assert.deepEqual([found, looks], [[recent, oldest], Math.ceil(ids.length / LOOKED_AT)]);
+  const page = await ordersOn(t.base.worlds.live.db).summaries(partnerId, { ...everything, keyId: 7 }, 1);
+  assert.deepEqual([page.orders[0]?.id, page.hasMore], [recent, false]);
+});
+
+test('a search reads a few entries of an index, whatever the text', async () => {
+  const { partnerId, ids } = await ofBig();
+  const stranger = await t.partner();
+  const [id = 0n] = ids.slice(900);
+  await t.base.db.run(sql`update live.orders set idempotency_key = 'once-1', iccid = '8988303000000012345', reference = 'Tour 7'
+    where id = ${id}`);
+  await t.base.db.run(sql`analyze live.orders`);
+  const search = async (text: string, whose = partnerId) => {
+    const { result, rowsRead, steps } = await explainReads(t.base.worlds.live.db, (db) =>
+      ordersOn(db as Db).search(whose, text, 6),
+    );
+    assert.ok(rowsRead <= 60, `${text}: ${rowsRead} rows\n${steps.join('\n')}`);
+    return result.map((order) => `${order.by} ${order.id}`);
+  };
+  assert.deepEqual(await search(String(id)), [`id ${id}`]);
+  assert.deepEqual(await search('8988303000000012345'), [`iccid ${id}`]);
+  assert.deepEqual(await search('898830300000001234'), [`iccid ${id}`], 'without its check digit');
+  assert.deepEqual(await search('once-1'), [`idempotency_key ${id}`]);
+  assert.deepEqual(await search('Tour 7'), [`reference ${id}`]);
+  assert.deepEqual(await search('Tou'), [`reference ${id}`]);
+  assert.deepEqual(await search('tour'), []);
+  assert.equal((await search('sh')).length, 6);
+  for (const text of ['%', '_', '', '; drop table orders', '0', '9'.repeat(40), 'unknown'])
+    assert.deepEqual(await search(text), text === '' ? await search('') : [], text);
+  for (const text of [String(id), '8988303000000012345', 'once-1', 'Tour 7', 'sh'])
+    assert.deepEqual(await search(text, stranger), [], `not theirs: ${text}`);
 });

@@ -207,6 +207,22 @@ test('the phone at hand is chosen, and the QR code is in sight where it can be s
   assert.doesNotMatch(desktop, /<summary><h3>Scan the QR code/);
 });
 
+test('after a refill the head adds up the data and the days, and no longer names the first plan', async () => {
+  const refilled = await sharedOrder(t, { partnerId, plan });
+  const headOf = async () =>
+    /<section class="pass">[\s\S]*?<\/section>/.exec((await at(refilled.path)).text)?.[0] ?? '';
+  const before = await headOf();
+  for (const part of ['<p>1 GB 7 days</p>', '<dd>1 GB</dd>', '<dd>7 days</dd>'])
+    assert.ok(before.includes(part), `${part} in ${before}`);
+  const added = await sharedOrder(t, { partnerId, plan });
+  await live.db.run(sql`
+    update orders set refill_of = ${refilled.id}, amount_mb = 2048, day = 30,
+      iccid = (select iccid from orders where id = ${refilled.id}) where id = ${added.id}`);
+  const head = await headOf();
+  for (const part of ['<dd>3 GB</dd>', '<dd>37 days</dd>']) assert.ok(head.includes(part), `${part} in ${head}`);
+  assert.ok(!head.includes('1 GB 7 days'), head);
+});
+
 suite('usage', () => {
   const figures = { state: 'active', totalMb: 1024, usedMb: 256, expiresAt: new Date(t.clock.now() + 3 * DAY + HOUR) };
 

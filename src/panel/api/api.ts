@@ -17,8 +17,11 @@ import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
 import { noticeActions } from './notices.ts';
+import { orderExportActions } from './order-exports.ts';
+import { orderActions } from './orders.ts';
 import { PanelApi } from './panel-api.ts';
 import { refusal } from './refusals.ts';
+import { searchActions } from './search.ts';
 import { secondFactorActions } from './second-factor.ts';
 import { sessionActions } from './sessions.ts';
 import { shareActions } from './share.ts';
@@ -46,6 +49,9 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...webhookActions(base),
     ...deliveryActions(base),
     ...noticeActions(base),
+    ...orderActions(base, services.catalog),
+    ...orderExportActions(base, services.catalog),
+    ...searchActions(base, services.catalog),
     ...shareActions(base),
     ...brandActions(base),
     ...clockActions,

@@ -61,11 +61,12 @@ export const placeOf = ({ shared, notes, language }: Pick<View, 'shared' | 'note
 const flagOf = (code: string): string | null =>
   /^[a-z0-9-]{2,40}$/i.test(code) ? `/flags/${code.toLowerCase()}.svg` : null;
 
+/** The title of a plan usually names its data and days, which are no longer true once a refill was added. */
 function pass({ shared, language }: View, place: string, flag: string | null): Html {
   const texts = languages[language];
   const formats = formatsOf(language);
   return html`<section class="pass">
-<div class="to">${flag !== null && html`<img src="${flag}" alt="">`}<div><h1>${place}</h1><p>${shared.productTitle}</p></div></div>
+<div class="to">${flag !== null && html`<img src="${flag}" alt="">`}<div><h1>${place}</h1>${shared.refills === 0 && html`<p>${shared.productTitle}</p>`}</div></div>
 <dl><div><dt>${texts.data}</dt><dd>${shared.isUnlimited ? texts.unlimited : formats.data(shared.planMb)}</dd></div>
 <div><dt>${texts.validity}</dt><dd>${formats.days(shared.day)}</dd></div></dl>
 </section>`;

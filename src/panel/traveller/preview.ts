@@ -24,6 +24,7 @@ export function previewOf({ brand, language, state, now }: Preview): string {
     planMb: PLAN_MB,
     day: 30,
     isUnlimited: false,
+    refills: 0,
     countryCode: 'JP',
     esim: {
       iccid: '8900000000000000000',

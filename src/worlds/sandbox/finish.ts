@@ -84,18 +84,43 @@ export const finishedBeforeRead = (orders: Orders, { beforeRead, allDue }: Finis
   async list(partnerId, sought, page) {
     // Which orders are in a state depends on all that are due, listed or not.
     if (sought.state !== undefined) await allDue(partnerId);
-    const found = await orders.list(partnerId, sought, page);
+    return readFinished(partnerId, () => orders.list(partnerId, sought, page), beforeRead);
+  },
+  async summaries(partnerId, sought, limit) {
+    if (sought.state !== 'any') await allDue(partnerId);
+    return readFinished(partnerId, () => orders.summaries(partnerId, sought, limit), beforeRead);
+  },
+  async summary(partnerId, orderId) {
+    await beforeRead(partnerId, [orderId]);
+    return orders.summary(partnerId, orderId);
+  },
+  async search(partnerId, text, limit) {
+    const found = await orders.search(partnerId, text, limit);
     const changed = await beforeRead(
       partnerId,
-      found.orders.map(({ id }) => id),
+      found.map(({ id }) => id),
     );
-    return changed > 0 ? orders.list(partnerId, sought, page) : found;
+    return changed > 0 ? orders.search(partnerId, text, limit) : found;
   },
   async find(partnerId, orderId) {
     await beforeRead(partnerId, [orderId]);
     return orders.find(partnerId, orderId);
   },
 });
+
+/** Reads a page again if some of its orders were due. */
+async function readFinished<P extends { readonly orders: readonly { readonly id: bigint }[] }>(
+  partnerId: number,
+  read: () => Promise<P>,
+  beforeRead: Finisher['beforeRead'],
+): Promise<P> {
+  const page = await read();
+  const changed = await beforeRead(
+    partnerId,
+    page.orders.map(({ id }) => id),
+  );
+  return changed > 0 ? read() : page;
+}
 
 /** The same for eSIMs: deferred orders that are due bring some, and deferred refills change others. */
 export const finishedBeforeEsims = (esims: Esims, { beforeEsim, allDue }: Finisher): Esims => ({

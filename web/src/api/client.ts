@@ -57,7 +57,7 @@ function sent(body: Body): RequestInit {
 const plain = (query: Query): string[][] =>
   Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 
-function withQuery(path: string, query: Query): string {
+export function withQuery(path: string, query: Query): string {
   const text = new URLSearchParams(plain(query)).toString();
   return text === '' ? path : `${path}?${text}`;
 }

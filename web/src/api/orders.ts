@@ -1,29 +1,50 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { products } from '../../../src/api/catalog/products.ts';
 import type { ReplyOf } from '../../../src/api/endpoint.ts';
 import type { detail } from '../../../src/api/order/detail.ts';
-import type { get } from '../../../src/api/order/get.ts';
 import type { refund } from '../../../src/api/order/refund.ts';
+import type { OrderLine, State } from '../../../src/panel/api/order-view.ts';
+import type { OrderAccount, OrderPage } from '../../../src/panel/api/orders.ts';
 import type { Mode } from '../paths.ts';
-import { postV3 } from './client.ts';
+import { get, postV3, type Query, withQuery } from './client.ts';
 import { v3 } from './queries.ts';
 
-export type OrderRow = ReplyOf<typeof get>['order'][number];
+export type OrderRow = OrderLine;
+export type OrderState = State;
+export type { OrderAccount };
 export type OrderDetail = ReplyOf<typeof detail>;
 export type Refund = NonNullable<OrderDetail['refund']>;
 
-/** Which orders to list, in the API's words; undefined is not asked for. */
-export interface SoughtOrders {
+/** Which orders to list, in the words of the panel's address; undefined is not asked for. */
+export interface SoughtOrders extends Query {
   readonly status?: string | undefined;
   readonly reference?: string | undefined;
   readonly iccid?: string | undefined;
+  readonly product_id?: string | undefined;
+  readonly key?: string | undefined;
+  /** Days in UTC, both included. */
   readonly from?: string | undefined;
-  /** Exclusive. */
   readonly to?: string | undefined;
-  readonly before_id?: string | undefined;
+  readonly before?: string | undefined;
 }
 
+/** The panel's own list: unlike the API's, it has failed orders among the others. */
 export const orders = (mode: Mode, sought: SoughtOrders, limit: number) =>
-  v3<ReplyOf<typeof get>>(mode, 'order/get', { limit, ...sought });
+  queryOptions({
+    queryKey: [mode, 'orders', sought, limit],
+    queryFn: () => get<OrderPage>(`/api/${mode}/orders`, { ...sought, limit }),
+  });
+
+/** Everything the list would show, on all its pages. With a time zone, local times stand beside UTC. */
+export const ordersFile = (mode: Mode, { before: _, ...sought }: SoughtOrders, tz?: string): string =>
+  withQuery(`/api/${mode}/orders.csv`, { ...sought, tz });
+
+/** What became of an order's money, and why. Read again for another version; the last one is no longer true. */
+export const orderMoney = (mode: Mode, id: string, version: string) =>
+  queryOptions({
+    queryKey: [mode, 'orders', id, 'money', version],
+    queryFn: () => get<OrderAccount>(`/api/${mode}/orders/${id}/money`),
+  });
 
 /** Holds activation data: not kept once the page is left. */
 export const order = (mode: Mode, id: string) => ({ ...v3<OrderDetail>(mode, `order/detail/${id}`), gcTime: 0 });

@@ -2,11 +2,20 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './DataTable.module.css';
 
+/**
+ * What a column becomes where there is no room for a table and each row is a card: the first line (with its name, if it says
+ * so itself), the state at its right, a line of its own below, the figure at the right of that, a small fact with or without its name, or nothing.
+ */
+type CardPart = 'title' | 'state' | 'line' | 'figure' | 'fact' | 'small' | 'none';
+
 export interface Column<Row> {
   readonly label: string;
+  /** Null: there is nothing to say. A table shows a dash, a card leaves the line out. */
   readonly cell: (row: Row) => ReactNode;
   /** Figures are right-aligned; the heading of a column of buttons is for screen readers only. */
   readonly kind?: 'figure' | 'actions';
+  /** By default the first column is the title, a status the state, the amount (or the last figure) the figure, all else facts. */
+  readonly card?: CardPart;
 }
 
 interface DataTableProps<Row> {
@@ -16,8 +25,9 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number;
 }
 
-/** A table; on narrow screens each row becomes a list of labelled values, so nothing scrolls sideways. */
+/** A table; on narrow screens each row becomes a card, so nothing scrolls sideways. */
 export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
+  const parts = cardParts(columns);
   return (
     <div className={classes.box}>
       {/* The narrow styles change `display`, which removes the built-in table roles; these put them back. */}
@@ -34,9 +44,16 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
         <Table.Tbody role="rowgroup">
           {rows.map((row) => (
             <Table.Tr key={rowKey(row)} role="row">
-              {columns.map(({ label: name, cell, kind }) => (
-                <Table.Td key={name} role="cell" data-label={kind === 'actions' ? undefined : name} data-kind={kind}>
-                  {cell(row)}
+              {columns.map(({ label: name, cell, kind, card }, i) => (
+                <Table.Td
+                  key={name}
+                  role="cell"
+                  data-label={name}
+                  data-kind={kind}
+                  data-card={parts[i]}
+                  data-named={card === 'title' || undefined}
+                >
+                  {said(cell(row))}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -45,4 +62,30 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
       </Table>
     </div>
   );
+}
+
+/** What a row is about, rather than what was left after it. */
+function figureOf<Row>(columns: readonly Column<Row>[]): number {
+  const amount = columns.findIndex(({ kind, label }) => kind === 'figure' && /amount|price/i.test(label));
+  return amount >= 0 ? amount : columns.findLastIndex(({ kind }) => kind === 'figure');
+}
+
+/** A dash alone says nothing on a card. */
+const said = (cell: ReactNode): ReactNode => (cell === '–' ? null : cell);
+
+function cardParts<Row>(columns: readonly Column<Row>[]): (CardPart | 'actions')[] {
+  const given = columns.map(({ card }) => card);
+  const figure = given.includes('figure') ? -1 : figureOf(columns);
+  const state = given.includes('state') ? -1 : columns.findIndex(({ label }) => /^(status|state)$/i.test(label));
+  const title = given.includes('title') ? -1 : 0;
+  const parts = columns.map(({ kind, card }, i): CardPart | 'actions' => {
+    if (kind === 'actions') return 'actions';
+    if (card) return card;
+    if (i === title) return 'title';
+    if (i === state) return 'state';
+    return i === figure ? 'figure' : 'fact';
+  });
+  // A figure stands at the right of a line.
+  const line = figure >= 0 && !given.includes('line') ? parts.indexOf('fact') : -1;
+  return parts.map((part, i) => (i === line ? 'line' : part));
 }

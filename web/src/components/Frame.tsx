@@ -15,6 +15,7 @@ import { Logo } from './Logo.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
 import { Navigation } from './Navigation.tsx';
 import { SchemeButton } from './SchemeButton.tsx';
+import { SearchButton } from './SearchButton.tsx';
 import { Unreachable } from './Unreachable.tsx';
 
 /** The header and navigation around every page of a signed-in member. */
@@ -56,6 +57,7 @@ export function Frame() {
             <AccountMenu />
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <SearchButton />
             <ModeSwitch />
             <SchemeButton />
           </Group>

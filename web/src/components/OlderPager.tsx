@@ -12,7 +12,7 @@ interface OlderPagerProps {
 export function OlderPager({ isFurther, hasMore, onNewest, onOlder }: OlderPagerProps) {
   if (!isFurther && !hasMore) return null;
   return (
-    <Group justify="flex-end" gap="xs" p="lg" pt="md" component="nav" aria-label="Pages">
+    <Group justify="flex-end" gap="xs" p="lg" pt="md" component="nav" aria-label="Pages of this list">
       <Button size="xs" variant="default" disabled={!isFurther} onClick={onNewest}>
         Newest
       </Button>

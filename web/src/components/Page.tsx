@@ -1,8 +1,8 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconChevronLeft } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import type { MouseEvent, ReactNode } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { modeName } from '../theme.ts';
 import { useMode } from '../useMode.ts';
 
@@ -17,14 +17,14 @@ interface PageProps {
 
 export function Page({ title, about, actions, back, children }: PageProps) {
   useDocumentTitle(useTabTitle(title));
-  const backTo = useBack(back?.to);
+  const way = useBack(back?.to);
   return (
     <Stack gap="lg">
       <div>
         {back && (
           <Anchor
             component={Link}
-            to={backTo}
+            {...way}
             size="sm"
             c="dimmed"
             mb={4}
@@ -61,8 +61,20 @@ function useTabTitle(title: string): string {
   return world === undefined || title.startsWith(world) ? `${title} · Wayfare` : `${title} · ${world} · Wayfare`;
 }
 
-/** The list as the reader left it, page and filter included, if they came from there. */
-function useBack(list = ''): string {
+/**
+ * The list as the reader left it, page and filter included, if they came from there. Then it is the page before this one, and going
+ * back in the browser's history also finds the place they had scrolled to.
+ */
+function useBack(list = ''): { to: string; onClick?: (event: MouseEvent) => void } {
   const from: unknown = useLocation().state?.from;
-  return typeof from === 'string' && from.split('?')[0] === list ? from : list;
+  const navigate = useNavigate();
+  if (typeof from !== 'string' || from.split('?')[0] !== list) return { to: list };
+  return {
+    to: from,
+    onClick(event) {
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      navigate(-1);
+    },
+  };
 }

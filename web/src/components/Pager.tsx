@@ -10,7 +10,7 @@ interface PagerProps {
 export function Pager({ page, full, onPage }: PagerProps) {
   if (page === 1 && !full) return null;
   return (
-    <Group justify="flex-end" gap="xs" p="lg" pt="md" component="nav" aria-label="Pages">
+    <Group justify="flex-end" gap="xs" p="lg" pt="md" component="nav" aria-label="Pages of this list">
       <Text size="sm" c="dimmed" mr="xs" className="num">
         Page {page}
       </Text>

@@ -91,6 +91,7 @@ function Installation({ iccid, detail: { esim: it, install } }: { iccid: string;
 const columns = (mode: Mode): Column<EsimOrder>[] => [
   {
     label: 'Order',
+    card: 'title',
     cell: ({ order_id }) => (
       <Anchor component={Link} to={paths.order(mode, order_id)} className="mono">
         {order_id}
@@ -99,6 +100,7 @@ const columns = (mode: Mode): Column<EsimOrder>[] => [
   },
   {
     label: 'Plan',
+    card: 'line',
     cell: ({ product_title, product_type }) => (
       <Group gap="xs">
         {product_title}
@@ -106,7 +108,11 @@ const columns = (mode: Mode): Column<EsimOrder>[] => [
       </Group>
     ),
   },
-  { label: 'Reference', cell: ({ reference }) => <span className="mono">{reference || '–'}</span> },
-  { label: 'Date (UTC)', cell: ({ date }) => <When at={date} /> },
+  {
+    label: 'Reference',
+    card: 'small',
+    cell: ({ reference }) => reference && <span className="mono">{reference}</span>,
+  },
+  { label: 'Date (UTC)', card: 'small', cell: ({ date }) => <When at={date} /> },
   { label: 'Price', kind: 'figure', cell: ({ sale_price }) => <Money amount={sale_price} /> },
 ];

@@ -27,7 +27,8 @@ export function Esims() {
   const [state, before] = [of('state'), of('before')];
   const found = useQuery({
     ...esims(mode, { state, before_id: before }, PER_PAGE),
-    placeholderData: keepPreviousData,
+    // Rows of the other world must not be taken for this one's.
+    placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
   const choice = (
@@ -89,6 +90,7 @@ const columns = (mode: Mode): Column<EsimRow>[] => [
   },
   {
     label: 'Plan',
+    card: 'line',
     cell: ({ product_title, country_name }) => (
       <Stack gap={2}>
         <Text size="sm" span>
@@ -101,9 +103,14 @@ const columns = (mode: Mode): Column<EsimRow>[] => [
     ),
   },
   { label: 'State', cell: ({ state }) => <EsimState state={state} /> },
-  { label: 'Usage', cell: (row) => <UsedOf row={row} /> },
-  { label: 'Refills', kind: 'figure', cell: ({ refills }) => <span className="num">{refills}</span> },
-  { label: 'Expires (UTC)', cell: ({ expires_at }) => <When at={expires_at} /> },
+  { label: 'Usage', card: 'small', cell: (row) => <UsedOf row={row} /> },
+  {
+    label: 'Refills',
+    kind: 'figure',
+    card: 'fact',
+    cell: ({ refills }) => refills > 0 && <span className="num">{refills}</span>,
+  },
+  { label: 'Expires (UTC)', card: 'fact', cell: ({ expires_at }) => expires_at && <When at={expires_at} /> },
 ];
 
 /** The list does not mark unlimited plans: they have no total, or their title says so where a supplier reports one. */
@@ -112,7 +119,7 @@ const isUnlimited = ({ total_mb, product_title }: EsimRow): boolean =>
 
 function UsedOf({ row }: { row: EsimRow }) {
   const { state, fetched_at, used_mb, total_mb } = row;
-  if (state === 'cancelled') return '–';
+  if (state === 'cancelled') return null;
   const total = isUnlimited(row) ? 'unlimited' : megabytes(total_mb);
   if (fetched_at === null)
     return (

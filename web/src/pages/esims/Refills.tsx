@@ -68,9 +68,9 @@ function Command({ mode, iccid, refills, plans }: RefillsProps & { plans: readon
 
 const columns: Column<RefillPlan>[] = [
   { label: 'Plan', cell: ({ title }) => title },
-  { label: 'Network', cell: ({ operator_title }) => operator_title },
-  { label: 'Data', cell: ({ data }) => data },
-  { label: 'Days', cell: ({ day }) => count(day, 'day') },
-  { label: 'Product id', cell: ({ id }) => <span className="mono">{id}</span> },
+  { label: 'Network', card: 'line', cell: ({ operator_title }) => operator_title },
+  { label: 'Data', card: 'fact', cell: ({ data }) => <span>{data}</span> },
+  { label: 'Valid for', card: 'fact', cell: ({ day }) => <span>{count(day, 'day')}</span> },
+  { label: 'Plan id', card: 'none', cell: ({ id }) => <span className="mono">{id}</span> },
   { label: 'Your price', kind: 'figure', cell: ({ partner_price }) => <Money amount={partner_price} /> },
 ];

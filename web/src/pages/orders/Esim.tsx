@@ -3,7 +3,7 @@ import { IconClock, IconDeviceSim, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { esim as esimOf } from '../../api/esims.ts';
-import { isRefill, type OrderDetail } from '../../api/orders.ts';
+import { isRefill, type OrderAccount, type OrderDetail } from '../../api/orders.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Section } from '../../components/Section.tsx';
@@ -11,14 +11,17 @@ import { type Mode, paths } from '../../paths.ts';
 import { Withdrawn } from '../esims/Withdrawn.tsx';
 import { Activation, KEEP_SECRET } from './Activation.tsx';
 import { isFailed, isOpen } from './OrderStatus.tsx';
+import { reasonOf } from './outcome.ts';
 
 interface EsimProps {
   mode: Mode;
   detail: OrderDetail;
+  /** Why it waits; undefined: not loaded yet. */
+  account?: OrderAccount | undefined;
 }
 
 /** The eSIM an order brought, or the one it refilled. */
-export function Esim({ mode, detail }: EsimProps) {
+export function Esim({ mode, detail, account }: EsimProps) {
   const { order, esim, refund } = detail;
   if (isRefill(detail)) return <Refilled mode={mode} detail={detail} />;
   if (esim.iccid === null)
@@ -30,7 +33,8 @@ export function Esim({ mode, detail }: EsimProps) {
           </Empty>
         ) : (
           <Empty icon={IconClock} title="Waiting for delivery">
-            The eSIM appears here once it is delivered, and order.delivered is sent to your webhooks.
+            {reasonOf(account?.reason ?? '')} The eSIM appears here once it is delivered, and order.delivered is sent to
+            your webhooks.
           </Empty>
         )}
       </Section>

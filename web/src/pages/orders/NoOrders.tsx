@@ -4,17 +4,17 @@ import { Link } from 'react-router';
 import { Empty } from '../../components/Empty.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { FirstOrder } from './FirstOrder.tsx';
-import type { Filters } from './OrderFilters.tsx';
+import { type Filters, filterNames } from './OrderFilters.tsx';
 
 /** Why the list is empty, and what else the text could have meant. */
 export function NoOrders({ mode, filters: { of, filter, clear } }: { mode: Mode; filters: Filters }) {
   const [reference, iccid] = [of('reference'), of('iccid')];
   if (of('before')) return <Empty icon={IconFileText} title="No older orders" />;
-  if (!['status', 'reference', 'iccid', 'from', 'to'].some(of)) return <FirstOrder mode={mode} />;
+  if (!filterNames.some(of)) return <FirstOrder mode={mode} />;
   return (
     <Empty icon={IconFileText} title="No orders match">
       {reference && <Text size="sm">We look for the whole reference, exactly as it was sent.</Text>}
-      {!of('status') && <Text size="sm">Failed orders are found with the status Failed.</Text>}
+      {of('key') && <Text size="sm">Which key bought an order is recorded for newer orders only.</Text>}
       <Group justify="center" gap="md" mt="sm">
         {reference && /^[1-9]\d{0,17}$/.test(reference) && (
           <Anchor component={Link} to={paths.order(mode, reference)} size="sm">

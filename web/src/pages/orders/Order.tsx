@@ -1,19 +1,21 @@
 import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { isRefill, type OrderDetail, order } from '../../api/orders.ts';
+import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
 import { Copyable } from '../../components/Copy.tsx';
 import { count } from '../../components/count.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { Money } from '../../components/Money.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Esim } from './Esim.tsx';
-import { isCharged, isFailed, isOpen, OrderStatus } from './OrderStatus.tsx';
+import { Failed } from './Failed.tsx';
+import { KeyName } from './KeyName.tsx';
+import { MoneySection } from './MoneySection.tsx';
+import { isFailed, isOpen, StatusOf } from './OrderStatus.tsx';
 import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
 import { UsageBar } from './UsageBar.tsx';
@@ -30,6 +32,8 @@ export function Order() {
     refetchInterval: ({ state: { data } }) =>
       data && (isOpen(data.order.status) ? EVERY_MS : data.refund?.status === 'requested' && UNDECIDED_MS),
   });
+  const read = useQuery({ ...orderMoney(mode, id, versionOf(found.data)), enabled: found.data !== undefined });
+  const account = read.data;
   return (
     <Page
       title={`Order ${id}`}
@@ -39,14 +43,17 @@ export function Order() {
       <Loaded query={found} lines={8}>
         {(detail) => (
           <>
-            {isFailed(detail.order.status) && <Failed mode={mode} />}
+            {isFailed(detail.order.status) && <Failed mode={mode} account={account} />}
             {detail.operator_meta.warning && <Alert color="yellow">{detail.operator_meta.warning}</Alert>}
-            <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
               <Stack>
-                <About mode={mode} detail={detail} />
+                <About mode={mode} detail={detail} account={account} />
                 <RefundSection mode={mode} detail={detail} />
               </Stack>
-              <Esim mode={mode} detail={detail} />
+              <Stack>
+                <Esim mode={mode} detail={detail} account={account} />
+                <MoneySection order={detail.order} account={read} />
+              </Stack>
             </SimpleGrid>
             {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
             {detail.esim.qrcode !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
@@ -57,11 +64,14 @@ export function Order() {
   );
 }
 
-function About({ mode, detail }: { mode: Mode; detail: OrderDetail }) {
-  const { order: it, esim, operator_meta, refund } = detail;
-  const refunded = isFailed(it.status) ? it.sale_price : (refund?.amount ?? '0');
+/** Its money may have moved when one of these has changed. */
+const versionOf = (detail: OrderDetail | undefined): string =>
+  `${detail?.order.status} ${detail?.refund?.status} ${detail?.refund?.amount}`;
+
+function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; account: OrderAccount | undefined }) {
+  const { order: it, esim, operator_meta } = detail;
   return (
-    <Section title="Order" actions={<OrderStatus status={it.status} />}>
+    <Section title="Order" actions={<StatusOf status={it.status} known={account?.state} />}>
       <Facts
         facts={[
           ['Reference', it.reference && <Copyable key="ref" value={it.reference} what="the reference" />],
@@ -74,8 +84,13 @@ function About({ mode, detail }: { mode: Mode; detail: OrderDetail }) {
               </Anchor>
             ),
           ],
-          ['Plan', it.product_title],
-          ['Product id', <Copyable key="product" value={it.product_id} what="the product id" />],
+          [
+            'Plan',
+            <Anchor key="plan" component={Link} to={`${paths.orders(mode)}?product_id=${it.product_id}`} size="sm">
+              {it.product_title}
+            </Anchor>,
+          ],
+          ['Plan id', <Copyable key="product" value={it.product_id} what="the plan’s id" />],
           ['Destination', it.country_name],
           ['Data', it.data],
           ['Valid for', count(it.day, 'day')],
@@ -83,11 +98,16 @@ function About({ mode, detail }: { mode: Mode; detail: OrderDetail }) {
           ['Fair use', it.fair_use_text],
           // A refill starts no validity of its own.
           ['Validity starts', !isRefill(detail) && activationText(operator_meta.activation_policy)],
-          ['List price', <Money key="list" amount={it.product_price} />],
-          [isCharged(it.status) ? 'Charged' : 'Your price', <Money key="charged" amount={it.sale_price} />],
-          ['Refunded', isCharged(it.status) && Number(refunded) > 0 && <Money key="refunded" amount={refunded} />],
-          ['You paid', Number(refunded) > 0 && <Money key="paid" amount={Number(it.sale_price) - Number(refunded)} />],
           ['Ordered (UTC)', <When key="date" at={it.date} />],
+          ['Delivered (UTC)', account?.delivered_at && <When key="delivered" at={account.delivered_at} />],
+          ['Failed (UTC)', account?.failed_at && <When key="failed" at={account.failed_at} />],
+          ['API key', account?.key_id && <KeyName key="key" id={account.key_id} />],
+          [
+            'Idempotency key',
+            account?.idempotency_key && (
+              <Copyable key="idempotency" value={account.idempotency_key} what="the idempotency key" />
+            ),
+          ],
           [
             'Supplier reference',
             it.api_sale_code && <Copyable key="sale" value={it.api_sale_code} what="the supplier reference" />,
@@ -95,25 +115,6 @@ function About({ mode, detail }: { mode: Mode; detail: OrderDetail }) {
         ]}
       />
     </Section>
-  );
-}
-
-/** A failed order was refused before it was charged, or its charge was refunded in the step that marked it failed. */
-function Failed({ mode }: { mode: Mode }) {
-  return (
-    <Alert color="red" title="This order failed and costs you nothing">
-      If it had been charged, the full amount was refunded when it failed.{' '}
-      {mode === 'live' && (
-        <>
-          See{' '}
-          <Anchor component={Link} to={paths.money(mode)} fz="inherit" c="inherit" underline="always">
-            Money
-          </Anchor>{' '}
-          for the refund.{' '}
-        </>
-      )}
-      To try again, send the purchase with a new idempotency key.
-    </Alert>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type OrderRow, orders, type SoughtOrders } from '../../api/orders.ts';
@@ -10,6 +10,7 @@ import { RowLink } from '../../components/RowLink.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { OrderStatus } from './OrderStatus.tsx';
+import { outcomeOf } from './outcome.ts';
 
 interface OrderListProps {
   mode: Mode;
@@ -27,24 +28,35 @@ const EVERY_MS = 15_000;
 export function OrderList({ mode, sought = {}, limit, goBefore, none }: OrderListProps) {
   const found = useQuery({
     ...orders(mode, sought, limit),
-    placeholderData: keepPreviousData,
+    // Rows of the other world must not be taken for this one's.
+    placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
     refetchInterval: EVERY_MS,
   });
   return (
     <Loaded query={found} lines={5}>
-      {({ order, has_more }) => (
+      {({ orders: rows, has_more, looked_to }) => (
         <>
-          {order.length > 0 ? (
-            <DataTable label="Orders" columns={columns(mode)} rows={order} rowKey={({ id }) => id} />
+          {rows.length > 0 ? (
+            <DataTable label="Orders" columns={columns(mode)} rows={rows} rowKey={({ id }) => id} />
           ) : (
-            none
+            looked_to === null && none
+          )}
+          {looked_to !== null && goBefore && (
+            <Group px="lg" py="md" gap="sm">
+              <Text size="sm" c="dimmed">
+                Orders can’t be looked up by their key, so we went through 5,000 of them, back to order {looked_to}.
+              </Text>
+              <Button size="xs" variant="default" onClick={() => goBefore(looked_to)}>
+                Look further back
+              </Button>
+            </Group>
           )}
           {goBefore && (
             <OlderPager
-              isFurther={sought.before_id !== undefined}
+              isFurther={sought.before !== undefined}
               hasMore={has_more}
               onNewest={() => goBefore(undefined)}
-              onOlder={() => goBefore(order.at(-1)?.id)}
+              onOlder={() => goBefore(rows.at(-1)?.id)}
             />
           )}
         </>
@@ -56,19 +68,21 @@ export function OrderList({ mode, sought = {}, limit, goBefore, none }: OrderLis
 const columns = (mode: Mode): Column<OrderRow>[] => [
   {
     label: 'Order',
+    card: 'title',
     cell: ({ id }) => <RowLink to={paths.order(mode, id)}>{id}</RowLink>,
   },
   {
     label: 'Plan',
-    cell: ({ country_image, title_display, product_type, reference }) => (
-      <Stack gap={2} maw={240}>
+    card: 'line',
+    cell: ({ country_image, title, type, reference }) => (
+      <Stack gap={2} maw={260}>
         <Group gap="xs" wrap="nowrap">
           {country_image && <img src={country_image} width={20} height={15} alt="" className="flag" />}
           <Text size="sm" span>
-            {title_display}
+            {title}
           </Text>
         </Group>
-        {product_type === 'refill' && <Badge color="gray">Refill</Badge>}
+        {type === 'refill' && <Badge color="gray">Refill</Badge>}
         {reference && (
           <Text c="dimmed" className="mono" span>
             {reference}
@@ -77,25 +91,33 @@ const columns = (mode: Mode): Column<OrderRow>[] => [
       </Stack>
     ),
   },
-  {
-    label: 'Status',
-    cell: (row) => (
-      <Stack gap={4} align="flex-start">
-        <OrderStatus status={row.status} />
-        <Refunded of={row} />
-      </Stack>
-    ),
-  },
+  { label: 'Status', cell: ({ state }) => <OrderStatus state={state} /> },
   {
     label: 'ICCID',
-    cell: ({ esim }) => (esim.iccid ? <RowLink to={paths.esim(mode, esim.iccid)}>{esim.iccid}</RowLink> : '–'),
+    card: 'none',
+    cell: ({ iccid }) => iccid && <RowLink to={paths.esim(mode, iccid)}>{iccid}</RowLink>,
   },
-  { label: 'Date (UTC)', cell: ({ date }) => <When at={date} /> },
-  { label: 'Price', kind: 'figure', cell: ({ sale_price }) => <Money amount={sale_price} /> },
+  { label: 'Date (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Price', kind: 'figure', cell: (row) => <Price of={row} /> },
 ];
 
-/** A failed order's charge always goes back, which its status says already. */
-function Refunded({ of: { status, refunded, sale_price } }: { of: OrderRow }) {
-  if (status === '2' || Number(refunded) === 0) return null;
-  return <Badge color="gray">{Number(refunded) < Number(sale_price) ? 'Refunded in part' : 'Refunded'}</Badge>;
+/** The price, and what became of it where that is not simply charged. */
+function Price({ of }: { of: OrderRow }) {
+  const outcome = outcomeOf(of);
+  return (
+    <Stack gap={0} align="flex-end">
+      <Money amount={of.price} />
+      {outcome !== 'charged' && (
+        <Text size="xs" c="dimmed" span style={{ whiteSpace: 'nowrap' }}>
+          {outcome === 'not charged' && 'Not charged'}
+          {outcome === 'returned' && 'All refunded'}
+          {outcome === 'partly' && (
+            <>
+              <Money amount={of.returned} /> refunded
+            </>
+          )}
+        </Text>
+      )}
+    </Stack>
+  );
 }

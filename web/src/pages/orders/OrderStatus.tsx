@@ -1,20 +1,28 @@
 import { Badge } from '@mantine/core';
+import type { OrderState } from '../../api/orders.ts';
 
-const shown: Record<string, { label: string; color: string }> = {
-  '1': { label: 'Delivered', color: 'teal' },
-  '2': { label: 'Failed', color: 'red' },
-  '3': { label: 'Created', color: 'gray' },
-  '4': { label: 'Awaiting delivery', color: 'yellow' },
+const shown: Record<OrderState, { label: string; color: string }> = {
+  delivered: { label: 'Delivered', color: 'teal' },
+  failed: { label: 'Failed', color: 'red' },
+  created: { label: 'Created', color: 'gray' },
+  paid: { label: 'Being ordered', color: 'yellow' },
+  deferred: { label: 'Delivery delayed', color: 'yellow' },
 };
+
+/** The states of the API's answers, by their number. A delayed order has the number of a paid one. */
+const stateOfStatus: Record<string, OrderState> = { '1': 'delivered', '2': 'failed', '3': 'created', '4': 'paid' };
 
 export const isDelivered = (status: string): boolean => status === '1';
 export const isFailed = (status: string): boolean => status === '2';
-/** The price was taken and not given back by a failure. */
-export const isCharged = (status: string): boolean => status === '1' || status === '4';
 /** Neither delivered nor failed: it will still change. */
 export const isOpen = (status: string): boolean => status === '3' || status === '4';
 
-export function OrderStatus({ status }: { status: string }) {
-  const { label, color } = shown[status] ?? { label: `Status ${status}`, color: 'gray' };
+export function OrderStatus({ state }: { state: OrderState }) {
+  const { label, color } = shown[state];
   return <Badge color={color}>{label}</Badge>;
 }
+
+/** For an answer of the API. `known` is more exact, once it has arrived. */
+export const StatusOf = ({ status, known }: { status: string; known: OrderState | undefined }) => (
+  <OrderStatus state={known ?? stateOfStatus[status] ?? 'created'} />
+);

@@ -4,31 +4,32 @@ import { Section } from '../../components/Section.tsx';
 import { useFilters } from '../../useFilters.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
+import { DownloadOrders } from './DownloadOrders.tsx';
 import { NoOrders } from './NoOrders.tsx';
 import { OrderFilters } from './OrderFilters.tsx';
 import { OrderList } from './OrderList.tsx';
 
 const PER_PAGE = 20;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function Orders() {
   const { mode } = useMode();
   const filters = useFilters();
   const { of } = filters;
-  const to = of('to');
   const sought: SoughtOrders = {
     status: of('status'),
     reference: of('reference'),
     iccid: of('iccid'),
+    product_id: of('product_id'),
+    key: of('key'),
     from: of('from'),
-    to: to && dayAfter(to),
-    before_id: of('before'),
+    to: of('to'),
+    before: of('before'),
   };
   return (
-    <Page title="Orders" about="Newest first. Failed orders are listed only when you choose the status Failed.">
+    <Page title="Orders" about="Newest first, failed ones included.">
       <Notices mode={mode} about={['account', 'webhooks']} />
-      <Section title="All orders" flush>
-        <OrderFilters filters={filters} />
+      <Section title="All orders" flush actions={<DownloadOrders mode={mode} sought={sought} />}>
+        <OrderFilters mode={mode} filters={filters} />
         <OrderList
           mode={mode}
           sought={sought}
@@ -39,10 +40,4 @@ export function Orders() {
       </Section>
     </Page>
   );
-}
-
-/** The day in the field is included; the API's `to` is not. Text that is no date is left for the API to refuse. */
-function dayAfter(date: string): string {
-  const at = Date.parse(`${date}T00:00Z`);
-  return Number.isNaN(at) ? date : new Date(at + DAY_MS).toISOString().slice(0, 10);
 }

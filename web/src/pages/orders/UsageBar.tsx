@@ -11,9 +11,12 @@ import { stateName } from '../esims/EsimState.tsx';
 
 const toneColor = { ok: 'teal', warning: 'yellow', danger: 'red' } as const;
 
+/** Usage grows while the page is open. */
+const EVERY_MS = 30_000;
+
 /** The usage of an eSIM, its refills included. */
 export function UsageBar({ mode, iccid }: { mode: Mode; iccid: string }) {
-  const read = useQuery(esim(mode, iccid));
+  const read = useQuery({ ...esim(mode, iccid), refetchInterval: EVERY_MS });
   // Withdrawn: it was never used, and never will be.
   if (read.data?.esim.state === 'cancelled') return null;
   return (

@@ -1,0 +1,69 @@
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Cents } from '../money/money.ts';
+import { pageOfIds } from './page.ts';
+import type { Sought } from './sought.ts';
+
+/** An order as the panel lists it, failed ones included. It holds no activation data. */
+export interface OrderSummary {
+  readonly id: bigint;
+  /** The partner's own; empty: none was given. */
+  readonly reference: string;
+  /** Set: it refilled the eSIM of this earlier order. */
+  readonly refillOf: bigint | null;
+  readonly productId: string;
+  readonly productTitle: string;
+  readonly countryCode: string;
+  readonly data: string;
+  readonly day: number;
+  readonly salePrice: Cents;
+  /** What of the price of a delivered order was given back. */
+  readonly refunded: Cents;
+  readonly status: number;
+  readonly delivery: string;
+  readonly deliveryReason: string;
+  readonly iccid: string | null;
+  readonly idempotencyKey: string | null;
+  /** The API key that bought it; null: not recorded. */
+  readonly keyId: number | null;
+  readonly createdAt: Date;
+  /** Null: it was never charged. */
+  readonly paidAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly failedAt: Date | null;
+}
+
+/** One page, newest first. */
+export interface SummaryPage {
+  readonly orders: readonly OrderSummary[];
+  readonly hasMore: boolean;
+  /** Set: the search ended here, before it was through all orders. */
+  readonly lookedTo: bigint | undefined;
+}
+
+const columns = sql`
+  id, reference, refill_of as "refillOf", product_id as "productId", product_title as "productTitle",
+  country_code as "countryCode", data, day, sale_price as "salePrice", refunded, status, delivery,
+  delivery_reason as "deliveryReason", iccid, idempotency_key as "idempotencyKey", key_id as "keyId",
+  created_at as "createdAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"`;
+
+export async function listSummaries(
+  db: Queryable,
+  partnerId: number,
+  sought: Sought,
+  limit: number,
+): Promise<SummaryPage> {
+  // One more than the page tells whether there are more.
+  const page = await pageOfIds(db, partnerId, sought, { limit: limit + 1, offset: 0 });
+  if (!page) return { orders: [], hasMore: false, lookedTo: undefined };
+  const rows = await db.query<OrderSummary>(sql`
+    with page as materialized (${page.ids})
+    select found.* from page cross join lateral (
+      select ${columns} from orders where orders.id = page.id limit 1
+    ) as found order by found.id desc`);
+  const hasMore = rows.length > limit;
+  return { orders: rows.slice(0, limit), hasMore, lookedTo: hasMore ? undefined : page.lookedTo };
+}
+
+export const readSummary = (db: Queryable, partnerId: number, orderId: bigint): Promise<OrderSummary | undefined> =>
+  db.maybe(sql`select ${columns} from orders where id = ${orderId} and partner_id = ${partnerId}`);
