@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { Stripe } from 'stripe';
 import { DAY } from '../../src/clock.ts';
 import { record } from '../support/app.ts';
 import { browser, signedIn, signedInAs } from '../support/panel.ts';
@@ -99,4 +101,19 @@ test('another partner’s payment is answered like one that does not exist; only
   const readOnly = await signedInAs(t, partnerId, 'read-only');
   assert.equal((await readOnly.get('/api/live/topups')).body.topups[0].payment_key, paymentKey);
   assert.equal((await (await signedInAs(t, partnerId, 'developer')).get('/api/live/topups')).status, 403);
+});
+
+test('only the page with the card form names Stripe in its content policy', async () => {
+  const policyOf = async (path: string) => {
+    const { headers } = await t.ask(path, { host: 'panel', headers: { accept: 'text/html' } });
+    return String(headers['content-security-policy']);
+  };
+  assert.match(await policyOf('/live/money/pay?payment=x'), /script-src 'self' [^;]*https:\/\/js\.stripe\.com/);
+  for (const path of ['/live/money', '/sandbox/money/pay', '/live/money/pay/x', '/', '/pay/x'])
+    assert.doesNotMatch(await policyOf(path), /stripe/, path);
+});
+
+test('the card form loads the release of Stripe’s script whose API the server speaks', async () => {
+  const source = await readFile(new URL('../../web/src/pages/money/stripe.ts', import.meta.url), 'utf8');
+  assert.equal(/js\.stripe\.com\/(\w+)\//.exec(source)?.[1], Stripe.API_VERSION.split('.')[1]);
 });
