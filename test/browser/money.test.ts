@@ -85,6 +85,9 @@ test('money in the panel, with Stripe as the card provider', { skip: noBrowser }
     await page.emulateMedia({ colorScheme: 'dark' });
     await looksRight();
     await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    // As wide as A4 within its margins.
+    await page.setViewportSize({ width: 690, height: 970 });
+    assert.equal(await page.evaluate('getComputedStyle(document.querySelector("main thead")).position'), 'static');
     assert.equal(await page.getByRole('navigation').count(), 0);
     assert.equal(await page.getByRole('button').count(), 0);
     for (const sheet of ['body', 'main section'])

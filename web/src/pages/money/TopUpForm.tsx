@@ -14,10 +14,12 @@ export function TopUpForm({ mode, offer }: { mode: Mode; offer: TopupOffer }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        open.mutate(String(new FormData(event.currentTarget).get('amount')).trim(), {
+        const form = event.currentTarget;
+        open.mutate(String(new FormData(form).get('amount')).trim(), {
           onSuccess: ({ payment_key, client_secret, provider }) => {
             if (provider === 'stripe') window.location.assign(paths.cardForm(payment_key));
             else if (provider === 'simulated') window.location.assign(paths.pay(client_secret));
+            else form.reset();
           },
         });
       }}
