@@ -24,7 +24,7 @@ import { FixedBody } from './http/fixed-body.ts';
 import { measuredLimiter, measuredPurchases } from './measure.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
-import { cardRoutes } from './panel/cards.ts';
+import { cardFormNeeds, cardRoutes } from './panel/cards.ts';
 import { flagRoutes } from './panel/flags.ts';
 import { healthPanelRoutes, healthPortRoutes } from './panel/health.ts';
 import { listenForHealth } from './panel/health-port.ts';
@@ -134,7 +134,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...supplierRoutes({ settings: config, clock, hear: (kind, notice) => heed(live, kind, notice) }),
         ...panelApiRoutes(base, answer),
-        ...(await pageRoutes(config.webDist)),
+        ...(await pageRoutes(config.webDist, cardFormNeeds(base.cardProvider.cards?.name))),
       ],
       log,
     ),

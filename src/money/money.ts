@@ -20,6 +20,15 @@ export {
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
 export { apply, lockWallets, NotEnoughMoney, post } from './ledger.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
+export {
+  type Book,
+  type BookLine,
+  ledgerPeriods,
+  noPeriods,
+  type Period,
+  type PeriodSum,
+  type Periods,
+} from './periods.ts';
 export { type Proof, proveBooks } from './proof.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export type { Standing } from './standing.ts';

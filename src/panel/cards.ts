@@ -4,6 +4,14 @@ import { payRoutes } from './pay.ts';
 import type { PanelRoute } from './routes.ts';
 import { stripeWebhook } from './stripe-webhook.ts';
 
+/** The page with Stripe's card form: the only one whose content policy lets Stripe's script in, and only if Stripe takes the cards. */
+export const CARD_FORM_PATH = '/live/money/pay';
+
+export const cardFormNeeds =
+  (provider: string | undefined) =>
+  (path: string): readonly 'stripe'[] =>
+    provider === 'stripe' && path === CARD_FORM_PATH ? ['stripe'] : [];
+
 /** What the card provider in use needs on the panel host: a page to pay on, or an address for its events. */
 export function cardRoutes(
   { simulated, readEvent }: CardProvider,

@@ -22,17 +22,27 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Scripts and requests only to ourselves; inline styles too, because Mantine sets them; no site may frame us. */
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+const contentPolicy = (scripts = '', frames = '', requests = ''): string =>
+  [
+    "default-src 'self'",
+    `script-src 'self'${scripts}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self'${requests}`,
+    `frame-src 'self'${frames}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
 
-const pageHeaders = { 'cache-control': REVALIDATED, 'content-security-policy': contentSecurityPolicy };
+/** What Stripe's documentation asks for: its script, the frames it puts the card fields and the bank's questions into, and its API. */
+const stripePolicy = contentPolicy(
+  ' https://js.stripe.com https://*.js.stripe.com',
+  ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+  ' https://api.stripe.com',
+);
+
+const pageHeaders = { 'cache-control': REVALIDATED, 'content-security-policy': contentPolicy() };
 /** Files there are named by their content, so they never change, and they are the same for everybody. */
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 
@@ -40,7 +50,10 @@ const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
  * The panel's page and its files, read once at the start: a path that is not in the list does not exist, so none can reach
  * beyond the folder. A path that names no file is a place within the page if a browser asks for html, else 404.
  */
-export async function pageRoutes(folder: string): Promise<PanelRoute[]> {
+export async function pageRoutes(
+  folder: string,
+  additionsOf: (path: string) => readonly 'stripe'[] = () => [],
+): Promise<PanelRoute[]> {
   const files = await readBuild(folder);
   const index = files.get('/index.html');
   return [
@@ -51,10 +64,16 @@ export async function pageRoutes(folder: string): Promise<PanelRoute[]> {
         const file = files.get(path);
         if (file) return file(acceptEncodingOf(request));
         if (path !== '/' && !headers.accept?.includes('text/html')) return notFound;
+        if (index && additionsOf(path).includes('stripe')) return withStripe(index(acceptEncodingOf(request)));
         return index ? index(acceptEncodingOf(request)) : notBuilt;
       },
     },
   ];
+}
+
+async function withStripe(reply: Promise<PanelReply>): Promise<PanelReply> {
+  const { headers, ...rest } = await reply;
+  return { ...rest, headers: { ...headers, 'content-security-policy': stripePolicy } };
 }
 
 type File = (acceptEncoding: string | undefined) => Promise<PanelReply>;

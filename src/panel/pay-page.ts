@@ -19,6 +19,7 @@ dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; font: .75rem
 form { display: grid; gap: .75rem; }
 button { font: inherit; font-weight: 600; padding: .75rem; border-radius: .6rem; border: 1px solid var(--line);
   background: none; color: var(--stop); cursor: pointer; }
+button.back { margin-top: .75rem; color: var(--ink); }
 button.pay { background: var(--go); border-color: var(--go); color: var(--on-go); }
 button:focus-visible { outline: 3px solid var(--go); outline-offset: 2px; }
 .note { margin: 1.5rem 0 0; font-size: .8125rem; color: var(--soft); }
@@ -41,12 +42,18 @@ const buttons = `<form method="post">
 <button name="do" value="decline">Decline</button>
 </form>`;
 
+/** Where the person came from. A form, because its address carries the payment, and this page has nothing else to load or follow. */
+const back = (paymentKey: string) => `<form action="/live/money">
+<input type="hidden" name="payment" value="${escapeHtml(paymentKey)}">
+<button class="back">Back to the panel</button>
+</form>`;
+
 const said = (kind: 'paid' | 'closed', text: string) => `<p class="state ${kind}" role="status">${text}</p>`;
 
 const next = {
   open: buttons,
   pending: said('paid', 'Being paid.'),
-  succeeded: said('paid', 'Paid. The wallet is being credited; you can close this page.'),
+  succeeded: said('paid', 'Paid. The wallet is being credited.'),
   canceled: said('closed', 'Not paid. This payment is closed; a new top-up is needed.'),
 } as const satisfies Record<Intent['state'], string>;
 
@@ -58,6 +65,7 @@ export function payPage(intent: Intent): string {
 <p class="amount">${amount}</p>
 <dl><dt>Payment key</dt><dd>${escapeHtml(intent.paymentKey)}</dd></dl>
 ${next[intent.state]}
+${back(intent.paymentKey)}
 <p class="note">Simulated card provider: no card is charged and no real money moves.</p>`,
   );
 }

@@ -40,6 +40,8 @@ export interface Shares {
 /** What a partner reads of its shares. */
 export interface ShareBook {
   shares(partnerId: number, page: Page, filter?: ShareFilter): Promise<Shares>;
+  /** The next ones, oldest first, whatever their date. Empty at the end, and while the share is switched off. */
+  sharesAfter(partnerId: number, id: bigint, limit: number): Promise<readonly ShareRow[]>;
 }
 
 const filtered: Record<ShareFilter, { rows: Sql; kinds: readonly string[] }> = {
@@ -49,20 +51,29 @@ const filtered: Record<ShareFilter, { rows: Sql; kinds: readonly string[] }> = {
 };
 const unfiltered = { rows: nothing, kinds: ['shadow', 'paid', 'none'] };
 
+const shareColumns = sql`share.id, share.order_id as "orderId",
+      orders.iccid, orders.product_title as "productTitle", share.plan_mb as "planMb", share.used_mb as "usedMb",
+      share.unused_mb as "unusedMb", share.unit_cost_micros as "unitCost", share.unused_cost_micros as "unusedCost",
+      share.share_pct as "sharePct", share.amount, share.capped, share.status, share.channel,
+      share.settle_debt as "settleDebt", share.settle_wallet as "settleWallet", share.created_at as "createdAt",
+      share.settled_at as "settledAt"`;
+
 export const shareBook = (db: Queryable): ShareBook => ({
   shares: (partnerId, page, filter) => sharesOf(db, partnerId, page, filter),
+  sharesAfter: (partnerId, id, limit) =>
+    db.query(sql`
+      select ${shareColumns}
+      from revenue_shares share join orders on orders.id = share.order_id
+      where share.partner_id = ${partnerId} and share.id > ${id}
+        and exists (select from partners where id = ${partnerId} and revenue_share_pct is not null)
+      order by share.id limit ${limit}`),
 });
 
 /** One page, newest first. If the share is switched off, the answer says so and is empty. */
 async function sharesOf(db: Queryable, partnerId: number, page: Page, filter?: ShareFilter): Promise<Shares> {
   const { rows: condition, kinds } = filter ? filtered[filter] : unfiltered;
   const rows = await db.query<Shares & ShareRow & { id: bigint | null }>(sql`
-    select total.share as "totalShare", total.unused_mb as "totalUnusedMb", share.id, share.order_id as "orderId",
-      orders.iccid, orders.product_title as "productTitle", share.plan_mb as "planMb", share.used_mb as "usedMb",
-      share.unused_mb as "unusedMb", share.unit_cost_micros as "unitCost", share.unused_cost_micros as "unusedCost",
-      share.share_pct as "sharePct", share.amount, share.capped, share.status, share.channel,
-      share.settle_debt as "settleDebt", share.settle_wallet as "settleWallet", share.created_at as "createdAt",
-      share.settled_at as "settledAt"
+    select total.share as "totalShare", total.unused_mb as "totalUnusedMb", ${shareColumns}
     from partners
     cross join lateral (
       select coalesce(sum(amount), 0)::bigint as share, coalesce(sum(unused_mb), 0)::bigint as unused_mb

@@ -1,8 +1,11 @@
 import type { Db } from '../db/database.ts';
 import type { Notices } from '../mail/mail.ts';
-import type { Cents, LedgerAccount } from '../money/money.ts';
+import { type Cents, type LedgerAccount, toCents } from '../money/money.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { CardPayments } from './cards.ts';
+
+/** What one top-up may be, in both worlds. */
+export const topupRange = { min: toCents(10_00n), max: toCents(10_000_00n) } as const;
 
 /** What a world decides about its top-ups, independent of the provider. */
 export interface TopupTerms {

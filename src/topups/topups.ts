@@ -5,6 +5,7 @@ import { readBalance } from '../money/money.ts';
 import { CardsRejected, CardsUnavailable, type PaymentHint } from './cards.ts';
 import { type FailedTopup, lastFailed } from './failed.ts';
 import { OPENING_MS, reconcile, reconcileDue } from './reconcile.ts';
+import { type ResumeOutcome, resume } from './resume.ts';
 import {
   findTopup,
   hastenCheck,
@@ -16,15 +17,16 @@ import {
   TopupGone,
 } from './rows.ts';
 import { BalanceAboveCeiling } from './settle.ts';
-import type { CardWorld, TopupTerms } from './terms.ts';
+import { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
 
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
 export type { FailedTopup } from './failed.ts';
-export { openAmount } from './outcome.ts';
+export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
 export { type CardProvider, openCards } from './provider.ts';
+export type { ResumeOutcome } from './resume.ts';
 export { TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export type { SimulatedCards } from './simulated.ts';
-export type { CardWorld, TopupTerms } from './terms.ts';
+export { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
 
 export type StartOutcome =
   | {
@@ -56,11 +58,25 @@ export type CheckOutcome =
   | { readonly outcome: 'other_provider'; readonly provider: string }
   | { readonly outcome: 'provider_failed'; readonly reason: string };
 
+/** What is known of a top-up before one is asked for. */
+export interface TopupOffer {
+  /** Undefined: card payments are switched off. */
+  readonly provider: string | undefined;
+  readonly publishableKey: string | undefined;
+  readonly min: Cents;
+  readonly max: Cents;
+  /** A top-up may not lift the balance above this. */
+  readonly maxBalance: Cents | undefined;
+}
+
 /** Top-ups by card in one world. */
 export interface Topups {
+  readonly offer: TopupOffer;
   start(partnerId: number, amount: Cents, now: number): Promise<StartOutcome>;
   /** Credits the wallet if the provider says the payment was made. Confirming again changes nothing. */
   confirm(partnerId: number, paymentKey: string, now: number): Promise<ConfirmOutcome>;
+  /** Asks the provider what became of a payment and, while it is open, for what is needed to pay it. */
+  resume(partnerId: number, paymentKey: string, now: number): Promise<ResumeOutcome>;
   /**
    * Takes a hint that a payment may have changed, and makes it due for the job. The hint itself is not trusted: the job asks the
    * provider. False: it is about no top-up of ours.
@@ -91,6 +107,13 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
   };
 
   return {
+    offer: {
+      provider: cards?.name,
+      publishableKey: cards?.publishableKey,
+      ...topupRange,
+      maxBalance: topupTerms.maxBalance,
+    },
+
     async start(partnerId, amount, now) {
       if (!cards) return { outcome: 'off' };
       const paymentKey = `${topupTerms.keyPrefix}${randomBytes(16).toString('hex')}`;
@@ -131,6 +154,23 @@ export function createTopups(world: CardWorld, { log }: { log: Log }): Topups {
         if (!isProviderFailure(error)) throw error;
         complain(topup, error);
         return { outcome: 'unconfirmed' };
+      }
+    },
+
+    async resume(partnerId, paymentKey, now) {
+      const topup = await findTopup(db, paymentKey, partnerId);
+      if (!topup) return { outcome: 'not_found' };
+      const { status, intentId, provider } = topup;
+      if (status !== 'requires_payment') return { outcome: status };
+      if (!cards || provider !== cards.name) return { outcome: 'off' };
+      if (intentId === null) return { outcome: 'unanswered' };
+      try {
+        return await resume(world, cards, { ...topup, intentId }, now);
+      } catch (error) {
+        if (error instanceof TopupGone) return { outcome: 'not_found' };
+        if (!isProviderFailure(error)) throw error;
+        complain(topup, error);
+        return { outcome: 'unanswered' };
       }
     },
 

@@ -2,7 +2,7 @@ import { MINUTE } from '../clock.ts';
 import { liveCodes } from '../contract/codes.ts';
 import { createEsims, suppliedEsims } from '../esims/esims.ts';
 import { createInsight } from '../insight/insight.ts';
-import { ledgerBooks } from '../money/money.ts';
+import { ledgerBooks, ledgerPeriods } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
@@ -43,7 +43,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     esims,
     usage,
     share: createShare({ ...ground, esims, usage, shareTerms: { isTest: false } }, parts),
-    books: { ...ledgerBooks(db), ...shareBook(db) },
+    books: { ...ledgerBooks(db), ...ledgerPeriods(db), ...shareBook(db) },
     insight: createInsight(ground, parts),
     topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import type { Esims } from '../esims/esims.ts';
 import type { Insight } from '../insight/insight.ts';
 import type { Mail } from '../mail/mail.ts';
-import type { Books } from '../money/money.ts';
+import type { Books, Periods } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { Refunds } from '../refunds/refunds.ts';
@@ -40,7 +40,7 @@ export interface World {
   /** Pages for travellers. */
   readonly share: Share;
   /** What a partner reads of its money. */
-  readonly books: Books & ShareBook;
+  readonly books: Books & Periods & ShareBook;
   readonly topups: Topups;
   /** Sums over orders and requests. */
   readonly insight: Insight;

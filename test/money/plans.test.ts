@@ -3,6 +3,7 @@ import test from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { ledgerBooks } from '../../src/money/books.ts';
+import { ledgerPeriods } from '../../src/money/periods.ts';
 import { dueSales } from '../../src/revenue-share/candidates.ts';
 import { shareBook } from '../../src/revenue-share/revenue-share.ts';
 import { testApp } from '../support/app.ts';
@@ -50,6 +51,29 @@ test('every list of money is read off an index, whatever else is in the table', 
     ['history', 'movements_of_partner', () => ledgerBooks(db).history(partner, page)],
     ['statement', 'movements_of_partner', () => ledgerBooks(db).statement(partner, page)],
     ['statement by type', 'movements_of_partner_type', () => ledgerBooks(db).statement(partner, page, 'payment')],
+    [
+      'a month',
+      'movements_of_partner',
+      () =>
+        ledgerPeriods(db)
+          .period(partner, 'debt', now, now)
+          .catch(() => {}),
+    ],
+    ['its sums', 'movements_of_partner', () => ledgerPeriods(db).sums(partner, 'debt', { first: 90n, end: 150n })],
+    [
+      'its lines',
+      'movements_of_partner',
+      () => ledgerPeriods(db).linesOf(partner, 'debt', { first: 90n, end: 150n }, 50),
+    ],
+    [
+      'the first line',
+      'movements_of_partner',
+      () =>
+        ledgerPeriods(db)
+          .since(partner)
+          .catch(() => {}),
+    ],
+    ['profitshare for a file', 'revenue_shares_', () => shareBook(db).sharesAfter(partner, 100n, 50)],
     ['profitshare', 'revenue_shares_pkey', () => shareBook(db).shares(partner, page)],
     ['profitshare shadow', 'revenue_shares_', () => shareBook(db).shares(partner, page, 'shadow')],
     ['profitshare none', 'revenue_shares_of_partner_none', () => shareBook(db).shares(partner, page, 'none')],

@@ -7,6 +7,7 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import type { Services } from '../../src/api/services.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { toCents } from '../../src/money/money.ts';
 import type { MemberAction } from '../../src/panel/api/action.ts';
 import { panelActions } from '../../src/panel/api/api.ts';
 import { v3Permissions } from '../../src/panel/api/v3-permissions.ts';
@@ -130,7 +131,12 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
     select max(id) as keys from api_keys where partner_id = ${partnerId}`);
   const { deliveries } = await t.base.worlds.sandbox.db.one<{ deliveries: bigint }>(sql`
     select max(id) as deliveries from webhook_deliveries`);
-  return { webhooks, orders, members, accounts: members, sessions, keys: String(keys), deliveries: String(deliveries) };
+  const started = await t.base.worlds.live.topups.start(partnerId, toCents(50_00n), t.clock.now());
+  const topups = started.outcome === 'opened' ? started.paymentKey : '';
+  // A month belongs to everybody; one that has not begun, to nobody.
+  const statements = '2199-01';
+  const more = { keys: String(keys), deliveries: String(deliveries), topups, statements };
+  return { webhooks, orders, members, accounts: members, sessions, ...more };
 }
 
 const state = () =>

@@ -197,6 +197,8 @@ export async function fakeStripe() {
     meet(mishap: Mishap, path: RegExp, times = 1) {
       for (let n = 0; n < times; n++) mishaps.push({ mishap, path });
     },
+    /** Stripe keeps idempotency keys for a day. */
+    forget: () => replies.clear(),
     intentOf(paymentKey: string): string {
       const found = [...intents.values()].filter(({ metadata }) => metadata.payment_key === paymentKey);
       if (found.length !== 1 || !found[0]) throw new Error(`${found.length} intents for ${paymentKey}`);

@@ -33,7 +33,7 @@ export interface Panel extends AsyncDisposable {
 }
 
 /** A server on an empty database, and a browser in which its first member has just signed in. */
-export async function openPanel(): Promise<Panel> {
+export async function openPanel(settings: NodeJS.ProcessEnv = {}): Promise<Panel> {
   await using undo = new AsyncDisposableStack();
   const { path: dataDir } = undo.use(await testFolder(0o711));
   const database = await freshDatabase();
@@ -44,6 +44,7 @@ export async function openPanel(): Promise<Panel> {
     WAYFARE_SECRET: 'ab'.repeat(32),
     WEBHOOK_TRUSTED_HOSTS: hook.host,
     WAYFARE_DEMO: 'on',
+    ...settings,
   };
   const server = undo.use(await ServerProcess.start({ dataDir, env }));
   const browser = undo.use(await openBrowser());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Answer, type TestApp, testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { signedIn } from '../support/panel.ts';
 import { cashOf, stripeApp, topupOf } from '../support/topups.ts';
 
 let t: TestApp;
@@ -44,6 +45,23 @@ test('Pay pays: the wallet is credited with or without the confirm call', async 
   await press(page, 'pay');
   await press(page, 'decline');
   assert.equal(await cashOf(t.base.worlds.live, partnerId), before + 4000);
+});
+
+test('the page leads back to the panel, to the payment it was about, whatever became of it', async () => {
+  const { page, paymentKey } = await start('40');
+  const back = new RegExp(`<form action="/live/money">\\s*<input type="hidden" name="payment" value="${paymentKey}">`);
+  assert.match((await t.get(page, { host: 'panel' })).text, back);
+  await press(page, 'decline');
+  assert.match((await t.get(page, { host: 'panel' })).text, back);
+});
+
+test('a payment that was left is found again in the panel, with the address of its page', async () => {
+  const { page, paymentKey } = await start('40');
+  const ana = await signedIn(t, partnerId);
+  const resumed = await ana.post(`/api/live/topups/${paymentKey}/resume`);
+  assert.deepEqual([resumed.body.state, `/pay/${resumed.body.client_secret}`], ['open', page]);
+  await press(page, 'decline');
+  assert.equal((await ana.post(`/api/live/topups/${paymentKey}/resume`)).body.state, 'failed');
 });
 
 test('Decline closes the payment for good', async () => {

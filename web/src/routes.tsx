@@ -26,6 +26,7 @@ export const routes: RouteObject[] = [
       page('forgotten', async () => (await import('./pages/Forgotten.tsx')).Forgotten),
       page('accounts', async () => (await import('./pages/ChooseAccount.tsx')).ChooseAccount),
       page('welcome', async () => (await import('./pages/Welcome.tsx')).Welcome),
+      page('live/money/pay', async () => (await import('./pages/money/CardForm.tsx')).CardForm),
       {
         path: '/',
         Component: Frame,
@@ -50,6 +51,7 @@ export const routes: RouteObject[] = [
               page('insight', async () => (await import('./pages/insight/Insight.tsx')).Insight),
               page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
               page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
+              page('money/statements/:month', async () => (await import('./pages/money/MonthPage.tsx')).MonthPage),
             ],
           },
           { path: '*', Component: Missing },

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { fail } from '../../contract/errors.ts';
-import { centsToNumber, toCents } from '../../money/money.ts';
+import { centsToNumber } from '../../money/money.ts';
+import { topupRange } from '../../topups/topups.ts';
 import { endpoint } from '../endpoint.ts';
 import { nullable } from '../views.ts';
 import { amountField } from './amount.ts';
 
-const amount = amountField({ min: toCents(10_00n), max: toCents(10_000_00n), paid: true });
+const amount = amountField({ ...topupRange, paid: true });
 
 export const topup = endpoint({
   path: '/account/topup',

@@ -16,6 +16,7 @@ import { insightActions } from './insight.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
+import { moneyExportActions } from './money-exports.ts';
 import { noticeActions } from './notices.ts';
 import { orderExportActions } from './order-exports.ts';
 import { orderActions } from './orders.ts';
@@ -26,6 +27,8 @@ import { secondFactorActions } from './second-factor.ts';
 import { sessionActions } from './sessions.ts';
 import { shareActions } from './share.ts';
 import { signInActions } from './sign-in.ts';
+import { statementActions } from './statements.ts';
+import { topupActions } from './topups.ts';
 import { v3Route } from './v3.ts';
 import { webhookActions } from './webhooks.ts';
 
@@ -58,6 +61,9 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...balanceAlertActions,
     ...insightActions(base),
     ...catalogActions(services),
+    ...topupActions(base),
+    ...statementActions(base),
+    ...moneyExportActions(base),
   ];
 }
 

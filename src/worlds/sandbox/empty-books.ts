@@ -1,13 +1,14 @@
 import type { Queryable } from '../../db/database.ts';
-import { type Books, ledgerBooks, ZERO } from '../../money/money.ts';
+import { type Books, ledgerBooks, noPeriods, type Periods, ZERO } from '../../money/money.ts';
 import type { ShareBook } from '../../revenue-share/revenue-share.ts';
 
 const NO_LINES = { limit: 0, start: 1 };
 
 /** Play money leaves no trace in the books: the balance is real, every list is empty, the account is prepaid. */
-export function emptyBooks(db: Queryable): Books & ShareBook {
+export function emptyBooks(db: Queryable): Books & Periods & ShareBook {
   const kept = ledgerBooks(db);
   return {
+    ...noPeriods,
     balance: kept.balance,
     standing: kept.standing,
     history: (partnerId) => kept.history(partnerId, NO_LINES),
@@ -20,5 +21,6 @@ export function emptyBooks(db: Queryable): Books & ShareBook {
       lines: [],
     }),
     shares: async () => ({ enabled: false, rows: [], totalShare: ZERO, totalUnusedMb: 0n }),
+    sharesAfter: async () => [],
   };
 }

@@ -12,13 +12,20 @@ import { Pager } from '../../components/Pager.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
+import { Export } from './Export.tsx';
 import { movementName, PER_PAGE } from './movement.ts';
+import { Note } from './Note.tsx';
 
 export function HistoryTab({ mode }: { mode: Mode }) {
   const [page, setPage] = useState(1);
   const read = useQuery({ ...history(mode, page, PER_PAGE), placeholderData: keepPreviousData });
   return (
-    <Section title="Wallet movements" about="Newest first, with the balance after each." flush>
+    <Section
+      title="Wallet movements"
+      about="Newest first, with the balance after each."
+      flush
+      actions={mode === 'live' && <Export mode={mode} file="movements" what="the movements" />}
+    >
       <Loaded query={read} lines={6}>
         {({ ledger }) => (
           <>
@@ -54,7 +61,7 @@ const columns = (mode: Mode): Column<History['ledger'][number]>[] => [
         </Anchor>
       ),
   },
-  { label: 'Note', cell: ({ note }) => note || '–' },
+  { label: 'Note', cell: ({ note }) => <Note text={note} /> },
   { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} movement /> },
   { label: 'Balance', kind: 'figure', cell: ({ balance_after }) => <Money amount={balance_after} /> },
 ];

@@ -7,6 +7,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Section } from '../../components/Section.tsx';
 import type { Mode } from '../../paths.ts';
+import { Prices } from './Prices.tsx';
 
 const sources = {
   default: 'Standard share',
@@ -15,6 +16,15 @@ const sources = {
 } as const;
 
 export function PricingTab({ mode }: { mode: Mode }) {
+  return (
+    <Stack>
+      <Terms mode={mode} />
+      <Prices mode={mode} />
+    </Stack>
+  );
+}
+
+function Terms({ mode }: { mode: Mode }) {
   const read = useQuery(pricing(mode));
   return (
     <Loaded query={read} lines={6}>

@@ -14,6 +14,7 @@ import { Pager } from '../../components/Pager.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
+import { Export } from './Export.tsx';
 import { PER_PAGE } from './movement.ts';
 
 export function ShareTab({ mode }: { mode: Mode }) {
@@ -36,6 +37,7 @@ export function ShareTab({ mode }: { mode: Mode }) {
             title="Shares"
             about="You earn a share on unused data once a plan has expired and the settlement period is over."
             flush
+            actions={mode === 'live' && <Export mode={mode} file="revenue-share" what="the revenue shares" />}
           >
             {items.length === 0 ? (
               <Empty icon={IconCash} title="No shares yet">

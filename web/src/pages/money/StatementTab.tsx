@@ -1,9 +1,11 @@
-import { Badge, Stack } from '@mantine/core';
+import { Anchor, Badge, Stack } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { Refusal } from '../../api/client.ts';
 import { type Statement, statement } from '../../api/money.ts';
+import { type StatementLine, statementLines } from '../../api/statements.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
@@ -12,13 +14,14 @@ import { Money } from '../../components/Money.tsx';
 import { Pager } from '../../components/Pager.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
-import type { Mode } from '../../paths.ts';
-import { movementName, PER_PAGE } from './movement.ts';
+import { type Mode, paths } from '../../paths.ts';
+import { Export } from './Export.tsx';
+import { movementName } from './movement.ts';
+import { Note } from './Note.tsx';
 
 /** The account on invoice terms. Prepaid accounts may have none. */
 export function StatementTab({ mode }: { mode: Mode }) {
-  const [page, setPage] = useState(1);
-  const read = useQuery({ ...statement(mode, page, PER_PAGE), placeholderData: keepPreviousData });
+  const read = useQuery(statement(mode, 1, 1));
   if (read.error instanceof Refusal && read.error.code === 'partner_account_not_found')
     return (
       <Section title="Statement">
@@ -32,17 +35,36 @@ export function StatementTab({ mode }: { mode: Mode }) {
       {(data) => (
         <Stack>
           <Terms of={data} />
-          <Section title="Statement" about="Newest first. Charges increase what you owe, payments reduce it." flush>
-            {data.ledger.length === 0 ? (
-              <Empty icon={IconCash} title="No movements yet" />
-            ) : (
-              <DataTable label="Statement" columns={columns} rows={data.ledger} rowKey={({ id }) => id} />
-            )}
-            <Pager page={page} full={data.ledger.length === PER_PAGE} onPage={setPage} />
-          </Section>
+          <Lines mode={mode} />
         </Stack>
       )}
     </Loaded>
+  );
+}
+
+function Lines({ mode }: { mode: Mode }) {
+  const [page, setPage] = useState(1);
+  const read = useQuery({ ...statementLines(mode, page), placeholderData: keepPreviousData });
+  return (
+    <Section
+      title="Statement"
+      about="Newest first. Charges increase what you owe, payments reduce it."
+      flush
+      actions={mode === 'live' && <Export mode={mode} file="statement" what="the statement" />}
+    >
+      <Loaded query={read} lines={6}>
+        {({ lines, has_more }) => (
+          <>
+            {lines.length === 0 ? (
+              <Empty icon={IconCash} title="No movements yet" />
+            ) : (
+              <DataTable label="Statement" columns={columns(mode)} rows={lines} rowKey={({ id }) => id} />
+            )}
+            <Pager page={page} full={has_more} onPage={setPage} />
+          </>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 
@@ -64,10 +86,21 @@ function Terms({ of }: { of: Statement }) {
   );
 }
 
-const columns: readonly Column<Statement['ledger'][number]>[] = [
-  { label: 'Date (UTC)', cell: ({ date }) => <When at={date} /> },
+const columns = (mode: Mode): Column<StatementLine>[] => [
+  { label: 'Date (UTC)', cell: ({ at }) => <When at={at} /> },
   { label: 'Type', cell: ({ type }) => movementName(type) },
-  { label: 'Note', cell: ({ note }) => note || '–' },
+  {
+    label: 'Order',
+    cell: ({ order_id }) =>
+      order_id === null ? (
+        '–'
+      ) : (
+        <Anchor component={Link} to={paths.order(mode, order_id)} className="mono">
+          {order_id}
+        </Anchor>
+      ),
+  },
+  { label: 'Note', cell: ({ note }) => <Note text={note} /> },
   { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} movement /> },
   { label: 'Outstanding after', kind: 'figure', cell: ({ balance_after }) => <Money amount={balance_after} /> },
 ];

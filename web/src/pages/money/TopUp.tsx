@@ -1,61 +1,81 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { confirmTopUp, openTopUp } from '../../api/money.ts';
-import { useChange } from '../../api/queries.ts';
-import { Done } from '../../components/Done.tsx';
-import { Money } from '../../components/Money.tsx';
-import { Problem } from '../../components/Problem.tsx';
+import { Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { isOpen, type Payment, topups } from '../../api/topups.ts';
+import { Loaded } from '../../components/Loaded.tsx';
 import { Section } from '../../components/Section.tsx';
 import type { Mode } from '../../paths.ts';
-import { Pay } from './Pay.tsx';
+import { useMay } from '../../useMay.ts';
+import { OpenPayment } from './OpenPayment.tsx';
+import { PaymentState } from './PaymentState.tsx';
+import { TopUpForm } from './TopUpForm.tsx';
 
-/** Follows the API: open a payment, pay it with the card provider, confirm it. */
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Payments that wait for somebody, what became of the last one, and the way to a new one. */
 export function TopUp({ mode }: { mode: Mode }) {
-  const open = useChange((amount: string) => openTopUp(mode, amount), []);
-  const confirm = useChange((key: string) => confirmTopUp(mode, key), [mode]);
-  const finish = (paymentKey: string) => confirm.mutate(paymentKey, { onSuccess: open.reset });
+  const maySpend = useMay()('spend');
+  const read = useQuery(topups(mode));
+  const [search] = useSearchParams();
+  useFreshBalance(mode, read.data?.topups);
+  if (!maySpend && !read.data?.topups.some(isOpen)) return null;
   return (
     <Section
       title="Top up"
       about={
         mode === 'live'
-          ? 'Pay by card. Your wallet is credited once the payment is confirmed.'
+          ? 'Pay by card. Your wallet is credited as soon as the payment has gone through.'
           : 'Try the top-up flow. No card is needed and no money moves.'
       }
     >
-      <Stack>
-        {open.data ? (
-          <Pay mode={mode} payment={open.data} isConfirming={confirm.isPending} onPaid={finish} onCancel={open.reset} />
-        ) : (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              confirm.reset();
-              open.mutate(String(new FormData(event.currentTarget).get('amount')));
-            }}
-          >
-            <Group align="flex-end" gap="xs">
-              <TextInput
-                name="amount"
-                label="Amount (USD)"
-                description="From 10 to 10,000."
-                inputMode="decimal"
-                placeholder="50.00"
-                required
-                flex={1}
-              />
-              <Button type="submit" loading={open.isPending}>
-                Continue
-              </Button>
-            </Group>
-          </form>
+      <Loaded query={read}>
+        {({ offer, topups: payments }) => (
+          <Stack>
+            {worthShowing(payments, search.get('payment')).map((payment) =>
+              isOpen(payment) ? (
+                <OpenPayment
+                  key={payment.payment_key}
+                  mode={mode}
+                  payment={payment}
+                  offer={offer}
+                  isAsked={payment === payments.find(isOpen)}
+                />
+              ) : (
+                <PaymentState key={payment.payment_key} payment={payment} state={payment.status} />
+              ),
+            )}
+            {maySpend && (offer.provider ? <TopUpForm mode={mode} offer={offer} /> : <Off />)}
+          </Stack>
         )}
-        <Problem error={open.error ?? confirm.error} />
-        {confirm.data && (
-          <Done>
-            Your top-up went through. Your balance is now <Money amount={confirm.data.balance} />.
-          </Done>
-        )}
-      </Stack>
+      </Loaded>
     </Section>
   );
+}
+
+function Off() {
+  return <Text size="sm">Card payments are switched off here. Ask the operator how to add money to your wallet.</Text>;
+}
+
+/** The open ones, the one somebody has just come back from, and the last that was decided today. */
+function worthShowing(payments: readonly Payment[], named: string | null): Payment[] {
+  const last = payments.find((payment) => !isOpen(payment));
+  const isFresh = last !== undefined && Date.now() - Date.parse(last.created_at) < DAY_MS;
+  return payments.filter(
+    (payment) => isOpen(payment) || payment.payment_key === named || (isFresh && payment === last),
+  );
+}
+
+/** A payment that is decided has changed what can be spent. */
+function useFreshBalance(mode: Mode, payments: readonly Payment[] | undefined): void {
+  const client = useQueryClient();
+  const states = payments?.map(({ payment_key, status }) => `${payment_key} ${status}`).join();
+  const before = useRef(states);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== states)
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] === mode && queryKey[1] !== 'topups' && queryKey[1] !== 'topup',
+      });
+    before.current = states;
+  }, [client, mode, states]);
 }

@@ -1,0 +1,106 @@
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Line } from './books.ts';
+import { type Cents, ZERO } from './cents.ts';
+import type { DebtMovementType, WalletMovementType } from './wallet.ts';
+
+export type Book = 'wallet' | 'debt';
+export type BookLine = Line<WalletMovementType | DebtMovementType> & { readonly line: bigint };
+
+/** Lines of one book that follow each other: from `first` up to, but not including, `end`. */
+export interface Period {
+  readonly first: bigint;
+  readonly end: bigint;
+  /** The balance before its first line and after its last. Both are the ledger's own figures, and the lines lead from one to the other. */
+  readonly opening: Cents;
+  readonly closing: Cents;
+}
+
+/** What the lines of one kind add up to. */
+export interface PeriodSum {
+  readonly type: WalletMovementType | DebtMovementType;
+  readonly isIncrease: boolean;
+  readonly count: number;
+  readonly amount: Cents;
+}
+
+/** What a partner reads of one stretch of time in its books. */
+export interface Periods {
+  period(partnerId: number, book: Book, from: Date, to: Date): Promise<Period>;
+  sums(partnerId: number, book: Book, period: Pick<Period, 'first' | 'end'>): Promise<readonly PeriodSum[]>;
+  /** Its lines, oldest first; `limit` at most. */
+  linesOf(
+    partnerId: number,
+    book: Book,
+    period: Pick<Period, 'first' | 'end'>,
+    limit: number,
+  ): Promise<readonly BookLine[]>;
+  /** When the first line of either book was written; null: there is none. */
+  since(partnerId: number): Promise<Date | null>;
+}
+
+/** More lines than any book has. A power of two, so that a longer book is searched by the same steps as it was before. */
+const MOST_LINES = 2n ** 40n;
+
+/**
+ * A period is found by the numbers of its lines, not by their times: lines are numbered without a gap in the order in which
+ * they changed the balance, so whatever the clocks of several processes said, each line is in exactly one month and the months
+ * follow from each other. Times grow with the numbers, give or take what two processes' clocks differ, so the first line of a
+ * month is looked up by halving; that takes 40 steps in an index, and no index by time.
+ */
+export const ledgerPeriods = (db: Queryable): Periods => ({
+  async period(partnerId, book, from, to) {
+    const { opening, closing, ...lines } = await db.one<Pick<Period, 'first' | 'end'> & Record<string, Cents | null>>(
+      sql`
+      with recursive search (n, moment, low, high) as (
+        select n, moment, 1::bigint, ${MOST_LINES}::bigint
+        from unnest(array[${from}, ${to}]::timestamptz[]) with ordinality as wanted (moment, n)
+        union all
+        select n, moment, case when is_after then low else middle + 1 end, case when is_after then middle else high end
+        from search
+        cross join lateral (select (low + high) / 2 as middle) half
+        cross join lateral (
+          select coalesce((select at >= moment from movements
+            where partner_id = ${partnerId} and book = ${book} and line = middle), true) as is_after
+        ) found
+        where low < high
+      ), bounds as (
+        select min(low) filter (where n = 1) as first, min(low) filter (where n = 2) as end from search where low = high
+      )
+      select bounds.first, greatest(bounds.end, bounds.first) as end,
+        (select balance_after from movements
+          where partner_id = ${partnerId} and book = ${book} and line = bounds.first - 1) as opening,
+        (select balance_after from movements
+          where partner_id = ${partnerId} and book = ${book} and line = greatest(bounds.end, bounds.first) - 1) as closing
+      from bounds`,
+    );
+    return { ...lines, opening: opening ?? ZERO, closing: closing ?? ZERO } as Period;
+  },
+
+  sums: (partnerId, book, { first, end }) =>
+    db.query(sql`
+      select type, amount > 0 as "isIncrease", count(*)::int as count, sum(amount)::bigint as amount
+      from movements where partner_id = ${partnerId} and book = ${book} and line >= ${first} and line < ${end}
+      group by type, amount > 0 order by type, amount > 0`),
+
+  linesOf: (partnerId, book, { first, end }, limit) =>
+    db.query(sql`
+      select id, line, type, amount, balance_after as "balanceAfter", order_id as "orderId", note, at
+      from movements where partner_id = ${partnerId} and book = ${book} and line >= ${first} and line < ${end}
+      order by line limit ${limit}`),
+
+  async since(partnerId) {
+    const { since } = await db.one<{ since: Date | null }>(sql`
+      select min(at) as since from movements
+      where partner_id = ${partnerId} and book in ('wallet', 'debt') and line = 1`);
+    return since;
+  },
+});
+
+/** For a world that keeps no books. */
+export const noPeriods: Periods = {
+  period: async () => ({ first: 1n, end: 1n, opening: ZERO, closing: ZERO }),
+  sums: async () => [],
+  linesOf: async () => [],
+  since: async () => null,
+};
