@@ -31,7 +31,7 @@ export {
   forgetOrderDeliveries,
   type LoggedDelivery,
 } from './delivery-log.ts';
-export type { DescribedEvent } from './described.ts';
+export { type DescribedEvent, sentWhen } from './described.ts';
 export {
   type AccountEvent,
   balanceLow,
