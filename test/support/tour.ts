@@ -29,7 +29,7 @@ const operator = {
 const japan = { destination: 'JP', operator, network_type: '5G' as const, coverage: ['JP'] };
 
 /** What a small shop sells: plans of two countries and a region, and a refill. */
-const plans = () => [
+export const tourPlans = () => [
   entry({ ...japan, code: 'jp-1', title: 'Japan 1 GB, 7 days', price: '4.50', cost: '2.100000' }),
   entry({
     ...japan,
@@ -75,7 +75,7 @@ export async function tour(): Promise<Recorded> {
   const clock = new TestClock();
   clock.advance(Date.UTC(2026, 2, 1, 12) - clock.now());
   await using hook = await receiver();
-  await using t = await stockedApp([batchOf(plans())], {
+  await using t = await stockedApp([batchOf(tourPlans())], {
     clock,
     config: {
       webhookTrustedHosts: [hook.host],

@@ -9,6 +9,7 @@ import { balanceAlertActions } from './balance-alert.ts';
 import { brandActions } from './brand.ts';
 import { clockActions } from './clock.ts';
 import { confirmActions } from './confirm.ts';
+import { descriptionRoutes } from './description.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
@@ -19,13 +20,19 @@ import { secondFactorActions } from './second-factor.ts';
 import { sessionActions } from './sessions.ts';
 import { shareActions } from './share.ts';
 import { signInActions } from './sign-in.ts';
+import { tryActions } from './try.ts';
 import { v3Route } from './v3.ts';
 import { webhookActions } from './webhooks.ts';
 
 /** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
   const api = new PanelApi({ base, ...answer.ground });
-  return [...api.routes(panelActions(base)), v3Route(api, answer), nothingElse(base)];
+  return [
+    ...api.routes([...panelActions(base), ...tryActions(answer)]),
+    v3Route(api, answer),
+    ...descriptionRoutes(answer),
+    nothingElse(base),
+  ];
 }
 
 export function panelActions(base: Base): (MemberAction | OpenAction)[] {
