@@ -1,7 +1,6 @@
 import { KeyDirectory } from './accounts/accounts.ts';
 import { addressList } from './address-list.ts';
 import { endpoints } from './api/endpoints.ts';
-import { openapiAt } from './api/openapi.ts';
 import { PreparedAnswers } from './api/prepared.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
@@ -13,6 +12,7 @@ import { databaseFigures } from './database-figures.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { createReadiness } from './db/readiness.ts';
 import type { AnswerParts } from './edge/answer.ts';
+import { description } from './edge/description.ts';
 import { type Environment, Hosts } from './edge/hosts.ts';
 import type { RateLimiter } from './edge/rate-limit.ts';
 import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
@@ -20,7 +20,6 @@ import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { clientAddresses } from './http/client-address.ts';
-import { FixedBody } from './http/fixed-body.ts';
 import { measuredLimiter, measuredPurchases } from './measure.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
@@ -110,7 +109,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     ground,
     router: new Router(measuredPurchases(served, metrics)),
     websiteUrl: config.websiteUrl.href,
-    openapi: new Map(hosts.all.map(({ basePath }) => [basePath, new FixedBody(Buffer.from(openapiAt(basePath)))])),
+    openapi: description(config),
     clock,
     log,
     countRequest: metrics.countRequest,

@@ -7,8 +7,16 @@ interface Locked {
   readonly resolved?: string;
 }
 
-const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, Locked> };
-const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+/** The project's own, and that of the tools which only tests use. */
+const files = ['package-lock.json', 'test/outside/package-lock.json'];
+const packages = (
+  await Promise.all(
+    files.map(async (file) => {
+      const lock = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<string, Locked> };
+      return Object.entries(lock.packages).filter(([path]) => path !== '');
+    }),
+  )
+).flat();
 
 // Without a hash npm installs whatever the registry sends. A platform the program does not run on is left out of the lock
 // file altogether, in its own entry and in the `optionalDependencies` of the package that names it.

@@ -30,7 +30,7 @@ async function run(
 async function testFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
   return entries
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
     .map((name) => join(folder, name))
     .sort();
 }

@@ -70,6 +70,8 @@ export interface Endpoint<
   readonly verb: 'GET' | 'POST';
   readonly tier: Tier;
   readonly summary: string;
+  /** What the description says beyond the summary, in Markdown: what happens, and what to watch out for. */
+  readonly about?: string;
   /** It is not part of the contract: we added it beside it. */
   readonly isExtension?: true;
   readonly param?: PathParam;
@@ -81,6 +83,8 @@ export interface Endpoint<
   /** The answer's own fields, without the envelope. */
   readonly reply: R;
   readonly statuses?: readonly (200 | 202)[];
+  /** Its answers carry an ETag, and `If-None-Match` is answered with 304. */
+  readonly hasTag?: true;
   /** The code when the store cannot be read or written. Without one it is 500 `internal_error`. */
   readonly storeFailure?: (codes: WorldCodes) => ErrorCode | undefined;
   /** The part of a world it depends on. A world without that part refuses the action before anything is read. */

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Catalog } from '../catalog/catalog.ts';
 import { timestamp } from '../clock.ts';
+import { named, nullable, usdText, utcTime, vocabulary } from '../contract/described.ts';
 import { formatCents } from '../money/money.ts';
 import type { Order } from '../orders/orders.ts';
-
-/** For blocks where the contract writes unset values as null. */
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Our order at its supplier: its number there, and the reference we gave it. Empty until the supplier has answered. */
 export function apiSale(
@@ -24,38 +22,72 @@ export function titleDisplay(countryName: string, productTitle: string): string 
     : `${countryName} - ${productTitle}`;
 }
 
+export const billingMode = vocabulary('How the account pays.', {
+  prepaid: 'From the wallet, at once.',
+  postpaid: 'On invoice terms: the price is added to the debt.',
+});
+
+export const productType = vocabulary('What was bought.', {
+  esim: 'A plan with a new eSIM.',
+  refill: 'Data and days for an eSIM that exists.',
+});
+
+/** As every answer shows it. */
+export const orderStatus = (description = 'How far the order is.') =>
+  Type.String({
+    description,
+    enum: ['1', '2', '3', '4'],
+    'x-enum-descriptions': {
+      1: 'Delivered: the eSIM exists.',
+      2: 'Failed: it will not be delivered, and nothing is charged.',
+      3: 'Created: not paid yet.',
+      4: 'Paid: the eSIM is on its way.',
+    },
+  });
+
 /** A refund as every answer shows it. */
-export const refund = Type.Object({
-  status: Type.Enum(['requested', 'refunded', 'rejected']),
-  amount: Type.String({ description: 'What was given back, in all' }),
-  reason: Type.String(),
-  note: Type.String(),
-  requested_at: Type.String(),
-  decided_at: nullable(Type.String()),
+export const refund = named('Refund', 'What became of the wish to get the price of an order back.', {
+  status: vocabulary('How far the refund is.', {
+    requested: 'The operator has to decide.',
+    refunded: 'The money went back, in whole or in part.',
+    rejected: 'The operator refused; `note` may say why.',
+  }),
+  amount: usdText('What was given back, in all.'),
+  reason: Type.String({ description: 'The reason you gave; may be empty.' }),
+  note: Type.String({ description: "The operator's note; may be empty.", examples: ['Half of the data was used.'] }),
+  requested_at: utcTime('When it was asked for.'),
+  decided_at: nullable(utcTime('When it was decided; null: not yet.')),
 });
 
 /** The fields order/get and order/detail share. */
 export const orderFields = {
-  id: Type.String(),
-  product_id: Type.String(),
-  product_title: Type.String(),
-  title_display: Type.String(),
-  product_price: Type.String(),
-  sale_price: Type.String(),
-  coupon_code: Type.String(),
-  date: Type.String(),
-  status: Type.String(),
-  api_sale_id: Type.String(),
-  api_sale_code: Type.String(),
-  reference: Type.String(),
-  networks: Type.Array(Type.String()),
-  activation_policy: nullable(Type.String()),
-  data: Type.String(),
-  day: Type.String(),
-  fair_use_text: Type.String(),
-  country_code: Type.String(),
-  country_image: Type.String(),
-  country_name: Type.String(),
+  id: Type.String({ description: 'The number of the order.' }),
+  product_id: Type.String({ description: 'The product that was bought.' }),
+  product_title: Type.String({ description: 'Name of the plan.' }),
+  title_display: Type.String({ description: 'Name of the plan with its destination.' }),
+  product_price: usdText('The list price at the time of purchase.'),
+  sale_price: usdText('What you were charged.'),
+  coupon_code: Type.String({ description: 'Always empty: there are no coupons.', examples: [''] }),
+  date: utcTime('When it was bought.'),
+  status: orderStatus(),
+  api_sale_id: Type.String({
+    description: "The supplier's number of the order; empty until the supplier has answered.",
+  }),
+  api_sale_code: Type.String({ description: 'Our reference at the supplier; empty until the supplier has answered.' }),
+  reference: Type.String({ description: 'Your own reference of the order; empty if you gave none.' }),
+  networks: Type.Array(Type.String(), {
+    description: 'The mobile networks the eSIM uses; empty if the supplier does not say.',
+    examples: [['Vodafone']],
+  }),
+  activation_policy: nullable(
+    Type.String({ description: 'When the days begin to count; null if unknown.', examples: ['first-usage'] }),
+  ),
+  data: Type.String({ description: 'The data of the plan as text for people.' }),
+  day: Type.String({ description: 'How many days the plan is valid.' }),
+  fair_use_text: Type.String({ description: 'The fair-use rule in words; may be empty.', examples: [''] }),
+  country_code: Type.String({ description: 'Its destination: ISO code of a country, or the code of a region.' }),
+  country_image: Type.String({ description: 'Address of the flag or picture of the destination.' }),
+  country_name: Type.String({ description: 'Name of the destination.' }),
 };
 
 export function orderView(order: Order, catalog: Catalog): Static<Type.TObject<typeof orderFields>> {

@@ -27,8 +27,8 @@ export interface AnswerParts {
   readonly ground: Ground;
   readonly router: Router;
   readonly websiteUrl: string;
-  /** The API's description, by the base path of the host. */
-  readonly openapi: ReadonlyMap<string, FixedBody>;
+  /** The API's description, the same on every host. */
+  readonly openapi: FixedBody;
   readonly clock: Clock;
   readonly log: Log;
   readonly countRequest: (endpoint: string, tier: string, status: number, ms: number) => void;
@@ -66,8 +66,7 @@ async function describe(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const description = await openapi.get(host.basePath)?.as(acceptEncodingOf(incoming));
-  if (!description) throw new Error(`no description for ${host.basePath}`);
+  const description = await openapi.as(acceptEncodingOf(incoming));
   const headers = apiHeaders(host, nextRequestId());
   const status = readyStatus(incoming, { ready: description }, headers, 'accept-encoding');
   return send(response, incoming, status, headers, description.bytes);

@@ -1,14 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts';
-import { type ErrorCode, errors, Failure, fail } from '../contract/errors.ts';
+import { errors, Failure, fail } from '../contract/errors.ts';
 import { notPlain, type RawValue } from '../contract/fields.ts';
-
-/** Errors that can be simulated on every endpoint. */
-export const SIMULATED_EVERYWHERE: readonly ErrorCode[] = [
-  'invalid_api_key',
-  'partner_disabled',
-  'ip_not_allowed',
-  'rate_limited',
-];
+import { SIMULATED_EVERYWHERE } from '../contract/simulated.ts';
 
 /** Seconds; also sent as the header of a simulated 429. */
 export const SIMULATED_RETRY_AFTER = 30;

@@ -36,6 +36,11 @@ export class LargeBody {
     return new LargeBody(pieces);
   }
 
+  /** Its beginning, at most one piece of it. */
+  beginning(maxBytes: number): Buffer {
+    return (this.#pieces[0] ?? Buffer.alloc(0)).subarray(0, maxBytes);
+  }
+
   /** Resolves when everything is written or the client is gone. The head must have been written. */
   async sendTo(response: ServerResponse): Promise<void> {
     for (const piece of this.#pieces) {

@@ -2,7 +2,7 @@ import { contractEvents, type EventName, type EventStyle, eventNames } from './e
 import { sampleMessage } from './samples.ts';
 
 /** When each event is sent, in one line. */
-const sentWhen: Readonly<Record<EventName, string>> = {
+export const sentWhen: Readonly<Record<EventName, string>> = {
   'order.created': 'An order was made. It is not paid yet.',
   'order.paid': 'The order was paid. Its eSIM is not ready yet.',
   'order.delivered': 'The eSIM is ready, with its ICCID and QR code.',

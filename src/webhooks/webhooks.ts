@@ -36,7 +36,7 @@ export type { AttemptDetail, Due, LoggedAttempt, OrderAttempt } from './attempt-
 export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
 export { deliveriesOfOrder, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
-export type { DescribedEvent } from './described.ts';
+export { type DescribedEvent, sentWhen } from './described.ts';
 export {
   type AccountEvent,
   balanceLow,

@@ -6,19 +6,66 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import { errorCodesOf, openapiText } from '../../src/api/openapi.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import { tiers } from '../../src/contract/tiers.ts';
+import { eventNames, webhookHeaders } from '../../src/webhooks/webhooks.ts';
 import { CODES_OF_NO_ENDPOINT } from '../support/contract.ts';
 
+interface Described {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  description?: string;
+  examples?: unknown[];
+  properties?: Record<string, Described>;
+  items?: Described;
+  oneOf?: Described[];
+  anyOf?: Described[];
+  allOf?: Described[];
+}
+interface Response {
+  $ref?: string;
+  description: string;
+  headers: object;
+  content?: { 'application/json': { schema: Described; examples: Record<string, { $ref?: string; value?: unknown }> } };
+}
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: Described;
+}
 interface Operation {
   operationId: string;
   description: string;
   tags: string[];
-  parameters: { name: string; in: string; required: boolean }[];
-  responses: Record<string, { headers: object; content: { 'application/json': { schema: { allOf: Schema[] } } } }>;
+  parameters: Parameter[];
+  requestBody?: { description: string; content: Record<string, { schema: Described; examples: object }> };
+  responses: Record<string, Response>;
 }
-interface Schema {
-  properties?: { error?: { enum?: string[] } };
+const document: {
+  openapi: string;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Described>; headers: Record<string, Described> };
+} = JSON.parse(openapiText());
+
+/** What a reference points to. */
+function resolved<T extends { $ref?: string }>(part: T): T {
+  if (!part.$ref) return part;
+  const steps = part.$ref.split('/').slice(1);
+  return steps.reduce((at: unknown, step) => (at as Record<string, unknown>)[step], document) as T;
 }
-const document: { openapi: string; paths: Record<string, Record<string, Operation>> } = JSON.parse(openapiText);
+
+/** The codes a response can have: each has a schema of its own. */
+function codesOf(response: Response): unknown[] {
+  const schema = resolved(response).content?.['application/json'].schema;
+  const kinds = schema?.oneOf ?? (schema ? [schema] : []);
+  return kinds.flatMap((kind) => resolved(kind).properties?.error?.const ?? []);
+}
+
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 const ofContract = endpoints.filter(({ isExtension }) => !isExtension);
@@ -29,7 +76,7 @@ const skip = endpoints.length < 20;
 suite('openapi.json', () => {
   test('the committed copy is current', async () => {
     const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
-    assert.equal(committed, openapiText, 'run `npm run openapi` and commit the result');
+    assert.equal(committed, openapiText(), 'run `npm run openapi` and commit the result');
   });
 
   test('is valid OpenAPI 3.1 by an independent validator', async () => {
@@ -50,16 +97,88 @@ suite('openapi.json', () => {
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
   });
 
-  test('every answer declares the rate-limit headers, and every failure exactly the codes of its status', () => {
+  test('every answer declares its headers, and every failure exactly the codes of its status', () => {
+    const everywhere = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
     for (const endpoint of endpoints) {
       const operation = operations.find(({ operationId }) => operationId === endpoint.path.slice(1).replace('/', '_'));
-      const declared = Object.entries(operation?.responses ?? {}).flatMap(([status, { headers, content }]) => {
-        assert.deepEqual(Object.keys(headers), ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
-        const codes = content['application/json'].schema.allOf.flatMap((part) => part.properties?.error?.enum ?? []);
-        return codes.map((code) => `${status} ${code}`);
+      const declared = Object.entries(operation?.responses ?? {}).flatMap(([status, response]) => {
+        const headers = Object.keys(resolved(response).headers);
+        for (const name of everywhere) assert.ok(headers.includes(name), `${endpoint.path} ${status} ${name}`);
+        assert.equal(headers.includes('ETag'), Boolean(endpoint.hasTag) && Number(status) < 400);
+        assert.equal(headers.includes('Allow'), status === '405');
+        assert.equal(headers.includes('Retry-After'), status === '429' || status === '503');
+        return codesOf(response).map((code) => `${status} ${code}`);
       });
       const expected = errorCodesOf(endpoint).map((code) => `${errors[code].status} ${code}`);
       assert.deepEqual(declared.sort(), expected.sort());
+      assert.equal('304' in (operation?.responses ?? {}), Boolean(endpoint.hasTag));
+    }
+  });
+
+  test('every tag, field, parameter, header, body and answer is described, with an example', () => {
+    const silent: string[] = [];
+    const seen = new Set<Described>();
+    const look = (part: Described, at: string, isField: boolean) => {
+      const schema = resolved(part);
+      if (isField && !part.description && !schema.description) silent.push(`${at}: no description`);
+      const parts = [...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.oneOf ?? [])];
+      const inner = schema.properties ?? resolved(schema.items ?? {}).properties ?? parts.find((one) => one.$ref);
+      if (isField && !inner && !schema.examples) silent.push(`${at}: no example`);
+      if (seen.has(schema)) return;
+      seen.add(schema);
+      for (const one of parts) look(one, at, false);
+      for (const [name, field] of Object.entries(schema.properties ?? {})) look(field, `${at}.${name}`, true);
+      if (schema.items) look(schema.items, `${at}[]`, false);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      if (!schema.description) silent.push(`${name}: no description`);
+      look(schema, name, false);
+    }
+    const all = [...operations, ...Object.values(document.webhooks).flatMap((path) => Object.values(path))];
+    for (const { operationId, description, parameters, requestBody, responses } of all) {
+      if (!description) silent.push(`${operationId}: no description`);
+      for (const parameter of parameters.map(resolved)) {
+        if (!parameter.description) silent.push(`${operationId} ${parameter.name}: no description`);
+        if (!parameter.schema.examples) silent.push(`${operationId} ${parameter.name}: no example`);
+      }
+      for (const { schema, examples } of Object.values(requestBody?.content ?? {})) {
+        look(schema, `${operationId} body`, false);
+        assert.ok(Object.keys(examples).length > 0, `${operationId}: no example of a body`);
+      }
+      for (const [status, response] of Object.entries(responses)) {
+        const { description: said, content } = resolved(response);
+        assert.ok(said, `${operationId} ${status}`);
+        if (content)
+          assert.ok(Object.keys(content['application/json'].examples).length > 0, `${operationId} ${status}`);
+      }
+    }
+    for (const { name, description } of document.tags) if (!description) silent.push(`tag ${name}`);
+    assert.deepEqual(silent, []);
+  });
+
+  test('every field that an error carries is typed, and its example is what `sandbox_error` answers', () => {
+    for (const [code, { sample }] of Object.entries(errors)) {
+      const schema = Object.values(document.components.schemas).find(
+        ({ properties }) => properties?.error?.const === code,
+      );
+      if (code in CODES_OF_NO_ENDPOINT) continue;
+      for (const [name, value] of Object.entries(sample)) {
+        assert.deepEqual(schema?.properties?.[name]?.examples, [value], `${code}.${name}`);
+        assert.ok(schema?.properties?.[name]?.type, `${code}.${name}`);
+      }
+    }
+  });
+
+  test('every event is described, with its signature', () => {
+    assert.deepEqual(Object.keys(document.webhooks), [...eventNames]);
+    for (const { post } of Object.values(document.webhooks)) {
+      const headers = post?.parameters.map((one) => resolved(one).name.toLowerCase());
+      const sent = webhookHeaders(1n, 'order.test', 'x', { timestamp: '', signature: '', standardSignature: '' });
+      const own = Object.keys(sent).filter((name) => !['Content-Type', 'User-Agent'].includes(name));
+      assert.deepEqual(
+        headers,
+        own.map((name) => name.toLowerCase()),
+      );
     }
   });
 });

@@ -29,6 +29,9 @@ export const paths = {
   travellerPage: '/traveller-page',
   settings: '/settings',
   activity: '/settings/activity',
+  reference: '/reference',
+  endpoint: (id: string) => `/reference/${id}`,
+  guide: (name: string) => `/reference/guides/${name}`,
   /** The simulated card provider's page, served by the panel host itself. */
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;

@@ -12,7 +12,11 @@ const ZEROS_PAST_CENTS = /(?<=\.\d{2})0+$/;
 export function amountField({ min, max, paid }: { min: Cents; max: Cents; paid: boolean }) {
   const range = { min: centsToNumber(min), max: centsToNumber(max) };
   return custom({
-    schema: Type.Number({ minimum: range.min, maximum: range.max, description: 'USD, two decimals at most' }),
+    schema: Type.Number({
+      minimum: range.min,
+      maximum: range.max,
+      description: 'US dollars, with two decimals at most.',
+    }),
     required: true,
     errors: ['amount_required', 'amount_out_of_range'],
     parse(raw): Cents {

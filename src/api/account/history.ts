@@ -1,18 +1,35 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
 import type { Line } from '../../money/money.ts';
-import { centsToNumber, spendable, type WalletMovementType, walletMovementTypes } from '../../money/money.ts';
+import { centsToNumber, spendable, type WalletMovementType } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { paging } from './paging.ts';
 
-const Item = Type.Object({
-  id: Type.Integer(),
-  type: Type.Enum([...walletMovementTypes]),
-  amount: Type.Number({ description: 'Signed, USD' }),
-  balance_after: Type.Number(),
-  order_id: Type.Union([Type.Integer(), Type.Null()]),
-  note: Type.String(),
-  date: Type.String(),
+const type = vocabulary<WalletMovementType>('What moved the money.', {
+  topup: 'Money came in: a card payment, or a bank transfer the operator recorded.',
+  purchase: 'An order was paid.',
+  refund: 'The price of an order, or a part of it, came back.',
+  adjust: 'The operator corrected the balance, or a card payment was returned.',
+  promo: 'The operator gave promotional money.',
+  profit_share: 'A share of the cost of unused data was paid, or taken back after a refund.',
+});
+
+const Item = named('Movement', 'One movement of the wallet.', {
+  id: Type.Integer({ description: 'The number of the movement.' }),
+  type,
+  amount: Type.Number({ description: 'What it changed, in USD: negative if money left the wallet.' }),
+  balance_after: Type.Number({ description: 'The balance it left, in USD.' }),
+  order_id: nullable(Type.Integer({ description: 'The order it belongs to; null if it belongs to none.' })),
+  note: Type.String({ description: 'A note for people; may be empty.' }),
+  date: utcTime('When it happened.'),
+});
+
+const Balances = named('Balances', 'The wallet in its parts, in USD.', {
+  balance: Type.Number({ description: 'What can be spent: `promo` and `cash` together.' }),
+  promo: Type.Number({ description: 'Promotional money. A purchase takes it first.' }),
+  cash: Type.Number({ description: 'Money that was paid in.' }),
+  debt: Type.Number({ description: 'What an account on invoice terms owes.' }),
 });
 
 export const history = endpoint({
@@ -24,9 +41,9 @@ export const history = endpoint({
   errors: ['history_read_failed'],
   simulated: ['history_read_failed'],
   reply: Type.Object({
-    ledger: Type.Array(Item),
-    balance: Type.Number(),
-    balances: Type.Object({ balance: Type.Number(), promo: Type.Number(), cash: Type.Number(), debt: Type.Number() }),
+    ledger: Type.Array(Item, { description: 'The movements, newest first.' }),
+    balance: Type.Number({ description: 'What the wallet can spend now, in USD.' }),
+    balances: Balances,
   }),
   storeFailure: () => 'history_read_failed',
   async handle({ world, partnerId }, { limit, start }) {

@@ -1,10 +1,44 @@
 import { Type } from 'typebox';
+import { named, nullable, vocabulary } from '../../contract/described.ts';
 import { centsToNumber } from '../../money/money.ts';
 import { type PartnerPrices, percentToNumber } from '../../pricing/pricing.ts';
 import { endpoint } from '../endpoint.ts';
 
-const number = Type.Number();
-const numberOrNull = Type.Union([Type.Number(), Type.Null()]);
+const Tier = named('ShareTier', 'The tier that the top-ups of the last days have reached.', {
+  window_days: Type.Integer({ description: 'How many days of top-ups count.' }),
+  topup_usd: Type.Number({ description: 'What was topped up within these days, in USD.' }),
+  current_pct: Type.Number({ description: 'The share of the tier reached, in percent; 0 if none is.' }),
+  next_min_usd: nullable(
+    Type.Number({ description: 'The top-ups the next tier needs, in USD; null on the highest.', examples: [5000] }),
+  ),
+  next_pct: nullable(
+    Type.Number({ description: 'The share of the next tier, in percent; null on the highest.', examples: [15] }),
+  ),
+});
+
+const Pricing = named('Pricing', 'How your prices come about.', {
+  margin_share_pct: Type.Number({
+    description: 'The part of the margin that becomes your discount, in percent, after tier and cap.',
+  }),
+  margin_share_source: vocabulary('What decides that share.', {
+    default: 'The share every account starts with.',
+    tier: 'The tier that your top-ups have reached.',
+    account: 'A share agreed for your account. Tiers do not apply.',
+  }),
+  tier: Type.Optional(Tier),
+  total_share_cap_pct: Type.Number({
+    description:
+      'The largest part of the margin of one product that can go to you, discount and revenue share together.',
+  }),
+  active_rule_count: Type.Integer({ description: 'How many price rules apply to you.' }),
+  average_discount_pct: nullable(
+    Type.Number({ description: 'Measured over the catalog; 0 is no discount, null could not be measured.' }),
+  ),
+  is_average: Type.Boolean({ description: 'Whether an average could be measured.' }),
+  sample_size: Type.Integer({ description: 'How many plans were measured.' }),
+  sample_scope: Type.String({ description: 'Which plans were measured.' }),
+  currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
+});
 
 export const pricing = endpoint({
   path: '/account/pricing',
@@ -14,28 +48,8 @@ export const pricing = endpoint({
   fields: {},
   errors: [],
   simulated: [],
-  reply: Type.Object({
-    pricing: Type.Object({
-      margin_share_pct: number,
-      margin_share_source: Type.Enum(['default', 'tier', 'account']),
-      tier: Type.Optional(
-        Type.Object({
-          window_days: Type.Integer(),
-          topup_usd: number,
-          current_pct: number,
-          next_min_usd: numberOrNull,
-          next_pct: numberOrNull,
-        }),
-      ),
-      total_share_cap_pct: number,
-      active_rule_count: Type.Integer(),
-      average_discount_pct: numberOrNull,
-      is_average: Type.Boolean(),
-      sample_size: Type.Integer(),
-      sample_scope: Type.String(),
-      currency: Type.Literal('USD'),
-    }),
-  }),
+  about: 'The discount is measured, not promised: the price of a plan is what the catalog or a quote says.',
+  reply: Type.Object({ pricing: Pricing }),
   async handle({ pricing: door, partnerId }) {
     const prices = await door.of(partnerId);
     const average = await door.averageDiscount(prices);

@@ -1,34 +1,44 @@
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { named, nullable, told, utcTime, vocabulary } from '../../contract/described.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
 import { formatCents, formatMicros } from '../../money/money.ts';
 import { type ShareRow, shareFilters } from '../../revenue-share/revenue-share.ts';
 import { endpoint } from '../endpoint.ts';
 import { paging } from './paging.ts';
 
-const Decimal = Type.String({ pattern: '^\\d+\\.\\d{2}$' });
-const SixPlaces = Type.String({ pattern: '^\\d+\\.\\d{6}$' });
+const Decimal = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description });
+const SixPlaces = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{6}$', description });
 
-const Item = Type.Object({
-  id: Type.Integer(),
-  sale_id: Type.Integer(),
-  order_id: Type.Integer(),
-  iccid: Type.String(),
-  product_title: Type.String(),
-  plan_mb: Type.Integer(),
-  used_mb: Type.Integer(),
-  unused_mb: Type.Integer(),
-  unit_cost: SixPlaces,
-  unused_cost: SixPlaces,
-  share_pct: Type.String({ description: 'The rate applied, frozen at calculation' }),
-  amount: Decimal,
-  channel: Type.Enum(['', 'wallet', 'debt', 'split', 'none']),
-  settle_debt: Decimal,
-  settle_wallet: Decimal,
-  status: Type.Enum(['shadow', 'settled']),
-  capped: Type.Enum([0, 1]),
-  date: Type.String(),
-  settled_at: Type.Union([Type.String(), Type.Null()]),
+const Item = named('RevenueShare', 'Your share of the cost of the data that one sale left unused.', {
+  id: Type.Integer({ description: 'The number of the share.' }),
+  sale_id: Type.Integer({ description: 'The order it was earned with; the same as `order_id`.' }),
+  order_id: Type.Integer({ description: 'The order it was earned with.' }),
+  iccid: Type.String({ description: 'The eSIM of the order.' }),
+  product_title: Type.String({ description: 'The plan that was sold.' }),
+  plan_mb: Type.Integer({ description: 'The data of the plan, in MB.' }),
+  used_mb: Type.Integer({ description: 'What was used of it, in MB.' }),
+  unused_mb: Type.Integer({ description: 'What was left, in MB.' }),
+  unit_cost: SixPlaces('The cost of one MB, in USD, six decimals.'),
+  unused_cost: SixPlaces('The cost of the unused data, in USD, six decimals.'),
+  share_pct: Type.String({ description: 'Your rate in percent, as it was when the share was calculated.' }),
+  amount: Decimal('Your share, in USD, two decimals.'),
+  channel: vocabulary('Where the money went.', {
+    '': 'Nowhere yet.',
+    wallet: 'Into the wallet.',
+    debt: 'It lowered the debt.',
+    split: 'It paid off the debt; the rest went into the wallet.',
+    none: 'The share rounds to zero.',
+  }),
+  settle_debt: Decimal('The part that lowered the debt, in USD.'),
+  settle_wallet: Decimal('The part that went into the wallet, in USD.'),
+  status: vocabulary('Whether the money has moved.', {
+    shadow: 'Calculated; no money has moved.',
+    settled: 'Settled: `channel` says where the money went.',
+  }),
+  capped: Type.Enum([0, 1], { description: '1: the cap on the total share reduced the amount.' }),
+  date: utcTime('When it was calculated.'),
+  settled_at: nullable(utcTime('When the money moved; null: not yet.')),
 });
 
 export const profitshare = endpoint({
@@ -36,19 +46,27 @@ export const profitshare = endpoint({
   verb: 'GET',
   tier: 'read',
   summary: 'Revenue share on unused data, newest first',
+  about:
+    'A share is calculated after an eSIM has expired and a few days more have passed. It is never paid out: it lowers your debt or goes into the wallet. If your account earns none, the list is empty and `profit_share_enabled` is 0.',
   fields: {
     ...paging,
-    status: oneOfOrIgnored(shareFilters),
+    status: told('Only shares in this state. Any other value is ignored.', oneOfOrIgnored(shareFilters), {
+      meanings: {
+        shadow: 'Calculated; no money has moved.',
+        settled: 'The money has moved, or there was none to move.',
+        none: 'Shares that round to zero.',
+      },
+    }),
   },
   errors: [],
   simulated: [],
   reply: Type.Object({
-    profit_share_enabled: Type.Enum([0, 1]),
-    items: Type.Array(Item),
-    count: Type.Integer(),
-    total_share: Decimal,
-    total_unused_mb: Type.Integer(),
-    currency: Type.Literal('USD'),
+    profit_share_enabled: Type.Enum([0, 1], { description: 'Whether your account earns a revenue share.' }),
+    items: Type.Array(Item, { description: 'The shares, newest first.' }),
+    count: Type.Integer({ description: 'How many are on this page.' }),
+    total_share: Decimal('Your shares on all pages together, in USD, two decimals.'),
+    total_unused_mb: Type.Integer({ description: 'The unused data on all pages together, in MB.' }),
+    currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
   }),
   async handle({ world, partnerId }, { limit, start, status }) {
     const shares = await world.books.shares(partnerId, { limit, start }, status);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom } from '../../contract/fields.ts';
 import { centsToNumber, ZERO } from '../../money/money.ts';
@@ -7,7 +8,11 @@ import { endpoint } from '../endpoint.ts';
 import { amountField } from './amount.ts';
 
 const operation = custom({
-  schema: Type.Enum([...balanceOperations]),
+  schema: vocabulary<(typeof balanceOperations)[number]>('What to do with the balance.', {
+    add: 'Add the amount.',
+    subtract: 'Subtract the amount. The result cannot be below 0.',
+    set: 'Make the amount the balance.',
+  }),
   required: true,
   errors: ['invalid_operation'],
   parse(raw) {
@@ -24,11 +29,15 @@ export const sandboxBalance = endpoint({
   verb: 'POST',
   tier: 'purchase',
   summary: 'Change the sandbox balance (sandbox keys only)',
+  about: 'Use it to test a wallet that runs empty. Play money only; the live wallet is not touched.',
   needs: (world) => world.tools,
   fields: { operation, amount },
   errors: ['sandbox_only_action', 'balance_out_of_range'],
   simulated: ['invalid_operation', 'amount_required', 'balance_out_of_range', 'sandbox_balance_write_failed'],
-  reply: Type.Object({ balance: Type.Number(), previous_balance: Type.Number() }),
+  reply: Type.Object({
+    balance: Type.Number({ description: 'The balance now, in USD.' }),
+    previous_balance: Type.Number({ description: 'The balance before, in USD.' }),
+  }),
   storeFailure: (codes) => codes.balanceWrite,
   async handle({ partnerId, now }, input, { port }) {
     const changed = await port.changeBalance(partnerId, input.operation, input.amount, now);

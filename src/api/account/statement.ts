@@ -1,21 +1,33 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { type Meanings, named, told, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
 import type { Line } from '../../money/money.ts';
 import { type DebtMovementType, debtMovementTypes, formatCents, toCents } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
+import { billingMode } from '../views.ts';
 import { paging } from './paging.ts';
 
-const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d{2}$' });
+const Decimal = (description: string) => Type.String({ pattern: '^-?\\d+\\.\\d{2}$', description });
 
-const Item = Type.Object({
-  id: Type.Integer(),
-  type: Type.Enum([...debtMovementTypes]),
-  amount: Type.String({ description: 'Signed as it changed the debt: a charge is positive' }),
-  balance_after: Decimal,
-  note: Type.String(),
-  date: Type.String(),
+const meanings = {
+  charge: 'An order was put on the account.',
+  payment: 'You paid an invoice.',
+  adjust: 'The operator corrected the debt.',
+  refund: 'The price of an order, or a part of it, was taken off.',
+  profit_share: 'A share of the cost of unused data lowered the debt, or was taken back after a refund.',
+} satisfies Meanings<DebtMovementType>;
+
+const Item = named('StatementLine', 'One movement of the debt.', {
+  id: Type.Integer({ description: 'The number of the movement.', examples: [7] }),
+  type: vocabulary('What moved the debt.', meanings),
+  amount: Type.String({
+    description: 'What it changed, in USD, two decimals: a charge is positive, a payment negative.',
+  }),
+  balance_after: Decimal('The debt it left, in USD, two decimals.'),
+  note: Type.String({ description: 'A note for people; may be empty.' }),
+  date: utcTime('When it happened.'),
 });
 
 export const statement = endpoint({
@@ -23,22 +35,25 @@ export const statement = endpoint({
   verb: 'GET',
   tier: 'read',
   summary: 'The invoice-terms account: credit limit, outstanding debt and its movements, newest first',
+  about: 'An account that pays in advance is answered with zeros, once a billing account was opened for it.',
   fields: {
     ...paging,
-    type: oneOfOrIgnored(debtMovementTypes),
+    type: told('Only movements of this kind. Any other value is ignored.', oneOfOrIgnored(debtMovementTypes), {
+      meanings,
+    }),
   },
   errors: ['partner_account_not_found'],
   simulated: ['partner_account_not_found'],
   reply: Type.Object({
-    billing_mode: Type.Enum(['prepaid', 'postpaid']),
-    credit_limit: Decimal,
-    outstanding: Decimal,
-    available: Type.String({ pattern: '^-?\\d+\\.\\d{2}$', description: 'May be negative' }),
-    profit_share_enabled: Type.Enum([0, 1]),
-    status: Type.Integer({ description: '1 active, 2 suspended' }),
-    currency: Type.Literal('USD'),
-    ledger: Type.Array(Item),
-    count: Type.Integer(),
+    billing_mode: billingMode,
+    credit_limit: Decimal('How far the account can go into debt, in USD, two decimals.'),
+    outstanding: Decimal('The debt now, in USD, two decimals.'),
+    available: Decimal('The credit limit minus the debt; may be negative.'),
+    profit_share_enabled: Type.Enum([0, 1], { description: 'Whether your account earns a revenue share.' }),
+    status: Type.Integer({ description: '1: active. 2: suspended, purchases are refused.' }),
+    currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
+    ledger: Type.Array(Item, { description: 'The movements, newest first.' }),
+    count: Type.Integer({ description: 'How many are on this page.' }),
   }),
   async handle({ world, partnerId }, { limit, start, type }) {
     const read = await world.books.statement(partnerId, { limit, start }, type);

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { nullable, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { centsToNumber } from '../../money/money.ts';
 import { topupRange } from '../../topups/topups.ts';
 import { endpoint } from '../endpoint.ts';
-import { nullable } from '../views.ts';
 import { amountField } from './amount.ts';
 
 const amount = amountField({ ...topupRange, paid: true });
@@ -13,19 +13,28 @@ export const topup = endpoint({
   verb: 'POST',
   tier: 'money',
   summary: 'Open a card payment that tops up the wallet',
+  about:
+    'Nothing is credited yet. Pay with `client_secret` in the client SDK of the payment provider, then send `payment_key` to `account/topupConfirm`.',
   fields: { amount },
   errors: ['topup_failed', 'topup_not_available', 'topup_record_failed'],
   simulated: ['topup_not_available', 'amount_out_of_range', 'topup_failed', 'topup_record_failed'],
   reply: Type.Object({
-    id: Type.String(),
-    client_secret: Type.String({ description: "For the payment provider's own client SDK" }),
-    payment_key: Type.String({ description: 'Goes to account/topupConfirm once paid' }),
-    status: Type.Enum(['requires_payment', 'requires_confirmation']),
-    amount: Type.Number(),
-    currency: Type.String(),
-    provider: Type.String({ description: 'Who takes the payment, e.g. `stripe`' }),
+    id: Type.String({ description: 'The payment; the same as `payment_key`.' }),
+    client_secret: Type.String({ description: "For the payment provider's own client SDK." }),
+    payment_key: Type.String({ description: 'Send it to `account/topupConfirm` once paid.' }),
+    status: vocabulary('What the payment waits for.', {
+      requires_payment: 'Pay with the client secret, then confirm.',
+      requires_confirmation: 'Nothing is left to pay: confirm.',
+    }),
+    amount: Type.Number({ description: 'What will be credited, in USD.' }),
+    currency: Type.String({ description: 'Always `USD`.' }),
+    provider: Type.String({ description: 'Who takes the payment: `stripe`, or a simulated provider.' }),
     publishable_key: nullable(
-      Type.String({ description: 'With the client secret, finishes the payment in your own page' }),
+      Type.String({
+        description:
+          'Together with the client secret, it completes the payment in a page of your own; null if there is none.',
+        examples: ['pk_live_51N…'],
+      }),
     ),
   }),
   storeFailure: () => 'topup_record_failed',

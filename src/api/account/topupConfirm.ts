@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { told, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { centsToNumber } from '../../money/money.ts';
@@ -9,7 +10,13 @@ export const topupConfirm = endpoint({
   verb: 'POST',
   tier: 'money',
   summary: 'Verify a card payment and credit the wallet exactly once, however often you confirm',
-  fields: { payment_key: requiredText('payment_key_required') },
+  about:
+    'If you never confirm, a regular check credits the payment as well. While the provider still processes it, the answer is 200 with `processing`: ask again later.',
+  fields: {
+    payment_key: told('The `payment_key` of the top-up.', requiredText('payment_key_required'), {
+      example: 'topup_9b2f6c1d0e8a47539b2f6c1d0e8a4753',
+    }),
+  },
   errors: [
     'topup_not_found',
     'topup_confirm_failed',
@@ -18,7 +25,13 @@ export const topupConfirm = endpoint({
     'sandbox_balance_write_failed',
   ],
   simulated: ['topup_not_found', 'topup_confirm_failed'],
-  reply: Type.Object({ status: Type.Enum(['succeeded', 'processing']), balance: Type.Number() }),
+  reply: Type.Object({
+    status: vocabulary('What became of the payment.', {
+      succeeded: 'The wallet has the money.',
+      processing: 'The payment provider has not finished. Ask again later.',
+    }),
+    balance: Type.Number({ description: 'What the wallet can spend now, in USD.' }),
+  }),
   storeFailure: (codes) => codes.balanceWrite,
   async handle({ world, partnerId, now }, input) {
     const confirmed = await world.topups.confirm(partnerId, input.payment_key, now);

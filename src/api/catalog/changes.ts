@@ -11,7 +11,7 @@ import { productSchema } from './rows.ts';
 import { formatVersion, parseVersion, VERSION_PATTERN, type Version, versionOf } from './version.ts';
 
 const since = custom<Version>({
-  schema: Type.String({ pattern: VERSION_PATTERN, description: 'The `version` of the catalog you have' }),
+  schema: Type.String({ pattern: VERSION_PATTERN, description: 'The `version` of the catalog you have.' }),
   required: true,
   errors: ['since_required', 'invalid_since'],
   parse(raw) {
@@ -31,11 +31,20 @@ export const changes = endpoint({
   fields: { since },
   errors: [],
   simulated: [],
+  hasTag: true,
+  about:
+    'Apply `changed` and `removed` to your copy, and keep `version` for the next call. A version is good for at least 7 days after it was last the latest.',
   reply: Type.Object({
-    version: Type.String({ pattern: VERSION_PATTERN }),
-    complete: Type.Boolean({ description: 'false: `since` is too old, or all your prices changed; export again' }),
-    changed: Type.Array(productSchema, { description: 'New, or different in any field' }),
-    removed: Type.Array(Type.String(), { description: 'Ids that are no longer on sale' }),
+    version: Type.String({
+      pattern: VERSION_PATTERN,
+      description: 'Names the catalog as it is now, for the next call.',
+    }),
+    complete: Type.Boolean({ description: 'false: `since` is too old, or most of your prices changed. Export again.' }),
+    changed: Type.Array(productSchema, { description: 'Plans that are new, or different in any field.' }),
+    removed: Type.Array(Type.String(), {
+      description: 'Ids of plans that are no longer on sale.',
+      examples: [['esc_0123456789abcdef']],
+    }),
   }),
   async handle(context, input, { acceptEncoding, envelope }) {
     const { catalog, pricing, prepared, ready, world, partnerId } = context;

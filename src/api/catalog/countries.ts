@@ -7,10 +7,15 @@ export const countries = endpoint({
   verb: 'GET',
   tier: 'catalog',
   summary: 'Every destination, one row per country code, sorted by code',
+  about: 'Regions are destinations, too: their plans cover several countries.',
   fields: {},
   errors: [],
   simulated: [],
-  reply: Type.Object({ count: Type.Integer(), countries: Type.Array(countrySchema) }),
+  hasTag: true,
+  reply: Type.Object({
+    count: Type.Integer({ description: 'How many there are.' }),
+    countries: Type.Array(countrySchema, { description: 'Every destination, sorted by code.' }),
+  }),
   handle({ catalog, ready, world }, _input, { acceptEncoding, envelope }) {
     return ready.reply(`countries ${world.schema} ${catalog.version}`, acceptEncoding, () =>
       envelope({

@@ -13,10 +13,16 @@ export const wholeCatalog = endpoint({
   fields: {},
   errors: [],
   simulated: [],
+  hasTag: true,
+  about:
+    'Fetch it once, then ask `catalog/changes` for what changed since. Refills are not in it. Accept gzip or brotli: a large catalog is some 40 MB of text and 2 MB compressed.',
   reply: Type.Object({
-    version: Type.String({ pattern: VERSION_PATTERN, description: 'For `since` of catalog/changes' }),
-    count: Type.Integer(),
-    products: Type.Array(productSchema),
+    version: Type.String({
+      pattern: VERSION_PATTERN,
+      description: 'Names the catalog as it is now. Send it to `catalog/changes` as `since`.',
+    }),
+    count: Type.Integer({ description: 'How many plans there are.' }),
+    products: Type.Array(productSchema, { description: 'Every plan on sale.' }),
   }),
   async handle({ catalog, pricing, prepared, world, partnerId }, _input, { acceptEncoding, envelope }) {
     const prices = await pricing.of(partnerId);

@@ -9,10 +9,15 @@ export const product = endpoint({
   verb: 'GET',
   tier: 'catalog',
   summary: 'One plan by its id, including variants that the list hides behind a better one',
-  param: { name: 'id', missing: 'product_id_required', schema: Type.String({ pattern: ALIAS.source }) },
+  param: {
+    name: 'id',
+    missing: 'product_id_required',
+    schema: Type.String({ pattern: ALIAS.source, description: 'The id of the product.' }),
+  },
   fields: {},
   errors: ['invalid_product', 'product_not_found'],
   simulated: ['product_not_found'],
+  hasTag: true,
   reply: Type.Object({ product: productSchema }),
   async handle({ catalog, pricing, ready, world, partnerId }, _input, { param, acceptEncoding, envelope }) {
     // A raw internal id gets the same answer as an id that does not exist.

@@ -10,6 +10,7 @@ import {
   sortKeys,
   winners,
 } from '../../catalog/catalog.ts';
+import { type Meanings, told, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, decimal, flag, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import { centsToNumber } from '../../money/money.ts';
@@ -21,7 +22,10 @@ const days = { min: 1, max: 3_650 };
 const usd = { min: 0, max: 100_000 };
 
 const country = custom<string>({
-  schema: Type.String({ pattern: '^[A-Za-z0-9-]{2,40}$', description: 'Country code, or code or slug of a region' }),
+  schema: Type.String({
+    pattern: '^[A-Za-z0-9-]{2,40}$',
+    description: 'ISO code of a country, or the code or slug of a region, in any case.',
+  }),
   required: true,
   errors: ['country_required', 'invalid_country'],
   parse(raw) {
@@ -31,30 +35,93 @@ const country = custom<string>({
   },
 });
 
+const sortMeanings = {
+  price: 'List price.',
+  price_per_gb: 'List price of one GB. Plans without one come last in both directions.',
+  data: 'Data; unlimited plans count as 0.',
+  day: 'Days.',
+  title: 'Title, as in English, ignoring case.',
+} satisfies Meanings<(typeof sortKeys)[number]>;
+
+const directionMeanings = { asc: 'Smallest first.', desc: 'Largest first.' } satisfies Meanings<
+  (typeof directions)[number]
+>;
+
 /** Echoed in `filters` when sent, and applied after the choice of variants (`type` before it). */
 const filterFields = {
-  type: oneOf(scopes, { invalid: 'invalid_type', default: undefined }),
-  usage_metered: flag({ invalid: 'invalid_usage_metered', default: undefined }),
-  unlimited: flag({ invalid: 'invalid_unlimited', default: undefined }),
-  network_type: oneOf(networkTypes, { invalid: 'invalid_network_type', default: undefined, caseInsensitive: true }),
-  min_data_mb: integer(dataMb, { invalid: 'invalid_min_data_mb', default: undefined }),
-  max_data_mb: integer(dataMb, { invalid: 'invalid_max_data_mb', default: undefined }),
-  day: integer(days, { invalid: 'invalid_day', default: undefined }),
-  min_day: integer(days, { invalid: 'invalid_min_day', default: undefined }),
-  max_day: integer(days, { invalid: 'invalid_max_day', default: undefined }),
-  min_price: decimal(usd, { invalid: 'invalid_min_price' }),
-  max_price: decimal(usd, { invalid: 'invalid_max_price' }),
+  type: told(
+    "Which plans to look at; without it the destination's own. It is applied before everything else.",
+    oneOf(scopes, { invalid: 'invalid_type', default: undefined }),
+    {
+      meanings: {
+        country: "The country's own plans.",
+        regional: 'Regional plans that cover it.',
+        global: 'Global plans that cover it.',
+      },
+    },
+  ),
+  usage_metered: told(
+    '1: only plans whose supplier charges by use. 0: only the others.',
+    flag({ invalid: 'invalid_usage_metered', default: undefined }),
+  ),
+  unlimited: told(
+    '1: only unlimited plans. 0: only plans with a limit.',
+    flag({ invalid: 'invalid_unlimited', default: undefined }),
+  ),
+  network_type: told(
+    'Only plans of this network, in any case.',
+    oneOf(networkTypes, { invalid: 'invalid_network_type', default: undefined, caseInsensitive: true }),
+    { meanings: { '4G': '4G (LTE).', '5G': '5G.' } },
+  ),
+  min_data_mb: told(
+    'At least this much data, in MB. Unlimited plans count as 0.',
+    integer(dataMb, { invalid: 'invalid_min_data_mb', default: undefined }),
+    { example: 1024 },
+  ),
+  max_data_mb: told(
+    'At most this much data, in MB. Unlimited plans count as 0.',
+    integer(dataMb, { invalid: 'invalid_max_data_mb', default: undefined }),
+    { example: 10240 },
+  ),
+  day: told('Exactly this many days.', integer(days, { invalid: 'invalid_day', default: undefined }), { example: 7 }),
+  min_day: told('At least this many days.', integer(days, { invalid: 'invalid_min_day', default: undefined }), {
+    example: 5,
+  }),
+  max_day: told('At most this many days.', integer(days, { invalid: 'invalid_max_day', default: undefined }), {
+    example: 30,
+  }),
+  min_price: told('Your price is at least this, in USD.', decimal(usd, { invalid: 'invalid_min_price' }), {
+    example: 2.5,
+  }),
+  max_price: told('Your price is at most this, in USD.', decimal(usd, { invalid: 'invalid_max_price' }), {
+    example: 20,
+  }),
 } as const;
 
 const fields = {
   country,
   ...filterFields,
-  include_small: flag({ invalid: 'invalid_include_small', default: false }),
-  all_variants: flag({ invalid: 'invalid_all_variants', default: false }),
-  sort: oneOf(sortKeys, { invalid: 'invalid_sort', default: 'price' }),
-  order: oneOf(directions, { invalid: 'invalid_order', default: 'asc' }),
-  limit: integer({ min: 1, max: 500 }, { invalid: 'invalid_limit', default: 500 }),
-  offset: integer({ min: 0, max: 999_999 }, { invalid: 'invalid_offset', default: 0 }),
+  include_small: told('1: also plans of less than 1 GB.', flag({ invalid: 'invalid_include_small', default: false })),
+  all_variants: told(
+    '1: every variant. 0: of the plans with the same data and days, only the best.',
+    flag({ invalid: 'invalid_all_variants', default: false }),
+  ),
+  sort: told(
+    'What to sort by. Ties are sorted by title.',
+    oneOf<(typeof sortKeys)[number], 'price'>(sortKeys, { invalid: 'invalid_sort', default: 'price' }),
+    {
+      meanings: sortMeanings,
+    },
+  ),
+  order: told(
+    'The direction.',
+    oneOf<(typeof directions)[number], 'asc'>(directions, { invalid: 'invalid_order', default: 'asc' }),
+    {
+      meanings: directionMeanings,
+    },
+  ),
+  limit: told('How many rows at most.', integer({ min: 1, max: 500 }, { invalid: 'invalid_limit', default: 500 })),
+  offset: told('How many rows to skip.', integer({ min: 0, max: 999_999 }, { invalid: 'invalid_offset', default: 0 })),
 } as const;
 
 export const products = endpoint({
@@ -65,21 +132,27 @@ export const products = endpoint({
   fields,
   errors: ['country_not_found'],
   simulated: ['country_not_found'],
+  hasTag: true,
+  about:
+    'The list has the plans of the destination in the order of the public country page. Of the plans with the same data and days it has the best one; filters are applied after that choice, or to every variant with `all_variants=1`. A filter with an invalid value is refused, never ignored. A destination that is sold but has no plans now is answered with an empty list.',
   reply: Type.Object({
-    country_code: Type.String(),
+    country_code: Type.String({ description: 'The destination that was found.' }),
     country: countrySchema,
-    include_small: Type.Boolean(),
-    all_variants: Type.Boolean(),
-    total: Type.Integer(),
-    matched: Type.Integer(),
-    count: Type.Integer(),
-    truncated: Type.Boolean(),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    sort: Type.Enum([...sortKeys]),
-    order: Type.Enum([...directions]),
-    filters: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Never(), { maxItems: 0 })]),
-    products: Type.Array(productSchema),
+    include_small: Type.Boolean({ description: 'Whether plans of less than 1 GB are included.' }),
+    all_variants: Type.Boolean({ description: 'Whether every variant is listed.' }),
+    total: Type.Integer({ description: 'How many plans there are before the filters.' }),
+    matched: Type.Integer({ description: 'How many match the filters.' }),
+    count: Type.Integer({ description: 'How many rows this answer has.' }),
+    truncated: Type.Boolean({ description: 'Whether more rows matched after these.' }),
+    limit: Type.Integer({ description: 'The limit that was applied.' }),
+    offset: Type.Integer({ description: 'The offset that was applied.' }),
+    sort: vocabulary('What the rows are sorted by.', sortMeanings),
+    order: vocabulary('The direction.', directionMeanings),
+    filters: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Never(), { maxItems: 0 })], {
+      description: 'The filters that were applied, by name; an empty list if there were none.',
+      examples: [{ max_day: 7 }],
+    }),
+    products: Type.Array(productSchema, { description: 'The plans.' }),
   }),
   async handle({ catalog, pricing, ready, world, partnerId }, input, { acceptEncoding, envelope }) {
     const prices = await pricing.of(partnerId);

@@ -1,16 +1,20 @@
 import { Type } from 'typebox';
 import type { Destination, Plan } from '../../catalog/catalog.ts';
 import { pricePerGb } from '../../catalog/catalog.ts';
+import { named, vocabulary } from '../../contract/described.ts';
 import { centsToNumber, formatCents } from '../../money/money.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
 import type { Described } from '../endpoint.ts';
 
-export const countrySchema = Type.Object({
-  country_code: Type.String(),
-  title: Type.String(),
-  slug: Type.String(),
-  image: Type.String(),
-  region: Type.String(),
+export const countrySchema = named('Country', 'A destination: a country, a region or the globe.', {
+  country_code: Type.String({ description: 'ISO code of a country, or the code of a region.' }),
+  title: Type.String({ description: 'Its name in English.' }),
+  slug: Type.String({ description: 'Its name as it is used in addresses.' }),
+  image: Type.String({ description: 'Address of its flag or picture.' }),
+  region: Type.String({
+    description:
+      'The slug of the region it belongs to. Can be passed to `catalog/products` as `country`. May be empty.',
+  }),
 });
 
 /** `region` is a region slug; empty for a plain country when the row heads the list of its own products. */
@@ -22,35 +26,56 @@ export const countryRow = ({ code, title, slug, image }: Destination, region: st
   region,
 });
 
-export const priceSourceSchema = Type.Enum(['product', 'provider', 'country', 'region', 'account_default', 'none']);
+export const priceSourceSchema = vocabulary('Which price rule won: the most specific one that applies.', {
+  product: 'A fixed price for this product.',
+  provider: 'A share for all plans of its supplier.',
+  country: 'A share for its country.',
+  region: 'A share for its region.',
+  account_default: "Your account's own share.",
+  none: 'No rule: your price is the list price.',
+});
 
-export const productSchema = Type.Object({
-  id: Type.String({ pattern: '^esc_[0-9a-f]{16}$' }),
-  title: Type.String(),
-  country_code: Type.String(),
-  country_title: Type.String(),
-  country_image: Type.String(),
-  region: Type.Enum(['country', 'regional', 'global']),
-  continent: Type.String(),
-  data: Type.String(),
-  amount: Type.Integer({ description: 'MB; 0 for unlimited plans' }),
-  day: Type.Integer(),
-  is_unlimited: Type.Union([Type.Literal(true), Type.Literal('')]),
-  price: Type.Number(),
-  sale_price: Type.Number(),
-  price_per_gb: Type.Union([Type.Number(), Type.Null()]),
-  operator_title: Type.String(),
-  network_type: Type.Enum(['4G', '5G']),
-  coverage_codes: Type.Array(Type.String()),
-  coverage_names_en: Type.Array(Type.String()),
-  fup_kind: Type.String(),
-  fup_daily_mb: Type.Integer(),
-  fup_speed_kbps: Type.Integer(),
-  fair_use_text: Type.String(),
-  is_usage_metered: Type.Enum([0, 1]),
-  partner_price: Type.Number(),
-  partner_discount: Type.String(),
-  partner_margin_share_pct: Type.String(),
+export const productSchema = named('Product', 'A plan that can be bought, with your price.', {
+  id: Type.String({
+    pattern: '^esc_[0-9a-f]{16}$',
+    description: 'The id to buy it with. It stays the same as long as the plan exists.',
+  }),
+  title: Type.String({ description: 'Name of the plan.' }),
+  country_code: Type.String({ description: 'Its destination: ISO code of a country, or the code of a region.' }),
+  country_title: Type.String({ description: 'Name of the destination.' }),
+  country_image: Type.String({ description: 'Address of the flag or picture of the destination.' }),
+  region: vocabulary('How far the plan reaches.', {
+    country: 'One country.',
+    regional: 'The countries of a region.',
+    global: 'Countries on several continents.',
+  }),
+  continent: Type.String({ description: 'Continent of the destination; may be empty.' }),
+  data: Type.String({ description: 'The data of the plan as text for people.' }),
+  amount: Type.Integer({ description: 'The data in MB (1024 MB are 1 GB); 0 for unlimited plans.' }),
+  day: Type.Integer({ description: 'How many days the plan is valid.' }),
+  is_unlimited: Type.Union([Type.Literal(true), Type.Literal('')], {
+    description: '`true` if the data is unlimited, otherwise an empty string.',
+    examples: [''],
+  }),
+  price: Type.Number({ description: 'List price in USD.' }),
+  sale_price: Type.Number({ description: 'List price in USD, the same as `price`. You pay `partner_price`.' }),
+  price_per_gb: Type.Union([Type.Number(), Type.Null()], {
+    description: 'List price of one GB in USD; null where it does not apply, as for unlimited plans.',
+  }),
+  operator_title: Type.String({ description: 'The network operator; may be empty.' }),
+  network_type: vocabulary('The fastest network the plan can use.', { '4G': '4G (LTE).', '5G': '5G.' }),
+  coverage_codes: Type.Array(Type.String(), { description: 'ISO codes of the countries covered.' }),
+  coverage_names_en: Type.Array(Type.String(), { description: 'English names of the countries covered.' }),
+  fup_kind: Type.String({ description: 'Kind of the fair-use rule; `unknown` if the supplier does not say.' }),
+  fup_daily_mb: Type.Integer({ description: 'Data per day at full speed, in MB; 0 if there is no such limit.' }),
+  fup_speed_kbps: Type.Integer({ description: 'Speed after that, in kbit/s; 0 if there is no such limit.' }),
+  fair_use_text: Type.String({ description: 'The fair-use rule in words; may be empty.', examples: [''] }),
+  is_usage_metered: Type.Enum([0, 1], { description: '1 if the supplier charges by use: a hint only.' }),
+  partner_price: Type.Number({ description: 'What you pay, in USD.' }),
+  partner_discount: Type.String({ description: 'List price minus your price, in USD, two decimals.' }),
+  partner_margin_share_pct: Type.String({
+    description: 'The part of the margin that became your discount, in percent.',
+  }),
   source: priceSourceSchema,
 });
 

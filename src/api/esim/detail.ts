@@ -1,15 +1,39 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { named, nullable, usdText, utcTime } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
-import { type Esim, type EsimOrder, esimStates } from '../../esims/esims.ts';
+import type { Esim, EsimOrder } from '../../esims/esims.ts';
 import { formatCents } from '../../money/money.ts';
 import { androidInstallUrl, appleInstallUrl } from '../../suppliers/suppliers.ts';
 import { type Usage, usageOf } from '../../usage/usage.ts';
 import { type Context, endpoint } from '../endpoint.ts';
 import { esimBlock, esimFields } from '../order/esim-block.ts';
 import { usageSchema, usageView } from '../order/usage-view.ts';
-import { nullable } from '../views.ts';
+import { orderStatus, productType } from '../views.ts';
 import { iccidParam, requireEsim } from './find.ts';
+import { esimState } from './state.ts';
+
+const EsimDetail = named('EsimDetail', 'Activation data and state of an eSIM. A secret.', {
+  ...esimFields,
+  state: esimState,
+  share_url: Type.String({ description: 'A page for the traveller. Empty if it was revoked.' }),
+});
+
+const EsimOrderRow = named('EsimOrder', 'An order that paid for an eSIM: the first one, or a refill.', {
+  order_id: Type.Integer({ description: 'The number of the order.' }),
+  product_type: productType,
+  product_id: Type.String({ description: 'The product that was bought.' }),
+  product_title: Type.String({ description: 'Name of the plan.' }),
+  sale_price: usdText('What you were charged.'),
+  status: orderStatus(),
+  reference: Type.String({ description: 'Your own reference of the order; empty if you gave none.' }),
+  date: utcTime('When it was bought.'),
+});
+
+const InstallLinks = named('InstallLinks', 'Links that start the installation on the phone itself. A secret.', {
+  apple_url: Type.String({ description: 'For an iPhone with iOS 17.4 or later.' }),
+  android_url: Type.String({ description: 'For an Android phone that knows such links.' }),
+});
 
 export const detail = endpoint({
   path: '/esim/detail',
@@ -21,22 +45,13 @@ export const detail = endpoint({
   fields: {},
   errors: ['esim_not_found'],
   simulated: ['esim_not_found'],
+  about:
+    'The usage is a current reading, or the last one if the supplier does not answer. The activation data is a secret: whoever installs it first owns the line.',
   reply: Type.Object({
-    esim: Type.Object({ ...esimFields, state: Type.Enum([...esimStates]), share_url: Type.String() }),
+    esim: EsimDetail,
     usage: nullable(usageSchema),
-    orders: Type.Array(
-      Type.Object({
-        order_id: Type.Integer(),
-        product_type: Type.Enum(['esim', 'refill']),
-        product_id: Type.String(),
-        product_title: Type.String(),
-        sale_price: Type.String(),
-        status: Type.String(),
-        reference: Type.String(),
-        date: Type.String(),
-      }),
-    ),
-    install: Type.Object({ apple_url: Type.String(), android_url: Type.String() }),
+    orders: Type.Array(EsimOrderRow, { description: 'The first order and every delivered refill, newest first.' }),
+    install: InstallLinks,
   }),
   async handle(context, _input, { param }) {
     const { world, partnerId, catalog } = context;

@@ -3,7 +3,11 @@ import { fail } from '../../contract/errors.ts';
 import type { Esim } from '../../esims/esims.ts';
 import type { Context, PathParam } from '../endpoint.ts';
 
-export const iccidParam: PathParam = { name: 'iccid', missing: 'iccid_required', schema: Type.String() };
+export const iccidParam: PathParam = {
+  name: 'iccid',
+  missing: 'iccid_required',
+  schema: Type.String({ description: 'The number of the eSIM.' }),
+};
 
 /** The partner's eSIM. Text that cannot be an ICCID is answered as not found without a query. */
 export async function requireEsim({ world, partnerId, now }: Context, iccid: string): Promise<Esim> {

@@ -1,10 +1,29 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { timestamp } from '../../clock.ts';
+import { named, nullable, told, utcTime } from '../../contract/described.ts';
 import { id, oneOf, page } from '../../contract/fields.ts';
 import { type Esim, esimStates } from '../../esims/esims.ts';
 import { endpoint } from '../endpoint.ts';
-import { nullable } from '../views.ts';
+import { esimMeanings, esimState } from './state.ts';
+
+const EsimRow = named('Esim', 'An eSIM with the figures of its last usage reading.', {
+  iccid: Type.String({ description: 'The number of the eSIM.' }),
+  order_id: Type.Integer({ description: 'The order that brought it.' }),
+  reference: Type.String({ description: 'Your own reference of that order; empty if you gave none.' }),
+  product_id: Type.String({ description: 'The product that was bought.' }),
+  product_title: Type.String({ description: 'Name of the plan.' }),
+  country_code: Type.String({ description: 'Its destination: ISO code of a country, or the code of a region.' }),
+  country_name: Type.String({ description: 'Name of the destination.' }),
+  state: esimState,
+  total_mb: Type.Integer({ description: 'Data in all, refills included, in MB.' }),
+  used_mb: Type.Integer({ description: 'Data used, in MB; 0 before the first reading.' }),
+  activated_at: nullable(utcTime('When it was first used; null: not yet.')),
+  expires_at: nullable(utcTime('When it ends; null: not known yet.')),
+  fetched_at: nullable(utcTime('When these figures were read; null: never.')),
+  refills: Type.Integer({ description: 'How many refills it got.' }),
+  share_url: Type.String({ description: 'A page for the traveller. Empty if it was revoked.' }),
+});
 
 export const list = endpoint({
   path: '/esim/list',
@@ -12,35 +31,23 @@ export const list = endpoint({
   tier: 'read',
   isExtension: true,
   summary: 'eSIMs, newest first, with the usage figures we last read',
+  about:
+    'No supplier is asked: `order/usage` and `esim/detail` take a new reading. To page, send the `order_id` of the last row as `before_id`.',
   fields: {
-    limit: page({ default: 20, max: 100 }),
-    before_id: id({ invalid: 'invalid_before_id' }),
-    state: oneOf(esimStates, { invalid: 'invalid_state', default: undefined }),
+    limit: told('How many eSIMs at most. Larger values are reduced to 100.', page({ default: 20, max: 100 })),
+    before_id: told('Only eSIMs of orders with a smaller number.', id({ invalid: 'invalid_before_id' }), {
+      example: 1042,
+    }),
+    state: told('Only eSIMs in this state.', oneOf(esimStates, { invalid: 'invalid_state', default: undefined }), {
+      meanings: esimMeanings,
+    }),
   },
   errors: [],
   simulated: [],
   reply: Type.Object({
-    esims: Type.Array(
-      Type.Object({
-        iccid: Type.String(),
-        order_id: Type.Integer(),
-        reference: Type.String(),
-        product_id: Type.String(),
-        product_title: Type.String(),
-        country_code: Type.String(),
-        country_name: Type.String(),
-        state: Type.Enum([...esimStates]),
-        total_mb: Type.Integer(),
-        used_mb: Type.Integer(),
-        activated_at: nullable(Type.String()),
-        expires_at: nullable(Type.String()),
-        fetched_at: nullable(Type.String()),
-        refills: Type.Integer(),
-        share_url: Type.String(),
-      }),
-    ),
-    count: Type.Integer(),
-    has_more: Type.Boolean(),
+    esims: Type.Array(EsimRow, { description: 'The eSIMs, newest first.' }),
+    count: Type.Integer({ description: 'How many this answer has.' }),
+    has_more: Type.Boolean({ description: 'Whether there are older ones.' }),
   }),
   async handle({ world, partnerId, now, catalog }, { limit, before_id, state }) {
     // One more than is shown tells whether there is a next page.

@@ -9,15 +9,16 @@ export const refills = endpoint({
   tier: 'catalog',
   isExtension: true,
   summary: 'The plans that can be added to an eSIM, cheapest first',
+  about: 'Buy one of them with `purchase/refill`. An eSIM that cannot be refilled gets an empty list.',
   param: iccidParam,
   fields: {},
   errors: ['esim_not_found'],
   simulated: ['esim_not_found'],
   reply: Type.Object({
-    iccid: Type.String(),
-    refillable: Type.Boolean(),
-    products: Type.Array(productSchema),
-    count: Type.Integer(),
+    iccid: Type.String({ description: 'The number of the eSIM.' }),
+    refillable: Type.Boolean({ description: 'Whether anything can be added to it now.' }),
+    products: Type.Array(productSchema, { description: 'The plans that can be added, cheapest first by your price.' }),
+    count: Type.Integer({ description: 'How many there are.' }),
   }),
   async handle(context, _input, { param }) {
     const { world, catalog, pricing, partnerId } = context;

@@ -1,50 +1,67 @@
 import { Type } from 'typebox';
 import type { OperatorMeta, Plan } from '../../catalog/catalog.ts';
+import { named, nullable } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import type { Order } from '../../orders/orders.ts';
 import { refundBlock } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
-import { nullable, orderFields, orderView, refund } from '../views.ts';
+import { orderFields, orderView, refund } from '../views.ts';
 import { esimBlock, esimFields } from './esim-block.ts';
 
-const text = nullable(Type.String());
+const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
+const isSo = (description: string) => nullable(Type.Boolean({ description, examples: [true] }));
+
+const OrderDetail = named('OrderDetail', 'An order with what is known of its plan.', {
+  ...orderFields,
+  is_unlimited: Type.Boolean({ description: 'Whether the data is unlimited.' }),
+  voice: nullable(Type.Integer({ description: 'Minutes of calls; null if none are included.', examples: [60] })),
+  text: nullable(Type.Integer({ description: 'Text messages; null if none are included.', examples: [20] })),
+  short_info: text('A remark of the supplier; null if there is none.', 'Data only'),
+  fup_kind: Type.String({ description: 'Kind of the fair-use rule; `unknown` if the supplier does not say.' }),
+  fup_daily_mb: Type.Integer({ description: 'Data per day at full speed, in MB; 0 if there is no such limit.' }),
+  fup_speed_kbps: Type.Integer({ description: 'Speed after that, in kbit/s; 0 if there is no such limit.' }),
+  operator_title: Type.String({ description: 'The network operator; may be empty.' }),
+  operator_image: Type.String({ description: 'Address of its logo; may be empty.', examples: [''] }),
+});
+
+const EsimProfile = named('EsimProfile', 'Activation data, a secret: whoever installs it first owns the line.', {
+  ...esimFields,
+  share_url: text('A page for the traveller, with the QR code and the steps to install it.', 'https://…/e/…'),
+});
+
+const OperatorMetaBlock = named('OperatorMeta', 'What the operator of the network says. Null where it does not.', {
+  activation_policy: text('When the days begin to count.', 'first-usage'),
+  plan_type: text('What the plan includes.', 'data'),
+  esim_type: text('Kind of the eSIM.', 'Prepaid'),
+  is_roaming: isSo('Whether data roaming has to be switched on.'),
+  is_kyc_verify: isSo('Whether the traveller has to be identified.'),
+  rechargeability: isSo('Whether data can be added later.'),
+  apn_type: text('How the access point name is set: `automatic` or `manual`.', 'automatic'),
+  apn_value: text('The access point name.', 'internet'),
+  info: Type.Array(Type.String(), { description: 'Remarks for the traveller.', examples: [['No calls.']] }),
+  other_info: text('Further remarks.', 'Works in taxis, too.'),
+  warning: text('What the traveller must know before buying.', 'Not for phones bought in China.'),
+});
 
 export const detail = endpoint({
   path: '/order/detail',
   verb: 'GET',
   tier: 'read',
   summary: 'One order with its activation data',
-  param: { name: 'id', missing: 'order_id_required', schema: Type.Integer({ minimum: 1 }) },
+  param: {
+    name: 'id',
+    missing: 'order_id_required',
+    schema: Type.Integer({ minimum: 1, description: 'The number of the order.' }),
+  },
   fields: {},
   errors: ['order_not_found'],
   simulated: ['order_not_found', 'order_read_failed'],
+  about:
+    'The `esim` block is a secret. Before delivery its fields are null. An order that is not yours is answered like one that does not exist.',
   reply: Type.Object({
-    order: Type.Object({
-      ...orderFields,
-      is_unlimited: Type.Boolean(),
-      voice: nullable(Type.Integer()),
-      text: nullable(Type.Integer()),
-      short_info: text,
-      fup_kind: Type.String(),
-      fup_daily_mb: Type.Integer(),
-      fup_speed_kbps: Type.Integer(),
-      operator_title: Type.String(),
-      operator_image: Type.String(),
-    }),
-    esim: Type.Object({ ...esimFields, share_url: text }),
-    operator_meta: Type.Object({
-      activation_policy: text,
-      plan_type: text,
-      esim_type: text,
-      is_roaming: nullable(Type.Boolean()),
-      is_kyc_verify: nullable(Type.Boolean()),
-      rechargeability: nullable(Type.Boolean()),
-      apn_type: text,
-      apn_value: text,
-      info: Type.Array(Type.String()),
-      other_info: text,
-      warning: text,
-    }),
+    order: OrderDetail,
+    esim: EsimProfile,
+    operator_meta: OperatorMetaBlock,
     refund: nullable(refund),
   }),
   storeFailure: (codes) => codes.orderRead,

@@ -1,50 +1,76 @@
 import { Type } from 'typebox';
+import { named, nullable, told, usdText } from '../../contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../contract/fields.ts';
 import { formatCents } from '../../money/money.ts';
 import { type Order, soughtStates } from '../../orders/orders.ts';
 import { endpoint } from '../endpoint.ts';
 import { soughtReference } from '../purchase/reference.ts';
-import { nullable, orderFields, orderView } from '../views.ts';
+import { orderFields, orderView, productType } from '../views.ts';
 
 const MAX_PAGE = 2 ** 31;
+
+const OrderEsim = named('OrderEsim', 'The eSIM of an order; its texts are empty before delivery. A secret.', {
+  qrcode_url: Type.String({ description: 'Address of the QR code as an image. Protect it like the code itself.' }),
+  iccid: Type.String({ description: 'The number of the eSIM.' }),
+  lpa: Type.String({ description: 'The server the phone downloads from; the same as `smdpAddress`.' }),
+  smdpAddress: Type.String({ description: 'The server (SM-DP+) the phone downloads from.' }),
+  activationCode: Type.String({ description: 'Server and matching id together, as in the QR code.' }),
+  matching_id: nullable(
+    Type.String({
+      description: 'The activation code that a phone asks for beside the server.',
+      examples: ['K2-1A2B3C'],
+    }),
+  ),
+  direct_apple_installation_url: nullable(
+    Type.String({ description: 'Starts the installation on an iPhone.', examples: ['https://esimsetup.apple.com/…'] }),
+  ),
+});
+
+const OrderItem = named('Order', 'An order as lists show it.', {
+  ...orderFields,
+  product_type: productType,
+  refunded: usdText('What of the price was given back.'),
+  is_unlimited: Type.Enum(['1', ''], { description: '`1` if the data is unlimited, otherwise an empty string.' }),
+  esim: OrderEsim,
+});
 
 export const get = endpoint({
   path: '/order/get',
   verb: 'GET',
   tier: 'read',
   summary: 'Orders, newest first; failed ones are left out unless asked for',
+  about:
+    'To page through many orders, send the id of the last one as `before_id`: unlike page numbers, that never skips or repeats an order when new ones arrive. Without orders the list is empty.',
   fields: {
-    limit: page({ default: 10, max: 100 }),
-    start: page({ default: 1, max: MAX_PAGE }),
-    reference: soughtReference,
-    iccid: patterned(/^\d{5,22}$/, { invalid: 'invalid_iccid' }),
-    product_id: patterned(/^esc_[0-9a-f]{16}$/, { invalid: 'invalid_product' }),
-    status: oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }),
-    from: time({ invalid: 'invalid_from' }),
-    to: time({ invalid: 'invalid_to' }),
-    before_id: id({ invalid: 'invalid_before_id' }),
+    limit: told('How many orders at most. Larger values are reduced to 100.', page({ default: 10, max: 100 })),
+    start: told('The page, counted from 1. Ignored beside `before_id`.', page({ default: 1, max: MAX_PAGE })),
+    reference: told('Only orders with exactly this reference.', soughtReference, { example: 'booking-4711' }),
+    iccid: told(
+      'Only the order that brought this eSIM, and its refills.',
+      patterned(/^\d{5,22}$/, { invalid: 'invalid_iccid' }),
+      { example: '8900012345678901234' },
+    ),
+    product_id: told('Only orders of this product.', patterned(/^esc_[0-9a-f]{16}$/, { invalid: 'invalid_product' }), {
+      example: 'esc_0123456789abcdef',
+    }),
+    status: told('Only orders in this state.', oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }), {
+      meanings: {
+        paid: 'Paid, and not yet answered by the supplier.',
+        deferred: 'Paid, and the delivery is postponed.',
+        delivered: 'Delivered, including orders refunded since.',
+        failed: 'Will not be delivered.',
+        refunded: 'Got money back, in whole or in part.',
+      },
+    }),
+    from: told('Only orders made at this time or later. Without a zone it is UTC.', time({ invalid: 'invalid_from' })),
+    to: told('Only orders made before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
+    before_id: told('Only orders with a smaller number.', id({ invalid: 'invalid_before_id' }), { example: 1042 }),
   },
   errors: [],
   simulated: ['order_read_failed'],
   reply: Type.Object({
-    order: Type.Array(
-      Type.Object({
-        ...orderFields,
-        product_type: Type.Enum(['esim', 'refill']),
-        refunded: Type.String(),
-        is_unlimited: Type.Enum(['1', '']),
-        esim: Type.Object({
-          qrcode_url: Type.String(),
-          iccid: Type.String(),
-          lpa: Type.String(),
-          smdpAddress: Type.String(),
-          activationCode: Type.String(),
-          matching_id: nullable(Type.String()),
-          direct_apple_installation_url: nullable(Type.String()),
-        }),
-      }),
-    ),
-    has_more: Type.Boolean(),
+    order: Type.Array(OrderItem, { description: 'The orders, newest first.' }),
+    has_more: Type.Boolean({ description: 'Whether older orders match.' }),
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle({ world, partnerId, catalog }, { limit, start, ...filters }) {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { told } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, notPlain, requiredText } from '../../contract/fields.ts';
 import { refundBlock } from '../../webhooks/webhooks.ts';
@@ -13,10 +14,18 @@ export const refund = endpoint({
   tier: 'money',
   isExtension: true,
   summary: 'Return an unused eSIM for its whole price, or ask the operator for a refund; asking again changes nothing',
+  about:
+    'An eSIM that was never activated is withdrawn at its supplier, and the whole price goes back at once (`refunded`). Otherwise the operator decides (`requested`). The order stays delivered.',
   fields: {
-    order_id: requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }),
+    order_id: told('The order.', requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }), {
+      example: 1042,
+    }),
     reason: custom<string>({
-      schema: Type.String({ maxLength: MAX_REASON }),
+      schema: Type.String({
+        maxLength: MAX_REASON,
+        description: 'Why, in your words.',
+        examples: ['The trip was cancelled'],
+      }),
       required: false,
       errors: ['reason_too_long'],
       parse(raw) {

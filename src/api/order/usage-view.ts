@@ -1,28 +1,41 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { usageStates } from '../../suppliers/suppliers.ts';
+import { type Meanings, named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
+import type { usageStates } from '../../suppliers/suppliers.ts';
 import type { Usage } from '../../usage/usage.ts';
 import { usageBlock } from '../../webhooks/webhooks.ts';
 import type { Described } from '../endpoint.ts';
-import { nullable } from '../views.ts';
+
+export const usageMeanings = {
+  not_active: 'Not used yet; the days do not count.',
+  active: 'In use.',
+  depleted: 'All data is used.',
+  expired: 'Its time is over.',
+} satisfies Meanings<(typeof usageStates)[number]>;
 
 /** The contract's Usage resource. */
-export const usageSchema = Type.Object({
-  iccid: Type.String(),
-  sale_id: Type.Integer(),
-  title: Type.String(),
-  status: Type.Enum([...usageStates]),
-  tone: Type.Enum(['ok', 'warning', 'danger']),
-  total_mb: Type.Integer(),
-  used_mb: Type.Integer(),
-  remaining_mb: Type.Integer(),
-  percent_remaining: Type.Integer(),
-  is_unlimited: Type.Boolean(),
-  fair_use_text: Type.String(),
-  activated_at: nullable(Type.String()),
-  expires_at: nullable(Type.String()),
-  days_left: nullable(Type.Integer()),
-  fetched_at: Type.String(),
+export const usageSchema = named('Usage', 'What is used and left of an eSIM.', {
+  iccid: Type.String({ description: 'The number of the eSIM.' }),
+  sale_id: Type.Integer({ description: 'The order that brought it.' }),
+  title: Type.String({ description: 'Name of the plan.' }),
+  status: vocabulary('The state of the eSIM.', usageMeanings),
+  tone: vocabulary('How to show it.', {
+    ok: 'All is well.',
+    warning: 'Less than 20 % or less than 2 days are left.',
+    danger: 'Depleted or expired.',
+  }),
+  total_mb: Type.Integer({ description: 'Data in all, refills included, in MB.' }),
+  used_mb: Type.Integer({ description: 'Data used, in MB.' }),
+  remaining_mb: Type.Integer({ description: 'Data left, in MB.' }),
+  percent_remaining: Type.Integer({ description: 'Data left in percent, rounded down; 100 for unlimited plans.' }),
+  is_unlimited: Type.Boolean({ description: 'Whether the data is unlimited.' }),
+  fair_use_text: Type.String({ description: 'The fair-use rule in words; may be empty.', examples: [''] }),
+  activated_at: nullable(utcTime('When it was first used; null: not yet.')),
+  expires_at: nullable(utcTime('When it ends; null: not known yet.')),
+  days_left: nullable(
+    Type.Integer({ description: 'Days until it ends, rounded up; null: not known yet.', examples: [3] }),
+  ),
+  fetched_at: utcTime('When these figures were read.'),
 });
 
 export const usageView = (found: Usage, catalog: Catalog): Described<typeof usageSchema> =>

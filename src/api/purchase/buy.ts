@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { told } from '../../contract/described.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { aliasSchema, requireEsimPlan } from './product.ts';
 import { reference } from './reference.ts';
 import { parseTerms, type Sale, saleErrors, saleSimulated, sell, simulatedPrice } from './sale.ts';
-import { replyOf, saleReply } from './sale-reply.ts';
+import { replyOf, saleAbout, saleReply } from './sale-reply.ts';
 import { scriptFields } from './script.ts';
 
 export const buy = endpoint({
@@ -13,8 +14,12 @@ export const buy = endpoint({
   verb: 'POST',
   tier: 'purchase',
   summary: 'Buy an eSIM, paid from the wallet or on the credit line',
+  about: saleAbout,
   fields: {
-    product_id: requiredText('product_id_required', { invalid: 'invalid_product', schema: aliasSchema }),
+    product_id: told(
+      'The product to buy.',
+      requiredText('product_id_required', { invalid: 'invalid_product', schema: aliasSchema }),
+    ),
     idempotency_key: idempotencyKey,
     reference,
     ...scriptFields,

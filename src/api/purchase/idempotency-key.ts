@@ -7,7 +7,12 @@ const MAX_BYTES = 191;
 
 /** Left raw here and parsed in `check`, because a problem with the product is reported first. */
 export const idempotencyKey = custom({
-  schema: Type.String({ maxLength: MAX_BYTES }),
+  schema: Type.String({
+    maxLength: MAX_BYTES,
+    description:
+      'Your name for this purchase. Sent again with the same product, it returns the recorded outcome and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.',
+    examples: ['booking-4711-1'],
+  }),
   required: false,
   errors: ['idempotency_key_too_long', 'invalid_idempotency_key'],
   parse: (raw: RawValue): RawValue => raw,

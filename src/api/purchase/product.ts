@@ -7,7 +7,11 @@ import type { RefillTarget } from '../../purchase/purchase.ts';
 import type { Context } from '../endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 
-export const aliasSchema = Type.String({ pattern: '^esc_[0-9a-f]{16}$' });
+export const aliasSchema = Type.String({
+  pattern: '^esc_[0-9a-f]{16}$',
+  description: 'The product to buy.',
+  examples: ['esc_0123456789abcdef'],
+});
 
 /** Left raw here, because a problem with the eSIM is reported first. */
 export const rawProductId = custom({

@@ -6,11 +6,15 @@ import type { Means } from '../../purchase/purchase.ts';
 import { priceSourceSchema } from '../catalog/rows.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireEsim } from '../esim/find.ts';
+import { billingMode } from '../views.ts';
 import { rawProductId, requireEsimPlan, requireRefillPlan } from './product.ts';
 import { unsellable } from './sale.ts';
 
 const optionalIccid = custom({
-  schema: Type.String({ description: 'Ask for the price of a refill of this eSIM' }),
+  schema: Type.String({
+    description: 'Ask for the price of a refill of this eSIM.',
+    examples: ['8900012345678901234'],
+  }),
   required: false,
   errors: ['iccid_required'],
   parse(raw: RawValue): string | undefined {
@@ -28,18 +32,21 @@ export const quote = endpoint({
   fields: { iccid: optionalIccid, product_id: rawProductId },
   errors: ['esim_not_found', 'invalid_refill'],
   simulated: ['esim_not_found', 'invalid_refill'],
+  about:
+    'Nothing is written or reserved. With `iccid`, the product must be a refill of that eSIM. A quote that cannot be bought is a 200 as well: `blocked_by` says why.',
   reply: Type.Object({
-    product_id: Type.String(),
-    product_title: Type.String(),
-    list_price: Type.Number(),
-    partner_price: Type.Number(),
-    discount: Type.Number(),
+    product_id: Type.String({ description: 'The product.' }),
+    product_title: Type.String({ description: 'Name of the plan.' }),
+    list_price: Type.Number({ description: 'List price in USD.' }),
+    partner_price: Type.Number({ description: 'What you would pay, in USD.' }),
+    discount: Type.Number({ description: 'List price minus your price, in USD.' }),
     source: priceSourceSchema,
-    billing_mode: Type.Enum(['prepaid', 'postpaid']),
-    available: Type.Number({ description: 'What can be spent now: the balance, or the credit limit minus the debt' }),
-    can_buy: Type.Boolean(),
+    billing_mode: billingMode,
+    available: Type.Number({ description: 'What can be spent now: the balance, or the credit limit minus the debt.' }),
+    can_buy: Type.Boolean({ description: 'Whether a purchase would go through now.' }),
     blocked_by: Type.String({
-      description: 'The error a purchase would be refused with now; empty when it would go through',
+      description: 'The error a purchase would be refused with now; empty when it would go through.',
+      examples: ['insufficient_balance'],
     }),
   }),
   async handle(context, { iccid, product_id }) {

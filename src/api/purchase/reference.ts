@@ -4,7 +4,11 @@ import { custom, type RawValue } from '../../contract/fields.ts';
 import { parsePlainText } from './plain-text.ts';
 
 const MAX_BYTES = 64;
-const schema = Type.String({ maxLength: MAX_BYTES });
+const schema = Type.String({
+  maxLength: MAX_BYTES,
+  description: 'Your own reference of the order. It need not be unique. At most 64 bytes.',
+  examples: ['booking-4711'],
+});
 const invalid = () => fail('invalid_reference');
 
 /** The partner's own name for an order. Left raw here and parsed in `check`, after the idempotency key. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { told } from '../../contract/described.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireEsim } from '../esim/find.ts';
@@ -6,7 +7,7 @@ import { idempotencyKey } from './idempotency-key.ts';
 import { rawProductId, requireRefillPlan } from './product.ts';
 import { reference } from './reference.ts';
 import { parseTerms, type Sale, saleErrors, saleSimulated, sell, simulatedPrice } from './sale.ts';
-import { replyOf, saleReply } from './sale-reply.ts';
+import { replyOf, saleAbout, saleReply } from './sale-reply.ts';
 import { scriptFields } from './script.ts';
 
 interface Refill extends Sale {
@@ -19,8 +20,9 @@ export const refill = endpoint({
   tier: 'purchase',
   isExtension: true,
   summary: 'Add data and days to an eSIM, paid like a purchase',
+  about: `${saleAbout}\n\n\`purchase/buy\` and \`purchase/refill\` share their idempotency keys.`,
   fields: {
-    iccid: requiredText('iccid_required'),
+    iccid: told('The eSIM to refill.', requiredText('iccid_required'), { example: '8900012345678901234' }),
     product_id: rawProductId,
     idempotency_key: idempotencyKey,
     reference,
@@ -29,7 +31,7 @@ export const refill = endpoint({
   errors: [...saleErrors, 'esim_not_found', 'invalid_refill'],
   simulated: [...saleSimulated, 'esim_not_found', 'invalid_refill'],
   statuses: [200, 202],
-  reply: Type.Object({ ...saleReply, iccid: Type.String() }),
+  reply: Type.Object({ ...saleReply, iccid: Type.String({ description: 'The eSIM that was refilled.' }) }),
   storeFailure: (codes) => codes.orderInsert,
 
   /** The eSIM, the product, then everything else as `purchase/buy` checks it. */

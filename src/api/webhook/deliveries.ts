@@ -1,15 +1,19 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
+import { type Meanings, named, nullable, told, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, type Field, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import {
   contractEvents,
+  type DeliveryStatus,
   deliveryStatuses,
   eventNames,
   type LoggedDelivery,
+  sentWhen,
   signatureRule,
 } from '../../webhooks/webhooks.ts';
 import { type Context, type Described, endpoint, type Reply } from '../endpoint.ts';
+import { eventName } from './event-name.ts';
 
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
@@ -28,7 +32,11 @@ function filter<T>(field: Field<T>): Field<() => T> {
 }
 
 const subscriptionId = custom<bigint | undefined>({
-  schema: Type.String({ pattern: '^[0-9]{1,20}$' }),
+  schema: Type.String({
+    pattern: '^[0-9]{1,20}$',
+    description: 'Only deliveries to this subscription.',
+    examples: ['12'],
+  }),
   required: false,
   errors: ['invalid_subscription_id'],
   parse(raw) {
@@ -39,52 +47,86 @@ const subscriptionId = custom<bigint | undefined>({
   },
 });
 
-const delivery = Type.Object({
-  id: Type.String(),
-  subscription_id: Type.String(),
-  event_id: Type.String(),
-  event_type: Type.Enum([...eventNames]),
-  sale_id: Type.String(),
-  status: Type.Enum([...deliveryStatuses]),
-  held: Type.Optional(Type.Literal(true, { description: 'Waits because its subscription is paused or disabled.' })),
-  attempts: Type.String(),
-  max_attempts: Type.String(),
-  http_code: Type.String(),
-  duration_ms: Type.String(),
-  response_body: Type.String(),
-  error: Type.String(),
-  sent_at: Type.Union([Type.String(), Type.Null()]),
-  date: Type.String(),
+const statusMeanings = {
+  pending: 'Not tried yet.',
+  sent: 'The receiver answered with a 2xx.',
+  failed: 'Tried, and will be retried.',
+  dead: 'Given up. The operator can send it again.',
+} satisfies Meanings<DeliveryStatus>;
+
+const Delivery = named('Delivery', 'One event on its way to one subscription.', {
+  id: Type.String({ description: 'The number of the delivery.' }),
+  subscription_id: Type.String({ description: 'The subscription it goes to.' }),
+  event_id: Type.String({ description: 'The event. Receivers recognise a repetition by it.' }),
+  event_type: eventName('What happened.'),
+  sale_id: Type.String({ description: 'The order it is about; 0 if it is about none.' }),
+  status: vocabulary('How far the delivery is.', statusMeanings),
+  held: Type.Optional(
+    Type.Literal(true, { description: 'Waits because its subscription is paused or disabled.', examples: [true] }),
+  ),
+  attempts: Type.String({ description: 'How often it was tried.' }),
+  max_attempts: Type.String({ description: 'How often it is tried at most.' }),
+  http_code: Type.String({ description: 'The status of the last answer; empty if there was none.', examples: ['200'] }),
+  duration_ms: Type.String({
+    description: 'How long the last attempt took, in ms; empty: not tried.',
+    examples: ['87'],
+  }),
+  response_body: Type.String({ description: 'The beginning of the last answer.', examples: ['ok'] }),
+  error: Type.String({ description: 'Why the last attempt got no answer; may be empty.', examples: ['timeout'] }),
+  sent_at: nullable(utcTime('When it was delivered; null: not yet.')),
+  date: utcTime('When the event happened.'),
 });
 
-const reply = Type.Union([
-  Type.Object({
-    count: Type.Integer(),
-    limit: Type.Integer(),
-    statuses: Type.Array(Type.String()),
-    events: Type.Array(Type.String()),
-    deliveries: Type.Array(delivery),
-  }),
-  Type.Object({ delivery, payload: Type.String(), payload_pruned: Type.Boolean(), signature_rule: Type.String() }),
-]);
+const DeliveryList = named('DeliveryList', 'The latest deliveries.', {
+  count: Type.Integer({ description: 'How many this answer has.' }),
+  limit: Type.Integer({ description: 'The limit that was applied.' }),
+  statuses: Type.Array(Type.String(), { description: 'Every status there is, for `status`.' }),
+  events: Type.Array(Type.String(), { description: "The contract's events, for `event`." }),
+  deliveries: Type.Array(Delivery, { description: 'The deliveries, newest first.' }),
+});
+
+const DeliveryDetail = named('DeliveryDetail', 'One delivery with its body.', {
+  delivery: Delivery,
+  payload: Type.String({ description: 'Exactly what was signed and sent; empty once it was pruned.' }),
+  payload_pruned: Type.Boolean({ description: 'Whether the body is gone. Bodies are kept for 30 days.' }),
+  signature_rule: Type.String({ description: 'How the signature is made, in words.' }),
+});
+
+const reply = Type.Union([DeliveryList, DeliveryDetail]);
 
 export const deliveries = endpoint({
   path: '/webhook/deliveries',
   verb: 'GET',
   tier: 'read',
   summary: 'The delivery log; with `id` one delivery and the exact body that was signed',
+  about: 'Without `id` it lists the latest deliveries without their bodies.',
   fields: {
     /** Null: what was sent cannot be an id. */
     id: custom<bigint | null | undefined>({
-      schema: Type.Integer({ minimum: 1 }),
+      schema: Type.Integer({
+        minimum: 1,
+        description: 'One delivery, with its body. Other filters are then ignored.',
+        examples: [5001],
+      }),
       required: false,
       errors: [],
       parse: (raw) => (raw === undefined ? undefined : raw === notPlain ? null : (readId(raw) ?? null)),
     }),
-    status: filter(oneOf(deliveryStatuses, { invalid: 'invalid_status', default: undefined })),
-    event: filter(oneOf(eventNames, { invalid: 'invalid_event', default: undefined })),
+    status: told(
+      'Only deliveries that are this far.',
+      filter(oneOf(deliveryStatuses, { invalid: 'invalid_status', default: undefined })),
+      { meanings: statusMeanings },
+    ),
+    event: told(
+      'Only deliveries of this event.',
+      filter(oneOf(eventNames, { invalid: 'invalid_event', default: undefined })),
+      { meanings: sentWhen },
+    ),
     subscription_id: filter(subscriptionId),
-    limit: filter(integer<number>({ min: 1, max: MAX_LIMIT }, { invalid: 'invalid_limit', default: DEFAULT_LIMIT })),
+    limit: told(
+      'How many deliveries at most.',
+      filter(integer<number>({ min: 1, max: MAX_LIMIT }, { invalid: 'invalid_limit', default: DEFAULT_LIMIT })),
+    ),
   },
   errors: ['delivery_not_found'],
   simulated: ['delivery_not_found', 'webhook_read_failed'],

@@ -1,17 +1,25 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { contractEvents, eventNames, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
+import { named, utcTime, vocabulary } from '../../contract/described.ts';
+import { contractEvents, maskSecret, type Subscription as Subscribed } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
+import { eventName } from './event-name.ts';
 
-const subscription = Type.Object({
-  id: Type.String(),
-  url: Type.String(),
-  secret_mask: Type.String(),
-  events_list: Type.Array(Type.Enum([...eventNames])),
-  status: Type.Enum(['1', '2', '3'], { description: '1 active, 2 paused, 3 disabled after repeated failures' }),
-  fail_count: Type.String(),
-  date: Type.String(),
-  updated_at: Type.String(),
+const Subscription = named('Subscription', 'An address that receives events.', {
+  id: Type.String({ description: 'The number of the subscription.' }),
+  url: Type.String({ description: 'The address events are sent to.' }),
+  secret_mask: Type.String({
+    description: 'The end of the signing secret. The secret itself is shown once, in the panel.',
+  }),
+  events_list: Type.Array(eventName('An event.'), { description: 'The events it receives.' }),
+  status: vocabulary('Whether it receives events.', {
+    1: 'Active.',
+    2: 'Paused: deliveries wait.',
+    3: 'Disabled after ten failures in a row: deliveries wait.',
+  }),
+  fail_count: Type.String({ description: 'Failed attempts since the last success.' }),
+  date: utcTime('When it was created.'),
+  updated_at: utcTime('When it last changed.'),
 });
 
 export const list = endpoint({
@@ -19,13 +27,14 @@ export const list = endpoint({
   verb: 'GET',
   tier: 'read',
   summary: "Webhook subscriptions of the key's mode",
+  about: 'Subscriptions are made and changed in the panel. Each mode has its own.',
   fields: {},
   errors: [],
   simulated: ['webhook_read_failed'],
   reply: Type.Object({
-    count: Type.Integer(),
-    events: Type.Array(Type.String()),
-    subscriptions: Type.Array(subscription),
+    count: Type.Integer({ description: 'How many there are.' }),
+    events: Type.Array(Type.String(), { description: "The contract's events." }),
+    subscriptions: Type.Array(Subscription, { description: 'The subscriptions.' }),
   }),
   storeFailure: (codes) => codes.webhookRead,
   async handle({ world, partnerId }) {
@@ -34,7 +43,7 @@ export const list = endpoint({
   },
 });
 
-function view({ id, url, secretLast4, events, status, failCount, createdAt, updatedAt }: Subscription) {
+function view({ id, url, secretLast4, events, status, failCount, createdAt, updatedAt }: Subscribed) {
   return {
     id: String(id),
     url,

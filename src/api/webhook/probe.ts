@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { nullable, told } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, notPlain, oneOf } from '../../contract/fields.ts';
-import { type EventName, eventNames, MAX_URL_LENGTH, signatureRule } from '../../webhooks/webhooks.ts';
+import { type EventName, eventNames, MAX_URL_LENGTH, sentWhen, signatureRule } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
+import { eventName } from './event-name.ts';
 
 export const probe = endpoint({
   path: '/webhook/probe',
@@ -11,7 +13,11 @@ export const probe = endpoint({
   summary: 'Send one signed request to a public URL and return request and response; nothing is saved',
   fields: {
     url: custom<string>({
-      schema: Type.String({ maxLength: MAX_URL_LENGTH }),
+      schema: Type.String({
+        maxLength: MAX_URL_LENGTH,
+        description: 'The address to call: https, on a public host.',
+        examples: ['https://shop.example.com/webhooks'],
+      }),
       required: true,
       errors: ['url_required', 'url_too_long'],
       parse(raw) {
@@ -20,26 +26,37 @@ export const probe = endpoint({
         return raw;
       },
     }),
-    event: oneOf<EventName, 'order.test'>(eventNames, { invalid: 'invalid_event', default: 'order.test' }),
+    event: told(
+      'The event to simulate.',
+      oneOf<EventName, 'order.test'>(eventNames, { invalid: 'invalid_event', default: 'order.test' }),
+      { meanings: sentWhen },
+    ),
   },
   errors: ['probe_blocked', 'probe_unavailable'],
   simulated: ['probe_blocked', 'probe_unavailable'],
+  about:
+    'The request differs from a real event: `X-Webhook-Id` is 0, the header `X-Webhook-Probe: 1` is added, the event describes no order, and the secret is used for this call only. A receiver that refuses or does not answer is a result, not an error.',
   reply: Type.Object({
-    request_sent: Type.Boolean(),
-    saved: Type.Literal(false),
-    url: Type.String(),
-    event: Type.Enum([...eventNames]),
-    event_id: Type.String(),
-    http_status: Type.Union([Type.Integer(), Type.Null()]),
-    accepted: Type.Boolean(),
-    duration_ms: Type.Integer(),
-    response_body: Type.String(),
-    error: Type.String({ description: 'The transport error; empty when the receiver answered' }),
-    payload: Type.String(),
-    timestamp: Type.Integer(),
-    signature: Type.String(),
-    probe_secret: Type.String(),
-    signature_rule: Type.String(),
+    request_sent: Type.Boolean({ description: 'Whether a request was sent.' }),
+    saved: Type.Literal(false, { description: 'Nothing is recorded.' }),
+    url: Type.String({ description: 'The address that was called.' }),
+    event: eventName('The event that was simulated.'),
+    event_id: Type.String({ description: 'The `event_id` of the body. It belongs to no order.' }),
+    http_status: nullable(
+      Type.Integer({ description: 'What the receiver answered; null if it did not.', examples: [200] }),
+    ),
+    accepted: Type.Boolean({ description: 'Whether the receiver answered with a 2xx.' }),
+    duration_ms: Type.Integer({ description: 'How long it took, in ms.' }),
+    response_body: Type.String({ description: 'The first 1000 characters of the answer.' }),
+    error: Type.String({
+      description: 'The transport error; empty when the receiver answered.',
+      examples: ['connect ECONNREFUSED'],
+    }),
+    payload: Type.String({ description: 'The body, exactly as it was signed.' }),
+    timestamp: Type.Integer({ description: 'The Unix time that was signed.' }),
+    signature: Type.String({ description: 'The `X-Signature` that was sent.' }),
+    probe_secret: Type.String({ description: "The secret of this call. It is not your subscription's." }),
+    signature_rule: Type.String({ description: 'How the signature is made, in words.' }),
   }),
   async handle({ world }, { url, event }) {
     const probed = await world.webhooks.probe(url, event);

@@ -8,10 +8,15 @@ export const test = endpoint({
   verb: 'POST',
   tier: 'outbound',
   summary: 'Queue a signed `order.test` event on the real delivery path',
+  about: 'The event is signed, sent and retried like any other. Read in `webhook/deliveries` what became of it.',
   fields: {
     /** Anything that cannot be an id is treated as an unknown subscription. */
     subscription_id: custom<bigint | undefined>({
-      schema: Type.Integer({ minimum: 1 }),
+      schema: Type.Integer({
+        minimum: 1,
+        description: 'The subscription to test; without it, every active one.',
+        examples: [12],
+      }),
       required: false,
       errors: [],
       parse(raw) {
@@ -35,10 +40,10 @@ export const test = endpoint({
     'webhook_read_failed',
   ],
   reply: Type.Object({
-    queued: Type.Integer(),
-    event: Type.Literal('order.test'),
-    event_id: Type.String(),
-    delivery_ids: Type.Array(Type.String()),
+    queued: Type.Integer({ description: 'How many deliveries were queued.' }),
+    event: Type.Literal('order.test', { description: 'The event.' }),
+    event_id: Type.String({ description: 'The event. All deliveries of this call have it in common.' }),
+    delivery_ids: Type.Array(Type.String(), { description: 'The deliveries, to look up in `webhook/deliveries`.' }),
   }),
   storeFailure: (codes) => codes.webhookRead,
   async handle({ world, partnerId, now }, { subscription_id }) {

@@ -12,6 +12,7 @@ import { catalogActions } from './catalog.ts';
 import { clockActions } from './clock.ts';
 import { confirmActions } from './confirm.ts';
 import { deliveryActions } from './deliveries.ts';
+import { descriptionRoutes } from './description.ts';
 import { insightActions } from './insight.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
@@ -29,13 +30,19 @@ import { shareActions } from './share.ts';
 import { signInActions } from './sign-in.ts';
 import { statementActions } from './statements.ts';
 import { topupActions } from './topups.ts';
+import { tryActions } from './try.ts';
 import { v3Route } from './v3.ts';
 import { webhookActions } from './webhooks.ts';
 
 /** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
   const api = new PanelApi({ base, ...answer.ground });
-  return [...api.routes(panelActions(base, answer.ground.services)), v3Route(api, answer), nothingElse(base)];
+  return [
+    ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer)]),
+    v3Route(api, answer),
+    ...descriptionRoutes(answer),
+    nothingElse(base),
+  ];
 }
 
 export function panelActions(base: Base, services: Services): (MemberAction | OpenAction)[] {

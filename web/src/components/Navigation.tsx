@@ -2,6 +2,7 @@ import { NavLink, Stack, Text } from '@mantine/core';
 import {
   type Icon,
   IconAdjustmentsHorizontal,
+  IconBook,
   IconCash,
   IconChartBar,
   IconDeviceMobile,
@@ -38,6 +39,7 @@ const ofWorld = (mode: Mode): Item[] => [
 
 const ofAccount: readonly Item[] = [
   { to: paths.keys, label: 'API keys', icon: IconKey },
+  { to: paths.reference, label: 'API reference', icon: IconBook },
   { to: paths.travellerPage, label: 'Traveller’s page', icon: IconDeviceMobile },
   { to: paths.settings, label: 'Settings', icon: IconAdjustmentsHorizontal },
 ];

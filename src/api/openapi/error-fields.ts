@@ -1,0 +1,66 @@
+import { type TSchema, Type } from 'typebox';
+import { nullable, vocabulary } from '../../contract/described.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { tiers } from '../../contract/tiers.ts';
+import { billingMode } from '../views.ts';
+
+const orderId = Type.Integer({ description: 'The order that was recorded.' });
+const usd = (description: string) => Type.Number({ description: `${description}, in USD.` });
+
+/** What the fields that an error carries beside the envelope say. */
+const fields: Readonly<Record<string, TSchema>> = {
+  allow: Type.Enum(['GET', 'POST'], { description: 'The verb the endpoint takes.' }),
+  limit_per_minute: Type.Integer({ description: "The key's ceiling in this tier." }),
+  tier: Type.Enum(Object.keys(tiers), { description: 'The tier the endpoint counts towards.' }),
+  retry_after: Type.Integer({ description: 'Seconds until a call is admitted.' }),
+  balance: usd('What the wallet can spend'),
+  required: usd('What the purchase costs'),
+  order_id: orderId,
+  outstanding: usd('The debt now'),
+  credit_limit: usd('How far the account can go into debt'),
+  available: usd('The credit limit minus the debt'),
+  billing_mode: billingMode,
+  status: Type.Integer({ description: '2: the billing account is suspended.' }),
+  reason: Type.String({ description: 'What the ledger refused.' }),
+  min: Type.Number({ description: 'The smallest amount accepted, in USD.' }),
+  max: Type.Number({ description: 'The largest amount accepted, in USD.' }),
+  request_sent: Type.Literal(false, { description: 'No request was sent.' }),
+  endpoint: Type.String({ description: 'The endpoint, as the contract names it.' }),
+  allowed: Type.Array(Type.String(), { description: 'The codes that this endpoint can simulate.' }),
+  pending: Type.Integer({ description: 'Deliveries that are waiting.' }),
+  limit: Type.Integer({ description: 'How many may wait.' }),
+};
+
+/** Where a code means something else by a field. */
+const otherwise: Partial<Record<ErrorCode, Readonly<Record<string, TSchema>>>> = {
+  charge_in_progress: {
+    order_id: nullable(
+      Type.Integer({ description: 'The order; null while it is not on record yet.', examples: [1042] }),
+    ),
+  },
+  charge_incomplete: {
+    order_id: nullable(Type.Integer({ description: 'The order. Quote it to the operator.', examples: [1042] })),
+  },
+  balance_out_of_range: {
+    balance: usd('The balance, unchanged'),
+    max: usd('The largest balance there can be'),
+  },
+  probe_blocked: {
+    reason: vocabulary('Why the address may not be called.', {
+      invalid_url: 'It is not a URL.',
+      not_https: 'It does not begin with `https:`.',
+      has_credentials: 'It has a user name or a password in it.',
+      unresolvable_host: 'The host has no address.',
+      private_address: 'The address is in a private network.',
+      link_local_address: 'The address is link-local.',
+      loopback_address: 'The address is the machine itself.',
+      reserved_address: 'The address is reserved.',
+    }),
+  },
+};
+
+export function errorField(code: ErrorCode, name: string): TSchema {
+  const field = otherwise[code]?.[name] ?? fields[name];
+  if (!field) throw new Error(`nothing says what ${name} of ${code} is`);
+  return field;
+}

@@ -1,0 +1,138 @@
+import { type TSchema, Type } from 'typebox';
+import { named } from '../../contract/described.ts';
+import { type EventName, eventNames, sentWhen } from '../../webhooks/webhooks.ts';
+import { usageSchema } from '../order/usage-view.ts';
+import { orderStatus, refund } from '../views.ts';
+import type { Components, Json } from './components.ts';
+import { eventExample } from './recorded.ts';
+
+const reference = Type.String({
+  description: 'Your own reference of the order; empty if you gave none.',
+  examples: [''],
+});
+const iccid = Type.String({ description: 'The number of the eSIM; empty before delivery.' });
+const usd = (description: string) => Type.String({ description: `${description}, in USD, two decimals.` });
+
+const order = {
+  order_id: Type.Integer({ description: 'The order.' }),
+  status: orderStatus('How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.'),
+  delivery: Type.String({
+    description: '`delivered`, `deferred` or `failed`; empty before that is known.',
+    examples: ['delivered'],
+  }),
+  delivery_reason: Type.String({
+    description: 'Why it is deferred or failed; may be empty.',
+    examples: ['awaiting_profile'],
+  }),
+  iccid,
+  qr_code: Type.String({
+    description: 'The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.',
+    examples: ['LPA:1$smdp.example.com$K2-1A2B3C'],
+  }),
+  reference,
+};
+const esim = {
+  iccid,
+  order_id: Type.Integer({ description: 'The order that brought it.' }),
+  reference,
+  usage: usageSchema,
+};
+const balance = usd('What can be spent now; on credit terms the free credit');
+
+/** The fields of each event beside those all events have. */
+const own: Readonly<Record<EventName, Readonly<Record<string, TSchema>>>> = {
+  'order.created': order,
+  'order.paid': order,
+  'order.delivered': order,
+  'order.deferred': order,
+  'order.failed': order,
+  'order.test': {
+    ...order,
+    status: Type.Literal('test', { description: 'It describes no order.' }),
+    note: Type.String({ description: 'Says that this is a test.' }),
+  },
+  'order.refunded': { ...order, refund },
+  'esim.activated': esim,
+  'esim.usage_high': esim,
+  'esim.depleted': esim,
+  'esim.expiring': esim,
+  'esim.expired': esim,
+  'account.balance_low': { balance, level: usd('Your alert level') },
+  'topup.succeeded': { balance, amount: usd('What was credited') },
+};
+
+const eventTitle = (event: EventName): string =>
+  `${event.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
+export const eventSchema = (event: EventName) =>
+  named(eventTitle(event), sentWhen[event], {
+    event: Type.Literal(event, { description: 'What happened.' }),
+    event_id: Type.String({
+      description: 'Names the event. A repetition has the same one, so receivers recognise it.',
+    }),
+    occurred_at: Type.String({ description: 'When it happened: ISO 8601 with an offset.' }),
+    livemode: Type.Optional(Type.Literal(false, { description: 'In sandbox events only.', examples: [false] })),
+    ...own[event],
+  });
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string', examples: [example] },
+});
+
+/** The same for every event. */
+export const eventHeaders: Readonly<Record<string, Json>> = {
+  WebhookEvent: header('X-Webhook-Event', 'The name of the event.', 'order.delivered'),
+  WebhookId: header('X-Webhook-Id', 'The number of the delivery; 0 for probes.', '5001'),
+  WebhookTimestamp: header(
+    'X-Webhook-Timestamp',
+    'Unix seconds. Refuse one more than 300 s from your clock.',
+    '1772366400',
+  ),
+  Signature: header(
+    'X-Signature',
+    '`sha256=` and the lower-case hex HMAC-SHA256 of timestamp, `.` and raw body. The key is the signing secret as shown, `whsec_` included. Compare in constant time.',
+    'sha256=5f0f4a4d…',
+  ),
+  StandardId: header('webhook-id', 'The `event_id`, for Standard Webhooks libraries.', 'order.delivered:1042:1'),
+  StandardTimestamp: header('webhook-timestamp', 'The same timestamp, for Standard Webhooks libraries.', '1772366400'),
+  StandardSignature: header(
+    'webhook-signature',
+    'The signature as Standard Webhooks libraries check it. While a secret is being rotated, it has one per secret.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+};
+
+export const webhookPaths = (components: Components): Json =>
+  Object.fromEntries(
+    eventNames.map((event) => [
+      event,
+      {
+        post: {
+          operationId: `event_${event.replace('.', '_')}`,
+          summary: sentWhen[event],
+          description: `${sentWhen[event]}\n\nAny 2xx within 10 seconds counts as received. Anything else is retried after 1 minute, 5 minutes, 30 minutes and 2 hours. Events can arrive more than once and in any order.`,
+          tags: ['events'],
+          security: [],
+          parameters: Object.keys(eventHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+          requestBody: {
+            required: true,
+            description: 'Verify the signature over these bytes, before they are parsed.',
+            content: {
+              'application/json': {
+                schema: components.schema(eventSchema(event), event),
+                examples: { [event]: { summary: sentWhen[event], value: eventExample(event) } },
+              },
+            },
+          },
+          responses: {
+            '200': { description: 'Received. Any other 2xx will do as well.' },
+            '400': { description: 'Refused, for example because the signature is wrong. It is retried.' },
+          },
+        },
+      },
+    ]),
+  );

@@ -1,0 +1,5 @@
+import { vocabulary } from '../../contract/described.ts';
+import { sentWhen } from '../../webhooks/webhooks.ts';
+
+/** Every event, with when it is sent. */
+export const eventName = (description: string) => vocabulary(description, sentWhen);

@@ -1,0 +1,40 @@
+import { type TSchema, Type } from 'typebox';
+import type { Field } from './fields.ts';
+
+/** What each value of a closed vocabulary means. */
+export type Meanings<V extends string = string> = Readonly<Record<V, string>>;
+
+/** An object with a name: the description lists it once under that name, and everything else refers to it. */
+export const named = <const P extends Record<string, TSchema>>(title: string, description: string, properties: P) =>
+  Type.Object(properties, { title, description });
+
+/** A closed vocabulary, each value with its meaning. */
+export const vocabulary = <const V extends string>(description: string, meanings: Meanings<V>) =>
+  Type.Enum(Object.keys(meanings) as V[], { description, 'x-enum-descriptions': meanings });
+
+/** For blocks where the contract writes unset values as null. */
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** The contract's form of a time. */
+export const utcTime = (description: string) =>
+  Type.String({ description: `${description} UTC.`, examples: ['2026-03-01 12:00:00'] });
+
+/** Money as a decimal text, where the contract writes it so. */
+export const usdText = (description: string) => Type.String({ description: `${description} USD, two decimals.` });
+
+/** What the description says of a request field. */
+export interface Said {
+  readonly example?: string | number;
+  readonly meanings?: Meanings;
+}
+
+/** The field, with what the description says of it. */
+export const told = <F extends Field<unknown>>(description: string, field: F, { example, meanings }: Said = {}): F => ({
+  ...field,
+  schema: {
+    ...field.schema,
+    description,
+    ...(example !== undefined && { examples: [example] }),
+    ...(meanings && { 'x-enum-descriptions': meanings }),
+  },
+});

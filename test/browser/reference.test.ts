@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { layoutProblems } from '../support/layout-problems.ts';
+import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
+
+/** For somebody who wants to see the pages: LOOK=/tmp/folder takes pictures on the way. */
+const look = process.env.LOOK;
+async function picture(page: Page, name: string): Promise<void> {
+  if (look) await page.screenshot({ path: `${look}/${name}.png`, fullPage: !name.startsWith('phone') });
+}
+
+test('a developer finds an endpoint, reads it, tries it in the sandbox, and reads a guide', {
+  skip: noBrowser,
+}, async () => {
+  await using panel = await openPanel();
+  const { page, complaints, server } = panel;
+  const { key, call } = await createKey(panel);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('link', { name: 'API reference' }).click();
+  await page.getByRole('link', { name: /purchase\/buy/ }).waitFor();
+  await picture(page, 'reference');
+  assert.ok(asked.includes('/openapi.json'), 'the description is fetched when the reference is opened');
+
+  // An error code leads to what can answer it.
+  await page.getByRole('searchbox', { name: 'Search the reference' }).fill('insufficient_balance');
+  await page.getByRole('link', { name: /account\/balance/ }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /purchase\/buy/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'purchase/buy' }).waitFor();
+  await page.getByText('The prepaid balance is below the price; nothing was charged.').waitFor();
+
+  // The sample follows the form and has this installation's address.
+  const sample = page.getByRole('region', { name: 'Sample' });
+  await sample.getByText('Python', { exact: true }).click();
+  const { products } = await call('/catalog/products?country=FR&limit=1');
+  const form = page.getByRole('region', { name: 'Try it' });
+  await form.getByLabel('product_id').fill(products[0].id);
+  await sample.locator('pre', { hasText: products[0].id }).waitFor();
+  assert.match((await sample.locator('pre').textContent()) ?? '', new RegExp(`${server.urls.sandbox}/purchase/buy`));
+
+  await form.getByLabel(/^Sandbox key/).fill(key);
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('"delivery": "delivered"').waitFor();
+  await picture(page, 'endpoint');
+
+  // The key is remembered by the tab, and nowhere else.
+  await page.getByRole('link', { name: 'API reference' }).first().click();
+  await page.getByRole('link', { name: /order\/get/ }).click();
+  await page.getByText('As yourself').waitFor();
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText(products[0].id).first().waitFor();
+  await form.getByText('With a sandbox key').click();
+  assert.equal(await form.getByLabel(/^Sandbox key/).inputValue(), key);
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  );
+  assert.ok(!kept.includes(key));
+
+  await page.goto(`${server.urls.panel}/reference/guides/first-purchase`);
+  await page.getByText(`API=${server.urls.sandbox}`).waitFor();
+  await picture(page, 'guide');
+  await page.getByRole('link', { name: 'idempotency' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Idempotency' }).waitFor();
+
+  await page.goto(`${server.urls.panel}/reference/event_order_delivered`);
+  await page.getByText('X-Signature').first().waitFor();
+  await picture(page, 'event');
+
+  const problems: string[] = [];
+  for (const path of ['reference', 'reference/account_balance', 'reference/guides/idempotency']) {
+    await page.goto(`${server.urls.panel}/${path}`);
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    problems.push(...(await layoutProblems(page)));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture(page, `phone-${path.replaceAll('/', '-')}`);
+  }
+  assert.deepEqual(problems, []);
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,26 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { CodeBlock } from '../../components/Copy.tsx';
+import { type Call, type Language, languages, sampleOf } from './samples.ts';
+
+/** The language the reader chose last, for as long as the tab is open. */
+let chosen: Language = 'curl';
+
+export function Samples({ call }: { call: Call }) {
+  const [language, setLanguage] = useState(chosen);
+  return (
+    <Stack gap="xs">
+      <SegmentedControl
+        aria-label="Language"
+        size="sm"
+        data={[...languages]}
+        value={language}
+        onChange={(value) => {
+          chosen = value as Language;
+          setLanguage(chosen);
+        }}
+      />
+      <CodeBlock text={sampleOf(language, call)} what="the sample" />
+    </Stack>
+  );
+}

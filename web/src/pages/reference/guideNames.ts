@@ -1,0 +1,10 @@
+/** The guides in reading order, each with what it is about. */
+export const guideNames = {
+  'first-purchase': ['First purchase', 'From a key to an eSIM on a phone, in four calls.'],
+  webhooks: ['Webhooks', 'Hear of every change, and know that it was us.'],
+  idempotency: ['Idempotency', 'How to retry a purchase without paying twice.'],
+  sandbox: ['Sandbox', 'Play through every outcome without money.'],
+  errors: ['Errors', 'Which to retry, which to fix, and which to show.'],
+} as const;
+
+export type GuideName = keyof typeof guideNames;
