@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 /** How long a slice may take. A request that needs several turns of the event loop may meet one in each. */
 const SLICE_MS = 2;
 /**
@@ -37,4 +39,16 @@ export class Slices {
     // The slice runs as soon as this function returns, so the immediate comes when it is over.
     setImmediate(() => setTimeout(this.#next, REST_MS));
   };
+}
+
+/**
+ * Hands on one piece after the other, and rests as long as its reader was busy with each. For a reader on another thread, which on a
+ * machine with one core would otherwise always run beside the requests.
+ */
+export async function* withRest<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const piece of pieces) {
+    const given = performance.now();
+    yield piece;
+    await wait(performance.now() - given);
+  }
 }

@@ -1,13 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as rest } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { bounded } from '../bounded.ts';
 import { fail } from '../contract/errors.ts';
 import { acceptedEncoding, compressor, type Encoding } from '../http/compression.ts';
 import { LargeBody } from '../http/large-body.ts';
-import { Slices } from '../slices.ts';
+import { Slices, withRest } from '../slices.ts';
 import type { ReadyReply } from './ready.ts';
 
 /** Every compressed copy of a catalog of 50,000 plans takes about 2 MiB, an uncompressed one 40 MiB. */
@@ -59,7 +58,7 @@ export class PreparedAnswers {
 
 async function prepared(texts: AsyncIterable<string>, encoding: Encoding | undefined): Promise<ReadyReply> {
   const hash = createHash('sha256');
-  const plain = Readable.from(hashed(texts, hash), { objectMode: true, highWaterMark: 1 });
+  const plain = Readable.from(withRest(hashed(texts, hash)), { objectMode: true, highWaterMark: 1 });
   const bytes = await (encoding ? pipeline(plain, compressor[encoding](), LargeBody.from) : LargeBody.from(plain));
   const tag = hash.digest('base64url').slice(0, 22);
   return { ready: { bytes, etag: encoding ? `"${tag}-${encoding}"` : `"${tag}"`, encoding } };
@@ -69,9 +68,6 @@ async function* hashed(texts: AsyncIterable<string>, hash: Hash): AsyncGenerator
   for await (const text of texts) {
     const piece = Buffer.from(text);
     hash.update(piece);
-    const given = performance.now();
     yield piece;
-    // As long as its compression took: on a machine with one core, zlib's thread would otherwise always run beside the requests.
-    await rest(performance.now() - given);
   }
 }
