@@ -12,6 +12,7 @@ import type { Services } from './services.ts';
 export interface Context extends Services {
   readonly world: World;
   readonly partnerId: number;
+  readonly requestId: string;
   /** The account's time, in milliseconds since the epoch, read once per request. */
   readonly now: number;
   /** The account's clock. */

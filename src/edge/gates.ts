@@ -123,7 +123,8 @@ export function requireWithinLimit(req: ApiRequest, verdict: Verdict): void {
 
 export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs }: Caller): Context {
   const clock = ahead(ground.clock, aheadMs);
-  return { ...ground.services, world: ground.worlds[mode], partnerId, now: req.now + aheadMs, clock };
+  const { id: requestId, now } = req;
+  return { ...ground.services, world: ground.worlds[mode], partnerId, requestId, now: now + aheadMs, clock };
 }
 
 /** Some actions exist in one world only. Returns the part of the world the endpoint needs. */

@@ -8,6 +8,8 @@ import type { OrderEvent, OrderEventName } from '../webhooks/webhooks.ts';
 /** One purchase asked for. Everything about it has been checked except the money. */
 export interface Wanted {
   readonly partnerId: number;
+  /** Of the call that asks for it. */
+  readonly requestId?: string;
   readonly plan: Plan;
   /** What the partner is charged. */
   readonly price: Cents;

@@ -90,7 +90,7 @@ export async function sell(context: Context, sale: Sale): Promise<Purchase> {
   }
 }
 
-async function attempt({ world, partnerId, now, clock }: Context, sale: Sale): Promise<BuyOutcome> {
+async function attempt({ world, partnerId, requestId, now, clock }: Context, sale: Sale): Promise<BuyOutcome> {
   const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
   const refusal = unsellable(sale);
   if (refusal) {
@@ -101,6 +101,17 @@ async function attempt({ world, partnerId, now, clock }: Context, sale: Sale): P
     return recorded;
   }
   const at = new Date(now);
-  const order = { partnerId, plan, price: price.partnerPrice, isOutdated, key, reference, refillOf, at, clock };
+  const order = {
+    partnerId,
+    requestId,
+    plan,
+    price: price.partnerPrice,
+    isOutdated,
+    key,
+    reference,
+    refillOf,
+    at,
+    clock,
+  };
   return world.checkout.buy({ ...order, ...script });
 }
