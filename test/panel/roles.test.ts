@@ -122,7 +122,9 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
   const { alias } = await testPlan(t);
   await catalogKnows(t, alias);
   const webhooks = String(await pausedSubscription(t, partnerId));
-  const orders = String((await buy(t, await t.key(partnerId, 'sandbox'), alias)).body.id);
+  const bought = await buy(t, await t.key(partnerId, 'sandbox'), alias);
+  const [orders, requests] = [String(bought.body.id), String(bought.headers['x-request-id'])];
+  await t.base.worlds.sandbox.requestLog.flush();
   const ana = await signedIn(t, partnerId);
   const { id: members } = (await ana.get('/api/me')).body.member;
   const sessions = (await ana.get('/api/sessions')).body.sessions[0].id;
@@ -130,7 +132,16 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
     select max(id) as keys from api_keys where partner_id = ${partnerId}`);
   const { deliveries } = await t.base.worlds.sandbox.db.one<{ deliveries: bigint }>(sql`
     select max(id) as deliveries from webhook_deliveries`);
-  return { webhooks, orders, members, accounts: members, sessions, keys: String(keys), deliveries: String(deliveries) };
+  return {
+    webhooks,
+    orders,
+    requests,
+    members,
+    accounts: members,
+    sessions,
+    keys: String(keys),
+    deliveries: String(deliveries),
+  };
 }
 
 const state = () =>

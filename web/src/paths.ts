@@ -21,6 +21,11 @@ export const paths = {
   insight: (mode: Mode) => `/${mode}/insight`,
   catalog: (mode: Mode) => `/${mode}/catalog`,
   destination: (mode: Mode, code: string) => `/${mode}/catalog?destination=${encodeURIComponent(code)}`,
+  requests: (mode: Mode) => `/${mode}/requests`,
+  /** One call, opened over the list. */
+  request: (mode: Mode, id: string) => `/${mode}/requests?request=${id}`,
+  requestsOfOrder: (mode: Mode, orderId: string | number) => `/${mode}/requests?order=${orderId}`,
+  delivery: (mode: Mode, subscriptionId: string, id: string) => `/${mode}/webhooks/${subscriptionId}?delivery=${id}`,
   sandboxTools: '/sandbox/tools',
   keys: '/keys',
   travellerPage: '/traveller-page',
@@ -30,7 +35,7 @@ export const paths = {
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;
 
-const inBothWorlds = ['orders', 'esims', 'webhooks', 'money', 'insight', 'catalog'];
+const inBothWorlds = ['orders', 'esims', 'webhooks', 'money', 'insight', 'catalog', 'requests'];
 
 /** The same section in the other world; sections that exist in one world only lead to the overview. */
 export function inOtherWorld(pathname: string, mode: Mode): string {

@@ -50,6 +50,7 @@ export const routes: RouteObject[] = [
               page('insight', async () => (await import('./pages/insight/Insight.tsx')).Insight),
               page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
               page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
+              page('requests', async () => (await import('./pages/requests/Requests.tsx')).Requests),
             ],
           },
           { path: '*', Component: Missing },

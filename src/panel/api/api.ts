@@ -19,10 +19,12 @@ import { memberActions } from './members.ts';
 import { noticeActions } from './notices.ts';
 import { PanelApi } from './panel-api.ts';
 import { refusal } from './refusals.ts';
+import { requestActions } from './requests.ts';
 import { secondFactorActions } from './second-factor.ts';
 import { sessionActions } from './sessions.ts';
 import { shareActions } from './share.ts';
 import { signInActions } from './sign-in.ts';
+import { timelineActions } from './timeline.ts';
 import { v3Route } from './v3.ts';
 import { webhookActions } from './webhooks.ts';
 
@@ -47,6 +49,8 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...deliveryActions(base),
     ...noticeActions(base),
     ...shareActions(base),
+    ...requestActions(base),
+    ...timelineActions(base),
     ...brandActions(base),
     ...clockActions,
     ...balanceAlertActions,

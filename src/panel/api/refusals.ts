@@ -18,6 +18,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'subscription_not_found',
     'delivery_not_found',
     'order_not_found',
+    'request_not_found',
   ],
   409: [
     'member_exists',

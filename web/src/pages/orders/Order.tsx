@@ -16,6 +16,7 @@ import { Esim } from './Esim.tsx';
 import { isCharged, isFailed, isOpen, OrderStatus } from './OrderStatus.tsx';
 import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
+import { Timeline } from './Timeline.tsx';
 import { UsageBar } from './UsageBar.tsx';
 
 /** An order that awaits delivery changes by itself, so the page follows it; a decision about a refund takes longer. */
@@ -50,6 +51,7 @@ export function Order() {
             </SimpleGrid>
             {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
             {detail.esim.qrcode !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
+            <Timeline mode={mode} orderId={detail.order.id} />
           </>
         )}
       </Loaded>
