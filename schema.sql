@@ -712,6 +712,7 @@ create table live.orders (
   usage_state text,
   usage_ends_at timestamp with time zone,
   watch_due_at timestamp with time zone,
+  request_id uuid,
   key_id integer
 );
 create table live.orders_counted_open (
@@ -736,6 +737,22 @@ create table live.request_figures (
   endpoint text not null,
   status smallint not null,
   requests integer not null
+);
+create table live.request_log (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  key_id integer not null,
+  method text not null,
+  endpoint text not null,
+  status smallint not null,
+  error text not null,
+  is_simulated boolean not null,
+  duration_ms integer not null,
+  address text not null,
+  order_id bigint,
+  fields json
 );
 create table live.revenue_share_totals (
   partner_id integer not null,
@@ -916,6 +933,7 @@ alter table live.refunds add constraint refunds_amount_check CHECK ((amount >= 0
 alter table live.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table live.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
 alter table live.request_figures add constraint request_figures_pkey PRIMARY KEY (partner_id, hour, endpoint, status);
+alter table live.request_log add constraint request_log_pkey PRIMARY KEY (partner_id, id);
 alter table live.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table live.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table live.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -1068,6 +1086,7 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON live.transfers FOR EACH 
 grant usage on schema live to wayfare_live;
 grant usage on sequence live.movements_id_seq to wayfare_live;
 grant usage on sequence live.orders_id_seq to wayfare_live;
+grant usage on sequence live.request_log_id_seq to wayfare_live;
 grant usage on sequence live.revenue_shares_id_seq to wayfare_live;
 grant usage on sequence live.topups_id_seq to wayfare_live;
 grant usage on sequence live.transfers_id_seq to wayfare_live;
@@ -1084,6 +1103,7 @@ grant insert, select, update on table live.orders to wayfare_live;
 grant delete, insert, select, update on table live.orders_counted_open to wayfare_live;
 grant insert, select, update on table live.refunds to wayfare_live;
 grant delete, insert, select, update on table live.request_figures to wayfare_live;
+grant delete, insert, select, update on table live.request_log to wayfare_live;
 grant insert, select, update on table live.revenue_share_totals to wayfare_live;
 grant insert, select, update on table live.revenue_shares to wayfare_live;
 grant insert, select, update on table live.share_links to wayfare_live;
@@ -1243,6 +1263,7 @@ create table sandbox.orders (
   usage_state text,
   usage_ends_at timestamp with time zone,
   watch_due_at timestamp with time zone,
+  request_id uuid,
   key_id integer
 );
 create table sandbox.orders_counted_open (
@@ -1267,6 +1288,22 @@ create table sandbox.request_figures (
   endpoint text not null,
   status smallint not null,
   requests integer not null
+);
+create table sandbox.request_log (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  partner_id integer not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  key_id integer not null,
+  method text not null,
+  endpoint text not null,
+  status smallint not null,
+  error text not null,
+  is_simulated boolean not null,
+  duration_ms integer not null,
+  address text not null,
+  order_id bigint,
+  fields json
 );
 create table sandbox.revenue_share_totals (
   partner_id integer not null,
@@ -1447,6 +1484,7 @@ alter table sandbox.refunds add constraint refunds_amount_check CHECK ((amount >
 alter table sandbox.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table sandbox.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
 alter table sandbox.request_figures add constraint request_figures_pkey PRIMARY KEY (partner_id, hour, endpoint, status);
+alter table sandbox.request_log add constraint request_log_pkey PRIMARY KEY (partner_id, id);
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_kind_check CHECK ((kind = ANY (ARRAY['shadow'::text, 'paid'::text, 'none'::text])));
 alter table sandbox.revenue_share_totals add constraint revenue_share_totals_pkey PRIMARY KEY (partner_id, kind);
 alter table sandbox.revenue_shares add constraint revenue_shares_amount_check CHECK ((amount >= 0));
@@ -1599,6 +1637,7 @@ CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON sandbox.transfers FOR EA
 grant usage on schema sandbox to wayfare_sandbox;
 grant usage on sequence sandbox.movements_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.orders_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.request_log_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.revenue_shares_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.topups_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.transfers_id_seq to wayfare_sandbox;
@@ -1615,6 +1654,7 @@ grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders_counted_open to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.request_figures to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.request_log to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_share_totals to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.share_links to wayfare_sandbox;

@@ -44,6 +44,8 @@ const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANN
 
 /** How often visits of travellers' pages and counts of API requests are written. */
 const VISITS_MS = 2 * SECOND;
+/** How often calls are written to the request log: what a killed process loses of it. */
+const CALLS_MS = 1 * SECOND;
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
@@ -95,6 +97,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     clearInterval(visits);
     await writeVisits();
   });
+  writeCalls(base, undo);
 
   const hosts = new Hosts(config, roles[role].serves);
   const ground = {
@@ -162,6 +165,22 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Writes the request logs until the process ends, and what is left then. */
+function writeCalls({ worlds, metrics }: Base, undo: AsyncDisposableStack): void {
+  const logs = Object.values(worlds).map(({ requestLog }) => requestLog);
+  const write = () => Promise.all(logs.map((log) => log.flush()));
+  const timer = setInterval(write, CALLS_MS).unref();
+  metrics.beforePrint(() => {
+    metrics.callsNotLogged.reset();
+    for (const { missing } of logs)
+      for (const [reason, calls] of Object.entries(missing)) metrics.callsNotLogged.inc({ reason }, calls);
+  });
+  undo.defer(async () => {
+    clearInterval(timer);
+    await write();
+  });
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

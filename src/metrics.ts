@@ -63,6 +63,11 @@ export function createMetrics() {
       'rate_limit_counted_alone_total',
       'Calls counted in this process alone because Redis was away',
     ),
+    callsNotLogged: counter(
+      'request_log_missing_total',
+      'API calls left out of the request log: their account made too many, too many were waiting, or the database was away',
+      'reason',
+    ),
     jobBatches: counter('job_batches_total', 'Looks for work by job and outcome', 'job', 'outcome'),
     supplierCall: observer(
       histogram('supplier_call_seconds', 'Calls to suppliers', CALL_BOUNDS, 'supplier', 'call', 'outcome'),

@@ -11,6 +11,7 @@ import { countAttempt } from './measure.ts';
 import { priceContractsJob } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { refundJob } from './refunds/refunds.ts';
+import { pruneCallsJob } from './request-log/request-log.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
 import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
@@ -42,6 +43,7 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     usageStatesJob(live.db, clock),
     ...worlds.map(watchJob),
     ...worlds.map(refundJob),
+    ...worlds.map((world) => pruneCallsJob(world, clock)),
     revenueShareJob(openRevenueShare(live), clock),
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ...worlds.map((world) => figuresJob(world, clock)),

@@ -14,6 +14,7 @@ export interface Context extends Services {
   readonly partnerId: number;
   /** Undefined: a member of the panel asks. */
   readonly keyId: number | undefined;
+  readonly requestId: string;
   /** The account's time, in milliseconds since the epoch, read once per request. */
   readonly now: number;
   /** The account's clock. */

@@ -79,13 +79,15 @@ export async function* copyOut(client: pg.Client, statement: string): AsyncGener
 class CopyIn {
   readonly text: string;
   readonly done = Promise.withResolvers<number>();
-  readonly #source: AsyncIterable<Buffer>;
+  /** For the time limit of `pg`, as in a flight. */
+  callback: (error?: Error) => void = () => {};
+  readonly #source: Iterable<Buffer> | AsyncIterable<Buffer>;
   #rows = 0;
   #ended = false;
   /** Why we gave up, when it was us: the server only repeats it. */
   #reason: unknown;
 
-  constructor(text: string, source: AsyncIterable<Buffer>) {
+  constructor(text: string, source: Iterable<Buffer> | AsyncIterable<Buffer>) {
     this.text = text;
     this.#source = source;
   }
@@ -119,11 +121,13 @@ class CopyIn {
 
   handleReadyForQuery(): void {
     this.#ended = true;
+    this.callback();
     this.done.resolve(this.#rows);
   }
 
   handleError(error: Error): void {
     this.#ended = true;
+    this.callback(error);
     this.done.reject(this.#reason ?? error);
   }
 }
@@ -140,7 +144,11 @@ async function drained(stream: Socket): Promise<void> {
 }
 
 /** Sends the rows of `source`, never more than the server takes; resolves with how many it took. */
-export function copyIn(client: pg.Client, statement: string, source: AsyncIterable<Buffer>): Promise<number> {
+export function copyIn(
+  client: pg.ClientBase,
+  statement: string,
+  source: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<number> {
   const copy = new CopyIn(statement, source);
   client.query(copy as unknown as pg.Submittable);
   return copy.done.promise;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { copyIn } from './copy.ts';
 import { DatabaseAway, isConnectionError } from './database-errors.ts';
 import { Flight, type Outcome } from './flight.ts';
 import { type Queryable, queries } from './queryable.ts';
@@ -12,14 +13,15 @@ export type { Queryable } from './queryable.ts';
 export type { Tx } from './transaction.ts';
 
 /**
- * A pool of connections, and the two ways to use one. Everything the program asks of PostgreSQL goes through here, except
+ * A pool of connections, and the ways to use one. Everything the program asks of PostgreSQL goes through here, except
  * migrations (`migrate.ts`) and notifications (`listen.ts`), which keep a connection for themselves.
  *
- * Two ways:
+ * Three ways:
  * - `db.query`, `one`, `maybe`, `run`: one statement, one round trip, committed when the promise resolves;
+ * - `db.copy`: many rows into one table, without a statement's parameters;
  * - `db.tx(work)`: a transaction. Statements started together share a round trip, see `transaction.ts`. What a round trip is on
  *   the wire is in `flight.ts`.
- * Both take a connection from the pool and give it back at the end, so work inside `db.tx` must use `tx`. A `db.query` in there
+ * Each takes a connection from the pool and gives it back at the end, so work inside `db.tx` must use `tx`. A `db.query` in there
  * needs a second connection, and when every connection's holder wants a second one, all of them fail.
  *
  * A connection in the pool is idle or in use by exactly one caller. It leaves the pool when it was idle for 30 seconds or when it
@@ -49,6 +51,8 @@ export type { Tx } from './transaction.ts';
  */
 export interface Db extends Queryable {
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** `copy … from stdin` with rows in PostgreSQL's text format, all or none: the cheapest way to write many. */
+  copy(statement: string, rows: string): Promise<number>;
   /** Connections in use, open and idle, and callers waiting for one; and how many callers have had to wait so far. */
   load(): { used: number; idle: number; waiting: number; waited: number };
   close(): Promise<void>;
@@ -115,6 +119,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   return {
     ...queries((statement) => withClient((client) => alone(client, statement))),
     tx: (work) => withClient((client) => transaction(client, work)),
+    copy: (statement, rows) => withClient((client) => copyIn(client, statement, [Buffer.from(rows)])),
     close() {
       closed = true;
       return pool.end();

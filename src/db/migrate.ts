@@ -24,6 +24,8 @@ const PRUNED_IN_LIVE: readonly string[] = [
   'orders_counted_open',
   // Sums for charts; the orders and the ledger stay.
   'request_figures',
+  // The latest calls of each account; what was done is in the orders and the ledger.
+  'request_log',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /** Panel sign-ins and mail: neither world needs to read them. */
@@ -160,8 +162,12 @@ export async function grantRoles(client: pg.Client): Promise<void> {
       `grant usage on all sequences in schema ${schema} to ${role}`,
       ...APPEND_ONLY.map((table) => `revoke update on ${schema}.${table} from ${role}`),
       ...(schema === 'sandbox' ? [`grant delete on all tables in schema sandbox to ${role}`] : []),
-      ...(schema === 'live' ? PRUNED_IN_LIVE.map((table) => `grant delete on live.${table} to ${role}`) : []),
+      ...(schema === 'live' ? PRUNED_IN_LIVE.map((table) => grantDelete(table, role)) : []),
     ];
     for (const statement of statements) await client.query(statement);
   }
 }
+
+/** A schema that is brought up from an earlier version has fewer tables on the way. */
+const grantDelete = (table: string, role: string): string =>
+  `do $$ begin if to_regclass('live.${table}') is not null then grant delete on live.${table} to ${role}; end if; end $$`;

@@ -17,6 +17,7 @@ import { failure, success } from './envelope.ts';
 import { ceilingOf, type Ground } from './gates.ts';
 import { apiHeaders, type Headers, revalidated } from './headers.ts';
 import { type Host, isAtOrBelow } from './hosts.ts';
+import { noteCall } from './noted-call.ts';
 import type { Verdict } from './rate-limit.ts';
 import { untouchedQuota } from './refusal.ts';
 import { nextRequestId } from './request-id.ts';
@@ -86,10 +87,12 @@ const nothingThere: Gates = async () => {
 
 /** What comes out of the gates, in the envelope, with its headers; logged and counted. */
 export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates): Promise<Answered> {
-  const requestId = nextRequestId();
+  const { id: requestId } = req;
   const headers = apiHeaders(req.host, requestId);
   let status = 200;
   let body: Answered['body'];
+  let failed: Failure | undefined;
+  let orderId: unknown;
   try {
     const reply = await gates(parts.ground, req);
     if ('ready' in reply) {
@@ -98,16 +101,19 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
     } else {
       status = reply.status ?? 200;
       body = success(status, req.livemode, reply.body);
+      orderId = reply.body.order_id;
     }
   } catch (error) {
-    const failed = asFailure(error, req, parts, requestId);
+    failed = asFailure(error, req, parts, requestId);
     status = failed.status;
     body = failure(failed.code, req.livemode, failed.extra);
     failureHeaders(failed, headers);
+    orderId = failed.extra.order_id;
   }
   if (req.caller?.aheadMs) headers['x-sandbox-clock'] = timestamp(req.now + req.caller.aheadMs);
   rateLimitHeaders(req.verdict ?? (await quotaLeft(parts.ground, req)), headers);
   const ms = parts.clock.now() - req.now;
+  noteCall(parts.ground, req, status, failed, orderId, ms);
   parts.countRequest(req.route.endpoint?.path ?? 'unknown', tierOf(req.route), status, ms);
   parts.log.info(
     {

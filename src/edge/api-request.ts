@@ -5,11 +5,13 @@ import { apiForm } from './body.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
 import type { Host } from './hosts.ts';
 import type { Verdict } from './rate-limit.ts';
+import { nextRequestId } from './request-id.ts';
 import { type Route, UNKNOWN_ENDPOINT } from './route.ts';
 
 /** One request on its way through the gates; each gate fills in what it found out. */
 export class ApiRequest {
   readonly incoming: IncomingMessage;
+  readonly id = nextRequestId();
   readonly host: Host;
   readonly method: string;
   readonly apiKey: string;

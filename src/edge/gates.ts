@@ -123,8 +123,9 @@ export function requireWithinLimit(req: ApiRequest, verdict: Verdict): void {
 
 export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota }: Caller): Context {
   const clock = ahead(ground.clock, aheadMs);
+  const { id: requestId, now } = req;
   const keyId = typeof quota === 'number' ? quota : undefined;
-  return { ...ground.services, world: ground.worlds[mode], partnerId, keyId, now: req.now + aheadMs, clock };
+  return { ...ground.services, world: ground.worlds[mode], partnerId, keyId, requestId, now: now + aheadMs, clock };
 }
 
 /** Some actions exist in one world only. Returns the part of the world the endpoint needs. */

@@ -13,9 +13,12 @@ const PLAIN = /^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/;
  */
 export class Form {
   readonly #fields = new Map<string, RawValue>();
+  /** Of its text, in bytes. */
+  readonly length: number;
 
   /** Throws `Undecodable`. A `tolerated` field that cannot be decoded is marked as not plain instead. */
   constructor(text: string, tolerated: readonly string[] = []) {
+    this.length = text.length;
     if (text === '') return;
     for (const pair of text.split('&')) {
       if (pair === '') continue;
@@ -32,6 +35,11 @@ export class Form {
   /** Sent at all, even empty. */
   has(name: string): boolean {
     return this.#fields.has(name);
+  }
+
+  /** Everything that was sent, empty fields too. */
+  entries(): Iterable<[name: string, value: RawValue]> {
+    return this.#fields.entries();
   }
 
   get(name: string): RawValue {

@@ -1,10 +1,10 @@
 import { findPartner } from '../accounts/accounts.ts';
 import { listChanges } from '../audit-log.ts';
-import { formatCents, formatMicros, linesOfOrder } from '../money/money.ts';
-import { type OrderRecord, readOrder, supplierReferenceOf } from '../orders/orders.ts';
-import { readRefund } from '../refunds/refunds.ts';
+import { formatCents, formatMicros } from '../money/money.ts';
+import { readOrderTrail } from '../order-trail.ts';
+import { type OrderRecord, supplierReferenceOf } from '../orders/orders.ts';
 import { Refused } from '../refused.ts';
-import { deliveriesOfOrder, type LoggedDelivery } from '../webhooks/webhooks.ts';
+import type { LoggedDelivery } from '../webhooks/webhooks.ts';
 import type { OperatorContext } from './command.ts';
 import { shownRefund } from './refund.ts';
 import { orderStatus } from './status-words.ts';
@@ -16,13 +16,11 @@ export type Trail = Awaited<ReturnType<typeof readTrail>>;
 
 /** Everything that happened to a live order: at the supplier, in the books, towards the partner, and by operators. */
 export async function readTrail({ worlds: { live }, db }: OperatorContext, id: bigint) {
-  const order = await readOrder(live.db, id);
-  if (!order) throw new Refused('order_not_found');
-  const [partner, refund, money, deliveries, changes] = await Promise.all([
+  const trail = await readOrderTrail(live, id);
+  if (!trail) throw new Refused('order_not_found');
+  const { order, refund, money, deliveries, refills } = trail;
+  const [partner, changes] = await Promise.all([
     findPartner(db, order.partnerId),
-    readRefund(live.db, id),
-    linesOfOrder(live.db, id),
-    deliveriesOfOrder(live.db, id),
     listChanges(db, { target: `order ${id}`, who: undefined, limit: CHANGES }),
   ]);
   return {
@@ -47,6 +45,7 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
       note: line.note,
       at: line.at,
     })),
+    refills: refills.map((refill) => ({ order_id: refill.id, status: refill.status, created_at: refill.createdAt })),
     deliveries: deliveries.map(shownDelivery),
     changes: changes.toReversed(),
   };
@@ -59,6 +58,7 @@ const shownOrder = (order: OrderRecord, partnerName: string) => ({
   status: order.status,
   delivery: order.delivery,
   delivery_reason: order.deliveryReason,
+  request_id: order.requestId,
   idempotency_key: order.idempotencyKey,
   reference: order.reference,
   product_type: order.refillOf === null ? 'esim' : 'refill',
@@ -95,9 +95,10 @@ const shownDelivery = (delivery: LoggedDelivery) => ({
   sent_at: delivery.sentAt,
 });
 
-export const trailText = ({ delivery, deliveries, changes, ...trail }: Trail) => ({
+export const trailText = ({ delivery, deliveries, changes, refills, ...trail }: Trail) => ({
   ...trail,
   status: orderStatus({ status: trail.status, delivery }),
+  refills: refills.map(({ order_id }) => order_id),
   deliveries: deliveries.map(({ held, event_id, ...one }) => ({ ...one, status: held ? 'held' : one.status })),
   changes: changes.map(({ at, who, what }) => ({ at, who, what })),
 });

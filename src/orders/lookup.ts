@@ -144,6 +144,8 @@ export function waitingOrders(db: Queryable, paidBefore?: Date): Promise<Waiting
 
 /** Everything on record about one order. */
 export interface OrderRecord extends ListedOrder {
+  /** Of the call that placed it; null: from before that was recorded. */
+  readonly requestId: string | null;
   readonly idempotencyKey: string | null;
   readonly billingMode: string;
   readonly productId: string;
@@ -156,6 +158,8 @@ export interface OrderRecord extends ListedOrder {
   readonly charged: Micros | null;
   readonly supplierPlan: string;
   readonly orderedAt: Date | null;
+  /** When it last went out to the supplier: with the payment unless noted. Null: it surely did not. */
+  readonly sentAt: Date | null;
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
   readonly overdueAt: Date | null;
@@ -166,9 +170,17 @@ export interface OrderRecord extends ListedOrder {
 
 export function readOrder(db: Queryable, id: bigint): Promise<OrderRecord | undefined> {
   return db.maybe(sql`
-    select ${listed}, idempotency_key as "idempotencyKey", billing_mode as "billingMode", product_id as "productId", data, day,
+    select ${listed}, request_id as "requestId", idempotency_key as "idempotencyKey", billing_mode as "billingMode", product_id as "productId", data, day,
       country_code as "countryCode", product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",
-      nullif(ordered_at, '-infinity') as "orderedAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
+      nullif(ordered_at, '-infinity') as "orderedAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "sentAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
       overdue_at as "overdueAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"
     from orders where id = ${id}`);
+}
+
+/** More than anybody adds to one eSIM. */
+const MOST_REFILLS = 100;
+
+/** The orders that refilled the eSIM of this one, whatever became of them, oldest first. */
+export function refillsOf(db: Queryable, id: bigint): Promise<ListedOrder[]> {
+  return db.query(sql`select ${listed} from orders where refill_of = ${id} order by id limit ${MOST_REFILLS}`);
 }

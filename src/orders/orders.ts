@@ -18,6 +18,7 @@ export {
   type OrderFilter,
   type OrderRecord,
   readOrder,
+  refillsOf,
   type WaitingOrder,
   waitingOrders,
 } from './lookup.ts';

@@ -10,6 +10,8 @@ export interface Wanted {
   readonly partnerId: number;
   /** The API key it was asked for with. */
   readonly keyId?: number | undefined;
+  /** Of the call that asks for it. */
+  readonly requestId?: string;
   readonly plan: Plan;
   /** What the partner is charged. */
   readonly price: Cents;

@@ -77,6 +77,7 @@ const columns = columnsOf<OrderLine>()({
   id: ['bigint', ({ orderId }) => orderId],
   partner_id: ['int', ({ wanted }) => wanted.partnerId],
   key_id: ['int', ({ wanted }) => wanted.keyId ?? null],
+  request_id: ['uuid', ({ wanted }) => wanted.requestId ?? null],
   idempotency_key: ['text', ({ wanted }) => wanted.key ?? null],
   reference: ['text', ({ wanted }) => wanted.reference],
   refill_of: ['bigint', ({ wanted }) => wanted.refillOf?.orderId ?? null],

@@ -6,6 +6,7 @@ import { ledgerBooks, ledgerPeriods } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
+import { createRequestLog } from '../request-log/request-log.ts';
 import { shareBook } from '../revenue-share/revenue-share.ts';
 import { createShare } from '../share/share.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
@@ -39,6 +40,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     provisioning,
     checkout: openCheckout({ ...ground, provisioning, beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead }, parts),
+    requestLog: createRequestLog(ground, parts),
     orders: createOrders(ground, parts),
     esims,
     usage,

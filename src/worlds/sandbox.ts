@@ -4,6 +4,7 @@ import { createInsight } from '../insight/insight.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
+import { createRequestLog } from '../request-log/request-log.ts';
 import { createShare } from '../share/share.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
 import { createUsageDesk } from '../usage/usage.ts';
@@ -63,6 +64,7 @@ export function sandboxWorld(parts: WorldParts): World {
     provisioning,
     checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, parts),
+    requestLog: createRequestLog(ground, parts),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims,
     usage,

@@ -8,6 +8,7 @@ import type { Books, Periods } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { Refunds } from '../refunds/refunds.ts';
+import type { RequestLog } from '../request-log/request-log.ts';
 import type { ShareBook } from '../revenue-share/revenue-share.ts';
 import type { Share } from '../share/share.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
@@ -46,6 +47,7 @@ export interface World {
   readonly insight: Insight;
   readonly webhooks: Webhooks;
   readonly suppliers: Suppliers;
+  readonly requestLog: RequestLog;
   /** What a purchase's script changes about it. Only a sandbox plays scripts. */
   script?(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
   /** What only a sandbox can do. */

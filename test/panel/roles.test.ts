@@ -123,7 +123,9 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
   const { alias } = await testPlan(t);
   await catalogKnows(t, alias);
   const webhooks = String(await pausedSubscription(t, partnerId));
-  const orders = String((await buy(t, await t.key(partnerId, 'sandbox'), alias)).body.id);
+  const bought = await buy(t, await t.key(partnerId, 'sandbox'), alias);
+  const [orders, requests] = [String(bought.body.id), String(bought.headers['x-request-id'])];
+  await t.base.worlds.sandbox.requestLog.flush();
   const ana = await signedIn(t, partnerId);
   const { id: members } = (await ana.get('/api/me')).body.member;
   const sessions = (await ana.get('/api/sessions')).body.sessions[0].id;
@@ -136,7 +138,7 @@ async function thingsOf(partnerId: number): Promise<Record<string, string>> {
   // A month belongs to everybody; one that has not begun, to nobody.
   const statements = '2199-01';
   const more = { keys: String(keys), deliveries: String(deliveries), topups, statements };
-  return { webhooks, orders, members, accounts: members, sessions, ...more };
+  return { webhooks, orders, requests, members, accounts: members, sessions, ...more };
 }
 
 const state = () =>

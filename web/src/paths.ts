@@ -24,6 +24,11 @@ export const paths = {
   statementOf: (mode: Mode, month: string) => `/${mode}/money/statements/${month}`,
   /** Stripe's card form. A page load, never a link within the page: only this document may load Stripe's script. */
   cardForm: (paymentKey: string) => `/live/money/pay?payment=${encodeURIComponent(paymentKey)}`,
+  requests: (mode: Mode) => `/${mode}/requests`,
+  /** One call, opened over the list. */
+  request: (mode: Mode, id: string) => `/${mode}/requests?request=${id}`,
+  requestsOfOrder: (mode: Mode, orderId: string | number) => `/${mode}/requests?order=${orderId}`,
+  delivery: (mode: Mode, subscriptionId: string, id: string) => `/${mode}/webhooks/${subscriptionId}?delivery=${id}`,
   sandboxTools: '/sandbox/tools',
   keys: '/keys',
   travellerPage: '/traveller-page',
@@ -36,7 +41,7 @@ export const paths = {
   pay: (clientSecret: string) => `/pay/${encodeURIComponent(clientSecret)}`,
 } as const;
 
-const inBothWorlds = ['orders', 'esims', 'webhooks', 'money', 'insight', 'catalog'];
+const inBothWorlds = ['orders', 'esims', 'webhooks', 'money', 'insight', 'catalog', 'requests'];
 
 /** The same section in the other world; sections that exist in one world only lead to the overview. */
 export function inOtherWorld(pathname: string, mode: Mode): string {

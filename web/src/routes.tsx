@@ -55,6 +55,7 @@ export const routes: RouteObject[] = [
               page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
               page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
               page('money/statements/:month', async () => (await import('./pages/money/MonthPage.tsx')).MonthPage),
+              page('requests', async () => (await import('./pages/requests/Requests.tsx')).Requests),
             ],
           },
           { path: '*', Component: Missing },

@@ -90,7 +90,8 @@ export async function sell(context: Context, sale: Sale): Promise<Purchase> {
   }
 }
 
-async function attempt({ world, partnerId, keyId, now, clock }: Context, sale: Sale): Promise<BuyOutcome> {
+async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
+  const { world, partnerId, keyId, requestId, now, clock } = context;
   const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
   const refusal = unsellable(sale);
   if (refusal) {
@@ -101,6 +102,18 @@ async function attempt({ world, partnerId, keyId, now, clock }: Context, sale: S
     return recorded;
   }
   const at = new Date(now);
-  const order = { partnerId, keyId, plan, price: price.partnerPrice, isOutdated, key, reference, refillOf, at, clock };
+  const order = {
+    partnerId,
+    keyId,
+    requestId,
+    plan,
+    price: price.partnerPrice,
+    isOutdated,
+    key,
+    reference,
+    refillOf,
+    at,
+    clock,
+  };
   return world.checkout.buy({ ...order, ...script });
 }

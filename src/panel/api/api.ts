@@ -23,12 +23,14 @@ import { orderExportActions } from './order-exports.ts';
 import { orderActions } from './orders.ts';
 import { PanelApi } from './panel-api.ts';
 import { refusal } from './refusals.ts';
+import { requestActions } from './requests.ts';
 import { searchActions } from './search.ts';
 import { secondFactorActions } from './second-factor.ts';
 import { sessionActions } from './sessions.ts';
 import { shareActions } from './share.ts';
 import { signInActions } from './sign-in.ts';
 import { statementActions } from './statements.ts';
+import { timelineActions } from './timeline.ts';
 import { topupActions } from './topups.ts';
 import { tryActions } from './try.ts';
 import { v3Route } from './v3.ts';
@@ -63,6 +65,8 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...orderExportActions(base, services.catalog),
     ...searchActions(base, services.catalog),
     ...shareActions(base),
+    ...requestActions(base),
+    ...timelineActions(base),
     ...brandActions(base),
     ...clockActions,
     ...balanceAlertActions,

@@ -19,6 +19,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'delivery_not_found',
     'order_not_found',
     'topup_not_found',
+    'request_not_found',
   ],
   409: [
     'member_exists',

@@ -11,6 +11,7 @@ import {
   IconFlask,
   IconHome,
   IconKey,
+  IconListDetails,
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react';
@@ -34,6 +35,7 @@ const ofWorld = (mode: Mode): Item[] => [
   { to: paths.insight(mode), label: 'Insight', icon: IconChartBar },
   { to: paths.money(mode), label: 'Money', icon: IconCash },
   { to: paths.webhooks(mode), label: 'Webhooks', icon: IconWebhook },
+  { to: paths.requests(mode), label: 'Request log', icon: IconListDetails },
   ...(mode === 'sandbox' ? [{ to: paths.sandboxTools, label: 'Sandbox tools', icon: IconFlask }] : []),
 ];
 

@@ -18,6 +18,7 @@ import { MoneySection } from './MoneySection.tsx';
 import { isFailed, isOpen, StatusOf } from './OrderStatus.tsx';
 import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
+import { Timeline } from './Timeline.tsx';
 import { UsageBar } from './UsageBar.tsx';
 
 /** An order that awaits delivery changes by itself, so the page follows it; a decision about a refund takes longer. */
@@ -57,6 +58,7 @@ export function Order() {
             </SimpleGrid>
             {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
             {detail.esim.qrcode !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
+            <Timeline mode={mode} orderId={detail.order.id} />
           </>
         )}
       </Loaded>

@@ -1,0 +1,55 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { deliveryError } from '../../api/reasons.ts';
+import type { StepOf } from '../../api/requests.ts';
+import { When } from '../../components/When.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { statusLabel } from '../webhooks/DeliveryStatus.tsx';
+import classes from './Timeline.module.css';
+
+type Delivery = StepOf<'event'>['deliveries'][number];
+
+/** An event, and each attempt to tell a webhook of it. */
+export function EventDeliveries({ mode, step }: { mode: Mode; step: StepOf<'event'> }) {
+  return (
+    <>
+      <Text size="sm">
+        Event <span className="mono">{step.event}</span>
+      </Text>
+      <ul className={classes.attempts}>
+        {step.deliveries.map((delivery) => (
+          <li key={delivery.delivery_id}>
+            <Anchor
+              component={Link}
+              to={paths.delivery(mode, delivery.subscription_id, delivery.delivery_id)}
+              fz="inherit"
+              underline="always"
+            >
+              Delivery {delivery.delivery_id}
+            </Anchor>
+            : {statusLabel(delivery.status, delivery.held)}
+            <Attempts of={delivery} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Attempts({ of: { tries } }: { of: Delivery }) {
+  if (tries.length === 0) return null;
+  return (
+    <ul className={classes.attempts}>
+      {tries.map((one) => (
+        <li key={one.attempt}>
+          <Text c="dimmed" fz="inherit" component="span">
+            Attempt {one.attempt}, <When at={one.at} />: {answerOf(one)} after {one.duration_ms} ms
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const answerOf = ({ http_code, error }: Delivery['tries'][number]): string =>
+  error === '' ? `HTTP ${http_code}` : deliveryError(error);

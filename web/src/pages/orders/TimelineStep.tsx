@@ -1,0 +1,115 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { keyName, type Step, type StepOf } from '../../api/requests.ts';
+import { Money } from '../../components/Money.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { EventDeliveries } from './EventDeliveries.tsx';
+import { reasonOf } from './stepReason.ts';
+
+interface TimelineStepProps {
+  mode: Mode;
+  step: Step;
+  isRefill: boolean;
+}
+
+/** One step in words, with links to what it is about. */
+export function TimelineStep({ mode, step, isRefill }: TimelineStepProps) {
+  switch (step.kind) {
+    case 'placed':
+      return <Placed mode={mode} step={step} />;
+    case 'money':
+      return <Said>{moved(step)}</Said>;
+    case 'sent_to_supplier':
+      return <Said>Sent to the supplier</Said>;
+    case 'overdue':
+      return <Said>Delivery took too long and was reported to the operator</Said>;
+    case 'delivered':
+      return <Said>{isRefill ? 'Refill added to the eSIM' : 'eSIM delivered'}</Said>;
+    case 'failed':
+      return <Said more={reasonOf(step.reason)}>Failed</Said>;
+    case 'event':
+      return <EventDeliveries mode={mode} step={step} />;
+    case 'refund_requested':
+      return <Said more={step.reason}>Refund requested</Said>;
+    case 'refund_granted':
+      return (
+        <Said more={step.note}>
+          Refund granted: <Money amount={step.amount} />
+        </Said>
+      );
+    case 'refund_rejected':
+      return <Said more={step.note}>Refund rejected</Said>;
+    case 'refill':
+      return (
+        <Said more={step.product_title}>
+          Refill ordered:{' '}
+          <Anchor component={Link} to={paths.order(mode, step.order_id)} className="mono" underline="always">
+            order {step.order_id}
+          </Anchor>
+        </Said>
+      );
+  }
+}
+
+function Said({ children, more }: { children: ReactNode; more?: string | null }) {
+  return (
+    <>
+      <Text size="sm">{children}</Text>
+      {more && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {more}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Placed({ mode, step: { request_id, key, is_logged } }: { mode: Mode; step: StepOf<'placed'> }) {
+  return (
+    <>
+      <Text size="sm">
+        Placed through the API
+        {key && (
+          <>
+            {' '}
+            with key <span className="mono">{keyName(key)}</span>
+          </>
+        )}
+      </Text>
+      {request_id !== null && (
+        <Text size="sm" c="dimmed">
+          Request{' '}
+          {is_logged ? (
+            <Anchor component={Link} to={paths.request(mode, request_id)} className="mono" underline="always">
+              {request_id}
+            </Anchor>
+          ) : (
+            <span className="mono">{request_id}</span>
+          )}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Where the money came from or went: the balance, or the debt of an account on credit. */
+function moved({ book, type, amount }: StepOf<'money'>): ReactNode {
+  const sum = <Money key="sum" amount={Math.abs(Number(amount))} />;
+  const onCredit = book === 'debt';
+  switch (type) {
+    case 'purchase':
+    case 'charge':
+      return onCredit ? <>Charged {sum} to your credit line</> : <>Paid {sum} from your balance</>;
+    case 'refund':
+      return onCredit ? <>{sum} taken off your debt</> : <>{sum} returned to your balance</>;
+    case 'profit_share':
+      return Number(amount) < 0 === onCredit ? (
+        <>Revenue share on unused data: {sum} credited</>
+      ) : (
+        <>Revenue share on unused data: {sum} taken back</>
+      );
+    default:
+      return <>Adjusted by {sum}</>;
+  }
+}

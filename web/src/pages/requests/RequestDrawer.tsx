@@ -1,0 +1,109 @@
+import { Anchor, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { errors } from '../../../../src/contract/errors.ts';
+import { keyName, type RequestDetail, request } from '../../api/requests.ts';
+import { Copyable } from '../../components/Copy.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
+import { When } from '../../components/When.tsx';
+import { type Mode, paths } from '../../paths.ts';
+import { RequestFields } from './RequestFields.tsx';
+import { RequestStatus } from './RequestStatus.tsx';
+
+/** One call, opened over the list. */
+export function RequestDrawer({ mode }: { mode: Mode }) {
+  const [search, setSearch] = useSearchParams();
+  const id = search.get('request') ?? '';
+  const close = () => {
+    search.delete('request');
+    setSearch(search, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <Drawer
+      opened={id !== ''}
+      onClose={close}
+      position="right"
+      size="lg"
+      title="API call"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {id !== '' && <Content mode={mode} id={id} />}
+    </Drawer>
+  );
+}
+
+function Content({ mode, id }: { mode: Mode; id: string }) {
+  const found = useQuery(request(mode, id));
+  return (
+    <Loaded query={found} lines={8}>
+      {({ request: it }) => (
+        <Stack>
+          <About mode={mode} it={it} />
+          <Text size="sm" fw={500}>
+            What was sent
+          </Text>
+          <RequestFields fields={it.fields} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function About({ mode, it }: { mode: Mode; it: RequestDetail }) {
+  return (
+    <Facts
+      facts={[
+        [
+          'Call',
+          <span key="call" className="mono">
+            {it.method} {it.endpoint}
+          </span>,
+        ],
+        ['Status', <RequestStatus key="status" of={it} />],
+        ['Error', it.error !== '' && <Refused key="error" it={it} />],
+        ['Request id', <Copyable key="id" value={it.request_id} what="the request id" />],
+        ['Time (UTC)', <When key="at" at={it.at} />],
+        ['Duration', `${it.duration_ms} ms`],
+        [
+          'Key',
+          <Anchor key="key" component={Link} to={paths.keys} className="mono">
+            {keyName(it.key)}
+          </Anchor>,
+        ],
+        [
+          'Source address',
+          it.address && (
+            <span key="address" className="mono">
+              {it.address}
+            </span>
+          ),
+        ],
+        [
+          'Order',
+          it.order_id !== null && (
+            <Anchor key="order" component={Link} to={paths.order(mode, it.order_id)} className="mono">
+              {it.order_id}
+            </Anchor>
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+/** The code, and the sentence the contract has for it. */
+function Refused({ it: { error, is_simulated } }: { it: RequestDetail }) {
+  const meaning = error in errors ? errors[error as keyof typeof errors].meaning.replaceAll('`', '') : '';
+  return (
+    <Stack gap={2} align="flex-end">
+      <Group gap={6}>
+        <span className="mono">{error}</span>
+        {is_simulated && <Badge color="gray">Simulated</Badge>}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {is_simulated ? 'This call asked for the error, so nothing was done.' : meaning}
+      </Text>
+    </Stack>
+  );
+}
