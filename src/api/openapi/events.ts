@@ -114,7 +114,8 @@ export const webhookPaths = (components: Components): Json =>
         post: {
           operationId: `event_${event.replace('.', '_')}`,
           summary: sentWhen[event],
-          description: `${sentWhen[event]}\n\nAny 2xx within 10 seconds counts as received. Anything else is retried after 1 minute, 5 minutes, 30 minutes and 2 hours. Events can arrive more than once and in any order.`,
+          description:
+            'Any 2xx within 10 seconds counts as received. Anything else is retried after 1 minute, 5 minutes, 30 minutes and 2 hours. Events can arrive more than once and in any order.',
           tags: ['events'],
           security: [],
           parameters: Object.keys(eventHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),

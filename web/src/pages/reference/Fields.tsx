@@ -10,9 +10,11 @@ export function Field(field: {
   schema: Schema;
   about: string;
   required?: boolean;
+  /** Of an answer: it is not always there. */
+  mayMiss?: boolean;
   children?: ReactNode;
 }) {
-  const { name, schema, about, required, children } = field;
+  const { name, schema, about, required, mayMiss, children } = field;
   const meanings = schema['x-enum-descriptions'];
   // The values are listed below, so the list in the text is left out.
   const text = meanings ? (about.split('\n\n- ')[0] ?? '') : about;
@@ -24,6 +26,11 @@ export function Field(field: {
         {required && (
           <Badge size="xs" variant="default">
             required
+          </Badge>
+        )}
+        {mayMiss && (
+          <Badge size="xs" variant="default">
+            not always
           </Badge>
         )}
       </dt>
@@ -67,7 +74,7 @@ export function Fields({ api, schema, depth = 0, without = [] }: FieldsProps) {
               name={name}
               schema={resolved(api, property)}
               about={about}
-              required={required.includes(name)}
+              mayMiss={!required.includes(name)}
             >
               {inner && depth < 3 && (
                 <div className={classes.inner}>
