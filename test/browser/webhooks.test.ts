@@ -76,7 +76,7 @@ test('webhooks in the panel', { skip: noBrowser }, async (t) => {
     await page.getByLabel('Queued').selectOption('hour');
     await page.getByLabel('From (UTC)').waitFor();
     await page.getByRole('button', { name: 'Send these again' }).click();
-    await dialog.getByText('We’ll send 2 events to your server again').waitFor();
+    await dialog.getByText('We’ll send 2 events to your server again.').waitFor();
     const before = hook.received.length;
     await dialog.getByRole('button', { name: 'Send 2 deliveries again' }).click();
     await page.getByText('2 deliveries queued to be sent again.').waitFor();

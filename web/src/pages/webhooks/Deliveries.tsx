@@ -35,8 +35,8 @@ export function Deliveries({ mode, rows, hasMore, filters, filter, events, ...of
       title="Deliveries"
       about="Newest first."
       actions={
+        // Also without rows: what was just sent again may no longer match, and its confirmation is shown here.
         may('develop') &&
-        rows.length > 0 &&
         filter.status !== 'pending' && (
           <ResendMatching mode={mode} id={of.subscriptionId} filter={filter} isHeld={of.isHeld} />
         )
