@@ -144,8 +144,9 @@ export function waitingOrders(db: Queryable, paidBefore?: Date): Promise<Waiting
 
 /** Everything on record about one order. */
 export interface OrderRecord extends ListedOrder {
-  /** Of the call that placed it; null: from before that was recorded. */
+  /** Of the call that placed it, and its key; null: from before that was recorded. */
   readonly requestId: string | null;
+  readonly keyId: number | null;
   readonly idempotencyKey: string | null;
   readonly billingMode: string;
   readonly productId: string;
@@ -170,7 +171,7 @@ export interface OrderRecord extends ListedOrder {
 
 export function readOrder(db: Queryable, id: bigint): Promise<OrderRecord | undefined> {
   return db.maybe(sql`
-    select ${listed}, request_id as "requestId", idempotency_key as "idempotencyKey", billing_mode as "billingMode", product_id as "productId", data, day,
+    select ${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", billing_mode as "billingMode", product_id as "productId", data, day,
       country_code as "countryCode", product_price as "productPrice", cost_micros as cost, charged_micros as charged, supplier_plan as "supplierPlan",
       nullif(ordered_at, '-infinity') as "orderedAt", nullif(coalesce(ordered_at, paid_at), '-infinity') as "sentAt", provision_attempts as attempts, provision_due_at as "nextAttemptAt",
       overdue_at as "overdueAt", paid_at as "paidAt", delivered_at as "deliveredAt", failed_at as "failedAt"

@@ -20,12 +20,13 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
       if (!(await world.orders.find(partnerId, id))) throw new Refused('order_not_found');
       const trail = await readOrderTrail(world, id);
       if (!trail) throw new Refused('order_not_found');
-      const { requestId } = trail.order;
-      const seesKeys = mayRole(call.member.role, 'see-keys') && requestId !== null;
-      const [logged, keys] = seesKeys
-        ? await Promise.all([world.requestLog.find(partnerId, requestId, call.now), keysOf(db, partnerId)])
-        : [];
-      const key = logged && keys ? keyView(logged.keyId, keys) : null;
+      const { requestId, keyId } = trail.order;
+      const seesKeys = mayRole(call.member.role, 'see-keys');
+      const [logged, keys] = await Promise.all([
+        seesKeys && requestId !== null ? world.requestLog.find(partnerId, requestId, call.now) : undefined,
+        seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,
+      ]);
+      const key = keys && keyId !== null ? keyView(keyId, keys) : null;
       return { body: view(trail, placedView(trail, key, logged !== undefined)) };
     },
   }),

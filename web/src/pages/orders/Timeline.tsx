@@ -7,7 +7,7 @@ import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
-import { reasonOf } from './stepReason.ts';
+import { reasonOf } from './outcome.ts';
 import classes from './Timeline.module.css';
 import { TimelineStep } from './TimelineStep.tsx';
 

@@ -5,7 +5,7 @@ import { keyName, type Step, type StepOf } from '../../api/requests.ts';
 import { Money } from '../../components/Money.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { EventDeliveries } from './EventDeliveries.tsx';
-import { reasonOf } from './stepReason.ts';
+import { reasonOf } from './outcome.ts';
 
 interface TimelineStepProps {
   mode: Mode;
