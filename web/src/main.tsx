@@ -12,6 +12,7 @@ import { Confirmation } from './components/Confirmation.tsx';
 import { hearOtherTabs } from './otherTabs.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
+import { styleNonce } from './styleNonce.ts';
 import { theme } from './theme.ts';
 
 const router = createBrowserRouter(routes);
@@ -54,7 +55,7 @@ if (root)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <MantineProvider theme={theme} defaultColorScheme="auto">
+        <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
           <RouterProvider router={router} />
           <Confirmation />
         </MantineProvider>
