@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What a page may have beyond the ordinary, by the name of what needs it. */
 const additions = {
   /** The card form: Stripe's script, the frames it puts the card fields into, and its API. */
@@ -10,14 +12,19 @@ const additions = {
 
 export type PolicyAddition = keyof typeof additions;
 
-/**
- * The panel's content policy. Scripts, pictures and requests come from ourselves and go to ourselves, and no site may frame us.
- * Styles that Mantine writes into the page carry the nonce of this one response; other inline styles are blocked.
- */
-export function contentPolicy(nonce: string, and: readonly PolicyAddition[] = []): string {
+interface PolicyParts {
+  /** For the styles that Mantine writes into the page: new with each response. Other inline styles are blocked. */
+  readonly nonce: string;
+  /** Inline scripts of the page, as they are written there; no other is run. */
+  readonly scripts?: readonly string[];
+  readonly and?: readonly PolicyAddition[];
+}
+
+/** The panel's content policy: scripts, pictures and requests come from ourselves and go to ourselves, and no site may frame us. */
+export function contentPolicy({ nonce, scripts = [], and = [] }: PolicyParts): string {
   const rules: Record<string, string[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'"],
+    'script-src': ["'self'", ...scripts.map(hashOf)],
     'style-src': ["'self'", `'nonce-${nonce}'`],
     'img-src': ["'self'", 'data:'],
     'connect-src': ["'self'"],
@@ -32,3 +39,5 @@ export function contentPolicy(nonce: string, and: readonly PolicyAddition[] = []
     .map(([rule, sources]) => [rule, ...sources].join(' '))
     .join('; ');
 }
+
+const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

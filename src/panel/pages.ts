@@ -64,9 +64,10 @@ const NONCE = '{nonce}';
 async function readIndex(folder: string): Promise<((and: readonly PolicyAddition[]) => PanelReply) | undefined> {
   const text = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
+  const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
   return (and) => {
     const nonce = randomBytes(16).toString('base64');
-    const headers = { 'cache-control': REVALIDATED, 'content-security-policy': contentPolicy(nonce, and) };
+    const headers = { 'cache-control': REVALIDATED, 'content-security-policy': contentPolicy({ nonce, scripts, and }) };
     return page(200, HTML, text.replaceAll(NONCE, nonce), headers);
   };
 }

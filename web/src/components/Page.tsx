@@ -28,8 +28,7 @@ export function Page({ title, about, actions, back, children }: PageProps) {
             size="sm"
             c="dimmed"
             mb={4}
-            display="inline-flex"
-            style={{ alignItems: 'center' }}
+            className="target"
           >
             <IconChevronLeft size={16} style={{ marginInlineStart: -4 }} />
             {back.label}
