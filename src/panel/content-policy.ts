@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 const additions = {
   /** The card form: Stripe's script, the frames it puts the card fields into, and its API. */
   stripe: {
-    'script-src': ['https://js.stripe.com'],
-    'frame-src': ['https://js.stripe.com', 'https://hooks.stripe.com'],
+    'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
+    'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
     'connect-src': ['https://api.stripe.com'],
   },
 } as const satisfies Record<string, Readonly<Record<string, readonly string[]>>>;

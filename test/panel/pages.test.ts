@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,10 @@ import { sendRaw } from '../support/raw.ts';
 const folder = await mkdtemp(join(tmpdir(), 'wayfare-web-'));
 await mkdir(join(folder, 'dist/assets'), { recursive: true });
 await writeFile(join(folder, 'outside.txt'), 'not to be served');
-await writeFile(join(folder, 'dist/index.html'), '<!doctype html><title>Panel</title><meta nonce="{nonce}">');
+await writeFile(
+  join(folder, 'dist/index.html'),
+  '<!doctype html><title>Panel</title><meta nonce="{nonce}"><script>first()</script>',
+);
 await writeFile(join(folder, 'dist/favicon.svg'), '<svg/>');
 /** Long enough to be worth compressing. */
 const script = 'console.log(1);'.repeat(100);
@@ -39,18 +43,20 @@ test('the page runs and calls nothing but its own, stays out of frames, and is a
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
   assert.match(String(headers['permissions-policy']), /^camera=\(\), .*payment=\(\)/);
   const nonce = /nonce="([\w+/]{22}==)"/.exec(text)?.[1] ?? '';
-  assert.equal(text, `<!doctype html><title>Panel</title><meta nonce="${nonce}">`);
+  assert.equal(text, `<!doctype html><title>Panel</title><meta nonce="${nonce}"><script>first()</script>`);
   assert.ok(policy.includes(`style-src 'self' 'nonce-${nonce}'`), 'inline styles need the nonce');
+  const hash = createHash('sha256').update('first()').digest('base64');
+  assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}'`), 'an inline script needs to be known');
   const again = await get('/', { ...html, 'if-none-match': String(headers.etag) });
   assert.equal(again.status, 200, 'a page kept by the browser would carry a nonce that the new policy does not allow');
   assert.ok(!again.text.includes(nonce), 'no two answers share a nonce');
 });
 
 test('only a place that names an addition may reach anybody else', () => {
-  const policy = contentPolicy('abc', ['stripe']).split('; ');
-  assert.ok(policy.includes("script-src 'self' https://js.stripe.com"));
+  const policy = contentPolicy({ nonce: 'abc', and: ['stripe'] }).split('; ');
+  assert.ok(policy.includes("script-src 'self' https://js.stripe.com https://*.js.stripe.com"));
   assert.ok(policy.includes("connect-src 'self' https://api.stripe.com"));
-  assert.doesNotMatch(contentPolicy('abc'), /https|unsafe/);
+  assert.doesNotMatch(contentPolicy({ nonce: 'abc' }), /https|unsafe/);
 });
 
 test('files named by their content are kept for a year', async () => {
