@@ -90,7 +90,7 @@ export function usageLine({ path, args = {}, options = {} }: Command): string {
 }
 
 /** Dates in the contract's format and ids as numbers, for both ways to print. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (value instanceof Date) return timestamp(value);
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(plain);

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { acceptEncodingOf } from '../http/compression.ts';
 import { type Encoded, FixedBody } from '../http/fixed-body.ts';
 import { REVALIDATED } from '../http/headers.ts';
+import { contentPolicy, type PolicyAddition } from './content-policy.ts';
 import { notFound, type PanelReply, type PanelRoute, page } from './routes.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -21,59 +23,53 @@ const types: Readonly<Record<string, string>> = {
   '.txt': TEXT,
 };
 
-/** Scripts and requests only to ourselves; inline styles too, because Mantine sets them; no site may frame us. */
-const contentPolicy = (scripts = '', frames = '', requests = ''): string =>
-  [
-    "default-src 'self'",
-    `script-src 'self'${scripts}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    `connect-src 'self'${requests}`,
-    `frame-src 'self'${frames}`,
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ');
-
-/** What Stripe's documentation asks for: its script, the frames it puts the card fields and the bank's questions into, and its API. */
-const stripePolicy = contentPolicy(
-  ' https://js.stripe.com https://*.js.stripe.com',
-  ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
-  ' https://api.stripe.com',
-);
-
-const pageHeaders = { 'cache-control': REVALIDATED, 'content-security-policy': contentPolicy() };
+/** For the files beside the page, which can be opened too and then may do nothing. */
+const fileHeaders = {
+  'cache-control': REVALIDATED,
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};
 /** Files there are named by their content, so they never change, and they are the same for everybody. */
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /**
  * The panel's page and its files, read once at the start: a path that is not in the list does not exist, so none can reach
  * beyond the folder. A path that names no file is a place within the page if a browser asks for html, else 404.
+ * `additionsOf` widens the policy of a place that must reach somebody else. It is the document's policy: such a place has to be
+ * opened with a page load, not by moving there within the page.
  */
 export async function pageRoutes(
   folder: string,
-  additionsOf: (path: string) => readonly 'stripe'[] = () => [],
+  additionsOf: (path: string) => readonly PolicyAddition[] = () => [],
 ): Promise<PanelRoute[]> {
   const files = await readBuild(folder);
-  const index = files.get('/index.html');
+  const index = await readIndex(folder);
   return [
     {
       verb: 'GET',
       path: '/{*}',
       handle({ path, headers, request }) {
-        const file = files.get(path);
+        const file = path === '/index.html' ? undefined : files.get(path);
         if (file) return file(acceptEncodingOf(request));
         if (path !== '/' && !headers.accept?.includes('text/html')) return notFound;
-        if (index && additionsOf(path).includes('stripe')) return withStripe(index(acceptEncodingOf(request)));
-        return index ? index(acceptEncodingOf(request)) : notBuilt;
+        return index?.(additionsOf(path)) ?? notBuilt;
       },
     },
   ];
 }
 
-async function withStripe(reply: Promise<PanelReply>): Promise<PanelReply> {
-  const { headers, ...rest } = await reply;
-  return { ...rest, headers: { ...headers, 'content-security-policy': stripePolicy } };
+/** Stands in the built page where a response's nonce belongs. */
+const NONCE = '{nonce}';
+
+/** Made for each response, because a nonce must not be guessed. It is short, so it is sent plain and never as "not modified". */
+async function readIndex(folder: string): Promise<((and: readonly PolicyAddition[]) => PanelReply) | undefined> {
+  const text = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
+  return (and) => {
+    const nonce = randomBytes(16).toString('base64');
+    const headers = { 'cache-control': REVALIDATED, 'content-security-policy': contentPolicy({ nonce, scripts, and }) };
+    return page(200, HTML, text.replaceAll(NONCE, nonce), headers);
+  };
 }
 
 type File = (acceptEncoding: string | undefined) => Promise<PanelReply>;
@@ -89,7 +85,7 @@ async function readBuild(folder: string): Promise<ReadonlyMap<string, File>> {
       const path = file.slice(join(folder, '.').length).split(sep).join('/');
       const type = types[extname(file)] ?? 'application/octet-stream';
       const body = new FixedBody(await readFile(file));
-      const headers = { ...(path.startsWith('/assets/') ? assetHeaders : pageHeaders), vary: 'accept-encoding' };
+      const headers = { ...(path.startsWith('/assets/') ? assetHeaders : fileHeaders), vary: 'accept-encoding' };
       const reply = ({ bytes, etag, encoding }: Encoded) =>
         page(200, type, bytes, { ...headers, etag, ...(encoding && { 'content-encoding': encoding }) });
       return [path, async (acceptEncoding: string | undefined) => reply(await body.as(acceptEncoding))] as const;

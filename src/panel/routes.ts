@@ -39,6 +39,14 @@ export interface PanelReply {
 const MAX_BODY_BYTES = 256 * 1024;
 const TEXT = 'text/plain; charset=utf-8';
 
+const noDevices = ['camera', 'geolocation', 'microphone', 'midi', 'payment', 'serial', 'usb', 'browsing-topics'];
+
+/** For everything a browser shows as a page: it can use no device, and a window that opened it gets no hold of it. */
+const isolation = {
+  'permissions-policy': noDevices.map((feature) => `${feature}=()`).join(', '),
+  'cross-origin-opener-policy': 'same-origin',
+};
+
 export const page = (status: number, type: string, body: PanelReply['body'], headers = {}): PanelReply => ({
   status,
   type,
@@ -106,6 +114,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: PanelRe
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': NOT_STORED,
+    ...(reply.type.startsWith('text/html') && isolation),
     ...reply.headers,
   };
   if (reply.status === 503) headers['retry-after'] ??= UNAVAILABLE_RETRY_SECONDS;

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
-import { record } from './app.ts';
+import { readConfig } from '../../src/config.ts';
+import { seedDemo } from '../../src/demo.ts';
+import { plain } from '../../src/operator/cli.ts';
+import { record, type TestApp, testApp } from './app.ts';
 import { openBrowser, watchedPage } from './browser.ts';
-import { type Run, wayfare } from './cli.ts';
-import { testFolder } from './folder.ts';
-import { freshDatabase } from './postgres.ts';
+import type { Run } from './cli.ts';
+import { run } from './operator.ts';
+import { freePort } from './ports.ts';
 import { receiver } from './receiver.ts';
-import { ServerProcess } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 
 export const PASSWORD = 'a password of ten and more';
 
@@ -21,47 +24,70 @@ export const noBrowser = await openBrowser()
 export type Receiver = Awaited<ReturnType<typeof receiver>>;
 
 export interface Panel extends AsyncDisposable {
-  readonly server: ServerProcess;
+  readonly server: { readonly urls: ServerProcess['urls'] };
+  readonly databaseUrl: string;
   /** A receiver the server may send webhooks to. */
   readonly hook: Receiver;
   readonly context: BrowserContext;
   readonly page: Page;
   readonly complaints: string[];
-  readonly databaseUrl: string;
   /** The operator's command line. */
   operator(...words: string[]): Promise<Run>;
 }
 
-/** A server on an empty database, and a browser in which its first member has just signed in. */
+/**
+ * A server on an empty database, and a browser in which its first member has just signed in. The server and the operator's
+ * commands run in the test's own process: starting one for each command would take most of the time.
+ */
 export async function openPanel(settings: NodeJS.ProcessEnv = {}): Promise<Panel> {
   await using undo = new AsyncDisposableStack();
-  const { path: dataDir } = undo.use(await testFolder(0o711));
-  const database = await freshDatabase();
-  undo.defer(() => database.drop());
   const hook = undo.use(await receiver());
-  const env = {
-    DATABASE_URL: database.url,
-    WAYFARE_SECRET: 'ab'.repeat(32),
+  const [sandbox, live, legacy, panel] = (await Promise.all(Array.from({ length: 4 }, freePort))).map(
+    (port) => `http://localhost:${port}`,
+  );
+  const urls = { sandbox: `${sandbox}/v3`, live: `${live}/v3`, legacy: `${legacy}`, panel: `${panel}` };
+  // Read as the settings of a server with a database of its own, which the test then gives it.
+  const { dataDir, databaseUrl, secret, ...config } = readConfig({
+    DATABASE_URL: 'postgres://the.test/database',
+    SANDBOX_BASE_URL: urls.sandbox,
+    LIVE_BASE_URL: urls.live,
+    LEGACY_BASE_URL: urls.legacy,
+    PANEL_URL: urls.panel,
     WEBHOOK_TRUSTED_HOSTS: hook.host,
-    WAYFARE_DEMO: 'on',
     ...settings,
-  };
-  const server = undo.use(await ServerProcess.start({ dataDir, env }));
+  });
+  const t = undo.use(await testApp({ config: { ...config, listenPorts: undefined } }));
+  const demo = await seedDemo(t.base);
+  assert.ok(demo, 'the database is empty');
+  record('secrets', [demo.sandboxKey, demo.liveKey, new URL(demo.link).hash.slice(1), ''].join('\n'));
   const browser = undo.use(await openBrowser());
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const { page, complaints } = await watchedPage(context);
-  await comeIn(page, await invitationOf(server));
+  await comeIn(page, demo.link);
   const opened = undo.move();
   return {
-    server,
+    server: { urls },
+    databaseUrl: t.base.config.databaseUrl ?? '',
     hook,
     context,
     page,
     complaints,
-    databaseUrl: database.url,
-    operator: (...words) => wayfare({ ...env, WAYFARE_DATA: dataDir }, ...words),
+    operator: (...words) => typed(t, words),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** A command as it would be typed, and what it prints as JSON. */
+async function typed(t: TestApp, words: readonly string[]): Promise<Run> {
+  try {
+    const result = await run(
+      t.operator(),
+      words.filter((word) => word !== '--json'),
+    );
+    return { code: 0, stdout: '', stderr: '', json: plain(result) };
+  } catch (error) {
+    return { code: 1, stdout: '', stderr: String(error), json: undefined };
+  }
 }
 
 /** Creates a sandbox key in the panel; returns a way to call the API with it. */
@@ -86,13 +112,6 @@ export async function shownOnce(page: Page, form: RegExp): Promise<string> {
   await page.getByRole('button', { name: 'I’ve saved it' }).click();
   await shown.waitFor({ state: 'detached' });
   return secret;
-}
-
-async function invitationOf(server: ServerProcess): Promise<string> {
-  const link = /http\S+\/welcome#\S+/.exec(await server.banner())?.[0] ?? '';
-  assert.notEqual(link, '', 'the first start prints an invitation');
-  record('secrets', `${new URL(link).hash.slice(1)}\n`);
-  return link;
 }
 
 async function comeIn(page: Page, invitation: string): Promise<void> {

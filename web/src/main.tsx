@@ -1,4 +1,6 @@
-import '@mantine/core/styles.css';
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/default-css-variables.layer.css';
+import '@mantine/core/styles/global.layer.css';
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -12,6 +14,7 @@ import { Confirmation } from './components/Confirmation.tsx';
 import { hearOtherTabs } from './otherTabs.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
+import { styleNonce } from './styleNonce.ts';
 import { theme } from './theme.ts';
 
 const router = createBrowserRouter(routes);
@@ -54,7 +57,7 @@ if (root)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <MantineProvider theme={theme} defaultColorScheme="auto">
+        <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
           <RouterProvider router={router} />
           <Confirmation />
         </MantineProvider>

@@ -4,6 +4,7 @@ import { Crashed } from './components/Crashed.tsx';
 import { Frame } from './components/Frame.tsx';
 import { Missing } from './components/Missing.tsx';
 import { World } from './components/World.tsx';
+import { Overview } from './pages/overview/Overview.tsx';
 import { paths } from './paths.ts';
 import { useMode } from './useMode.ts';
 
@@ -44,7 +45,7 @@ export const routes: RouteObject[] = [
             path: ':mode',
             Component: World,
             children: [
-              page('', async () => (await import('./pages/overview/Overview.tsx')).Overview),
+              { index: true, Component: Overview },
               page('orders', async () => (await import('./pages/orders/Orders.tsx')).Orders),
               page('orders/:id', async () => (await import('./pages/orders/Order.tsx')).Order),
               page('esims', async () => (await import('./pages/esims/Esims.tsx')).Esims),

@@ -14,7 +14,10 @@ import type { RateLimiter } from '../../edge/rate-limit.ts';
 import { Form, Undecodable } from '../../http/form.ts';
 import { splitTarget } from '../../http/target.ts';
 import { Refused, TooManyAttempts } from '../../refused.ts';
+
+import { compressed } from '../compressed.ts';
 import { Downloads } from '../downloads.ts';
+
 import { Malformed, type PanelReply, type PanelRequest, type PanelRoute, page } from '../routes.ts';
 import type { Call, Done, MemberAction, MemberCall, OpenAction, PanelAction } from './action.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
@@ -107,17 +110,15 @@ export class PanelApi {
       try {
         requireSameOrigin(request, config.panelUrl);
         const token = this.#cookie.read(request.headers.cookie);
-        return await work(
-          {
-            params,
-            query: queryOf(request),
-            token,
-            address: this.#clientAddress(request),
-            userAgent: request.headers['user-agent'] ?? '',
-            now: clock.now(),
-          },
-          asked,
-        );
+        const call = {
+          params,
+          query: queryOf(request),
+          token,
+          address: this.#clientAddress(request),
+          userAgent: request.headers['user-agent'] ?? '',
+          now: clock.now(),
+        };
+        return await compressed(request, await work(call, asked));
       } catch (error) {
         return refusal(error, log);
       }

@@ -75,5 +75,8 @@ export function refusal(error: unknown, log: Log): PanelReply {
 const answer = (status: number, error: object, more = {}): PanelReply =>
   page(status, JSON_TYPE, JSON.stringify({ error }), { ...NOT_KEPT, ...more });
 
+/** An address at its beginning keeps its spelling. */
 const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  `${text.replace(/^[a-z]+(?=[\s,])/, capitalized)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -17,7 +17,9 @@ export class Refusal extends Error {
 
 export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.code === 'sign_in_required';
 
-export const isUnreachable = (error: unknown): boolean => error instanceof Refusal && error.code === 'unreachable';
+/** No answer came, or a proxy answered that it got none, or the server that it cannot reach its database. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'unreachable' || [502, 503, 504].includes(error.status));
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 type Body = { readonly json: object } | { readonly form: Query };

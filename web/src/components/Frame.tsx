@@ -1,8 +1,9 @@
-import { Anchor, AppShell, Burger, Button, Container, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor, Burger, Button, Container, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { useEffect } from 'react';
+import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { me } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { useRememberMode } from '../useMode.ts';
@@ -20,81 +21,101 @@ import { Unreachable } from './Unreachable.tsx';
 
 /** The header and navigation around every page of a signed-in member. */
 export function Frame() {
-  const [opened, { toggle, close }] = useDisclosure();
+  const { isPhone, opened, toggle, close } = usePhoneMenu();
   const mode = useRememberMode();
   const who = useQuery(me);
-  const signOut = useSignOut();
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      data-world={mode}
-      className={classes.frame}
-    >
+    <div data-world={mode} className={classes.frame}>
       <a href="#page" className="skip">
         Skip to content
       </a>
-      <AppShell.Header className={classes.header}>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
-          <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger
-              opened={opened}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label="Navigation"
-              aria-expanded={opened}
-            />
-            <Anchor
-              component={Link}
-              to={paths.overview(mode)}
-              c="inherit"
-              underline="never"
-              aria-label="Wayfare, overview"
-            >
-              <Logo />
-            </Anchor>
-            <AccountMenu />
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            <SearchButton />
-            <ModeSwitch />
-            <SchemeButton />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm">
-        <AppShell.Section grow component="nav" aria-label="Pages">
-          <Navigation mode={mode} onGo={close} />
-        </AppShell.Section>
-        <Stack gap={4} px="xs">
-          <Text size="xs" c="dimmed" truncate title={who.data?.member.email}>
-            {who.data?.member.email}
-          </Text>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            justify="flex-start"
-            px={0}
-            leftSection={<IconLogout size={16} />}
-            loading={signOut.isPending}
-            onClick={() => signOut.mutate()}
+      <Group component="header" className={classes.header} justify="space-between" wrap="nowrap" gap="sm">
+        <Group gap="sm" wrap="nowrap" miw={0}>
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Navigation"
+            aria-expanded={opened}
+            aria-controls="navigation"
+          />
+          <Anchor
+            component={Link}
+            to={paths.overview(mode)}
+            c="inherit"
+            underline="never"
+            className="target"
+            aria-label="Wayfare, overview"
           >
-            Sign out
-          </Button>
-        </Stack>
-      </AppShell.Navbar>
-      <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
-        <Unreachable />
-        {mode === 'sandbox' && <ClockBand />}
-        <Container size={1080} py="lg" px="md">
-          <Loaded query={who} lines={6}>
-            {() => <Outlet />}
-          </Loaded>
-        </Container>
-      </AppShell.Main>
+            <Logo />
+          </Anchor>
+          {!isPhone && <AccountMenu />}
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <SearchButton />
+          <ModeSwitch />
+          <SchemeButton />
+        </Group>
+      </Group>
+      <div className={classes.body}>
+        <nav id="navigation" className={classes.side} data-open={opened || undefined} aria-label="Pages">
+          {isPhone && (
+            <Group px="xs" mih={32}>
+              <AccountMenu />
+            </Group>
+          )}
+          <div className={classes.pages}>
+            <Navigation mode={mode} onGo={close} />
+          </div>
+          <SignedInAs email={who.data?.member.email} />
+        </nav>
+        {/* Behind the open menu of a phone it must not be reached by keyboard. */}
+        <main id="page" tabIndex={-1} className={classes.main} inert={opened}>
+          <Unreachable />
+          {mode === 'sandbox' && <ClockBand />}
+          <Container size={1080} py="lg" px="md">
+            <Loaded query={who} lines={6}>
+              {() => <Outlet />}
+            </Loaded>
+          </Container>
+        </main>
+      </div>
       <ScrollRestoration />
-    </AppShell>
+    </div>
+  );
+}
+
+/** Open only on a phone, where it covers the page; any way of leaving the page closes it. */
+function usePhoneMenu() {
+  const [wanted, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the path changed.
+  useEffect(close, [pathname]);
+  useHotkeys([['Escape', close]]);
+  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  return { isPhone, opened: isPhone && wanted, toggle, close };
+}
+
+function SignedInAs({ email }: { email: string | undefined }) {
+  const signOut = useSignOut();
+  return (
+    <Stack gap={4} px="xs">
+      <Text size="xs" c="dimmed" truncate title={email}>
+        {email}
+      </Text>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        justify="flex-start"
+        px={0}
+        leftSection={<IconLogout size={16} />}
+        loading={signOut.isPending}
+        onClick={() => signOut.mutate()}
+      >
+        Sign out
+      </Button>
+    </Stack>
   );
 }

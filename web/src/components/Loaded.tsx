@@ -15,7 +15,7 @@ export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Problem error={query.error} retry={() => query.refetch()} />;
   return (
-    <Stack gap="sm" aria-busy="true" aria-label="Loading">
+    <Stack gap="sm" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a placeholder have nothing else.
         <Skeleton key={line} height={16} width={`${100 - (line % 3) * 12}%`} />

@@ -22,15 +22,7 @@ export function Page({ title, about, actions, back, children }: PageProps) {
     <Stack gap="lg">
       <div>
         {back && (
-          <Anchor
-            component={Link}
-            {...way}
-            size="sm"
-            c="dimmed"
-            mb={4}
-            display="inline-flex"
-            style={{ alignItems: 'center' }}
-          >
+          <Anchor component={Link} {...way} size="sm" c="dimmed" mb={4} className="target">
             <IconChevronLeft size={16} style={{ marginInlineStart: -4 }} />
             {back.label}
           </Anchor>

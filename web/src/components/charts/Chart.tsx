@@ -18,7 +18,7 @@ export function Chart({ data }: { data: ChartData }) {
         <Legend series={data.series} format={data.format} />
         <Button
           size="compact-sm"
-          mih={30}
+          h={30}
           variant="default"
           ml="auto"
           aria-label={`${isTable ? 'Show as chart' : 'Show as table'}: ${data.label}`}

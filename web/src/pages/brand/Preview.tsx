@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { type BrandDraft, brandPreview, type Language, type PreviewOptions } from '../../api/brand.ts';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
+import { styleNonce } from '../../styleNonce.ts';
 import classes from './Preview.module.css';
 
 const TYPING_MS = 300;
@@ -23,7 +24,8 @@ export function Preview({ draft, languages }: { draft: BrandDraft; languages: re
   const preview = useQuery(brandPreview(settled, shown));
   // While what is typed cannot be used yet, the page stays as it was.
   const last = useRef('');
-  if (preview.data) last.current = preview.data.html;
+  // The frame inherits this page's content policy, so its styles need this page's nonce.
+  if (preview.data) last.current = preview.data.html.replaceAll('<style>', `<style nonce="${styleNonce}">`);
   return (
     <Section title="Preview" about="With a sample eSIM, on a phone. It follows the colour scheme of your browser.">
       <Group mb="sm" grow>

@@ -22,7 +22,7 @@ export function Notice({ color, title, links, children }: NoticeProps) {
       styles={{ title: { color: 'var(--mantine-color-text)' } }}
     >
       <Text size="sm">{children}</Text>
-      <Group gap="md" mt={4}>
+      <Group gap="md" mt={4} style={{ rowGap: 0 }}>
         {links.map(({ to, label }) => (
           <Anchor
             key={to}

@@ -77,7 +77,7 @@ const columns = (mode: Mode): Column<OrderRow>[] => [
     cell: ({ country_image, title, type, reference }) => (
       <Stack gap={2} maw={260}>
         <Group gap="xs" wrap="nowrap">
-          {country_image && <img src={country_image} width={20} height={15} alt="" className="flag" />}
+          {country_image && <img src={country_image} width={20} height={15} alt="" loading="lazy" className="flag" />}
           <Text size="sm" span>
             {title}
           </Text>

@@ -1,35 +1,22 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { record } from '../support/app.ts';
-import { openBrowser, watchedPage } from '../support/browser.ts';
-import { wayfare } from '../support/cli.ts';
-import { testFolder } from '../support/folder.ts';
-import { PASSWORD } from '../support/panel.ts';
-import { noBrowser } from '../support/panel-browser.ts';
-import { freshDatabase } from '../support/postgres.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { record } from '../../support/app.ts';
+import { watchedPage } from '../../support/browser.ts';
+import { PASSWORD, type Panel } from '../../support/panel-browser.ts';
 
-test('a person of two partners joins the second with their password, chooses one and switches', {
-  skip: noBrowser,
-}, async () => {
-  await using undo = new AsyncDisposableStack();
-  const { path: dataDir } = undo.use(await testFolder(0o711));
-  const database = await freshDatabase();
-  undo.defer(() => database.drop());
-  const env = { DATABASE_URL: database.url, WAYFARE_SECRET: 'ab'.repeat(32), WAYFARE_DEMO: 'on' };
-  const server = undo.use(await ServerProcess.start({ dataDir, env }));
-  const cli = async (...words: string[]) =>
-    (await wayfare({ ...env, PANEL_URL: server.urls.panel }, ...words, '--json')).json;
+/** A person joins a second partner with their password, chooses one and switches. */
+export async function twoPartners({ context, operator }: Panel): Promise<void> {
   const email = 'ana@example.com';
+  const json = async (...words: string[]) => (await operator(...words, '--json')).json;
   record('secrets', `${PASSWORD}\n`);
   const invite = async (name: string): Promise<string> => {
-    const { partner_id } = await cli('partner', 'create', '--name', name, '--email', 'a@example.com');
-    const { link } = await cli('member', 'invite', '--partner', String(partner_id), '--email', email);
+    const { partner_id } = await json('partner', 'create', '--name', name, '--email', 'a@example.com');
+    const { link } = await json('member', 'invite', '--partner', String(partner_id), '--email', email);
     record('secrets', `${link.split('#')[1]}\n`);
     return link;
   };
-  const browser = undo.use(await openBrowser());
-  const { page, complaints } = await watchedPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }));
+  const theirs = await context.browser()?.newContext({ viewport: { width: 1440, height: 900 } });
+  assert.ok(theirs);
+  const { page, complaints } = await watchedPage(theirs);
 
   await page.goto(await invite('Alpine'));
   await page.getByLabel('New password').fill(PASSWORD);
@@ -58,4 +45,5 @@ test('a person of two partners joins the second with their password, chooses one
   await account.selectOption({ label: 'Balkan' });
   await isAt('Balkan');
   assert.deepEqual(complaints, []);
-});
+  await theirs.close();
+}

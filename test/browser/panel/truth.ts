@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { record } from '../support/app.ts';
-import { watchedPage } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { layoutProblems } from '../support/layout-problems.ts';
-import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
+import { record } from '../../support/app.ts';
+import { watchedPage } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { layoutProblems } from '../../support/layout-problems.ts';
+import { createKey, type Panel } from '../../support/panel-browser.ts';
 
-test('what the panel says is true', { skip: noBrowser }, async (t) => {
-  await using panel = await openPanel();
+/** What the panel says about orders, eSIMs, money and webhooks is so. */
+export async function truth(t: TestContext, panel: Panel): Promise<void> {
   const { page, context, server, complaints } = panel;
   const at = (path: string) => page.goto(server.urls.panel + path);
   const { call } = await createKey(panel);
@@ -206,7 +206,7 @@ test('what the panel says is true', { skip: noBrowser }, async (t) => {
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
   });
-});
+}
 
 /** The value of a name in a list of facts. */
 const factOf = async (page: Page, name: string): Promise<string> =>

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
+import { richAccount } from '../support/every-page/rich-account.ts';
+import { doors, plainPages } from '../support/every-page/sights.ts';
+import { startWalk } from '../support/every-page/walk.ts';
+import { firstLoad, slowLoadMs } from '../support/every-page/weight.ts';
+import { run } from '../support/operator.ts';
+import { linkFor } from '../support/panel.ts';
+import { noBrowser } from '../support/panel-browser.ts';
+import { panelStage } from '../support/panel-stage.ts';
+
+/** What a first visit may cost. */
+const MOST_BYTES = 200_000;
+const MOST_REQUESTS = 12;
+/** The goal is 3 s; tests share their machine. */
+const SLOW_LOAD_MS = 12_000;
+
+test('the pages are as good for a stranger, a new account, one that is stuck and every role, and light for a first visit', {
+  skip: noBrowser,
+}, async (t) => {
+  await using stage = await panelStage();
+  const { url } = stage;
+  const rich = await richAccount(stage);
+
+  await t.test('people who are not signed in', async () => {
+    const link = `/welcome#${await linkFor(stage.t, rich.partnerId, 'new@example.com')}`;
+    const stranger = await startWalk(await stage.browser.newContext(), `${url}/sign-in`);
+    for (const sight of Object.values(doors(link)).flat()) await stranger.look(sight, 'fourfold');
+    assert.deepEqual(stranger.found, []);
+  });
+
+  await t.test('a new account', async () => {
+    const empty = await startWalk(await stage.enter(await stage.t.partner({ name: 'Empty' })), `${url}/live`);
+    for (const sight of plainPages(empty.patterns)) await empty.glance(sight, 'with axe');
+    assert.deepEqual(empty.found, []);
+  });
+
+  await t.test('an account that cannot buy, with its test clock on', async () => {
+    const partnerId = await stage.t.partner({ name: 'A partner with rather a long name for a header' });
+    const terms = '--billing postpaid --credit-limit 0 --suspended true --balance-alert 20';
+    await run(stage.t.operator(), `partner set ${partnerId} ${terms}`);
+    await run(stage.t.operator(), `sandbox clock advance --partner ${partnerId} --by 3d`);
+    await stage.t.base.worlds.live.db.run(sql`
+      insert into topups (partner_id, payment_key, provider, amount, currency, status, created_at, closed_at)
+      values (${partnerId}, 'topup_declined', 'simulated', 2500, 'USD', 'failed', now(), now())`);
+    const stuck = await startWalk(await stage.enter(partnerId), `${url}/live`);
+    for (const address of ['/live', '/live/orders', '/live/money', '/sandbox'])
+      await stuck.look({ address }, 'fourfold');
+    assert.deepEqual(stuck.found, []);
+  });
+
+  for (const role of ['developer', 'finance', 'read-only'] as const)
+    await t.test(`a member with the role ${role}`, async () => {
+      const member = await startWalk(await stage.enter(rich.partnerId, role), `${url}/live`);
+      for (const sight of plainPages(member.patterns)) await member.glance(sight, 'without axe');
+      assert.deepEqual(member.found, []);
+    });
+
+  await t.test('the first visit to the overview is light', async (own) => {
+    const visitor = () => stage.enter(rich.partnerId);
+    const { bytes, requests, addresses } = await firstLoad(await visitor(), `${url}/sandbox`, 'All orders');
+    own.diagnostic(`${bytes} bytes in ${requests} requests`);
+    assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
+    assert.ok(requests <= MOST_REQUESTS, addresses.join(' '));
+    const took = await slowLoadMs(await visitor(), `${url}/sandbox`, 'All orders');
+    own.diagnostic(`${took} ms at 1.6 Mbit/s and a quarter of the processor`);
+    assert.ok(took < SLOW_LOAD_MS, `${took} ms`);
+  });
+});

@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { DAY, MINUTE } from '../src/clock.ts';
+import { previewOf } from '../src/panel/traveller/preview.ts';
+import type { Brand } from '../src/share/share.ts';
+import type { TestApp } from './support/app.ts';
+import { TestClock } from './support/clock.ts';
+import { run } from './support/operator.ts';
+import { signedIn } from './support/panel.ts';
+import { panelStage } from './support/panel-stage.ts';
+import { startTestPostgres } from './support/postgres.ts';
+
+/** `npm run screenshots`: takes the pictures of the documentation. The clock stands still, so the same pages make the same pictures. */
+const NOON = Date.UTC(2026, 10, 15, 12);
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="14" fill="#0b5d7a"/>
+<path d="M10 22V10l12 12V10" fill="none" stroke="#fff" stroke-width="2.5"/><path d="M40 22V10l9 12V10m18 6a6 6 0 1 1-12 0 6 6 0 0 1 12 0m7 6V10l6 8 6-8v12"
+fill="none" stroke="#0b5d7a" stroke-width="2.5"/></svg>`;
+/** The addresses a newcomer sees: those of a server on its default ports. */
+const addresses = {
+  sandboxBaseUrl: new URL('http://localhost:4010/v3'),
+  liveBaseUrl: new URL('http://localhost:4020/v3'),
+  legacyBaseUrl: new URL('http://localhost:4030'),
+};
+
+const postgres = await startTestPostgres();
+process.env.WAYFARE_TEST_POSTGRES = postgres.url;
+try {
+  await takePictures();
+} finally {
+  await postgres.stop();
+}
+
+async function takePictures(): Promise<void> {
+  const clock = new TestClock();
+  clock.freeze(NOON);
+  await using stage = await panelStage({ clock, config: addresses });
+  const { t, demo, url, browser } = stage;
+
+  const picture = async (
+    name: string,
+    path: string,
+    options: BrowserContextOptions,
+    ready: (page: Page) => Promise<unknown>,
+    html?: string,
+  ) => {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+    await context.clock.setFixedTime(clock.now());
+    const page = await context.newPage();
+    if (html !== undefined)
+      await page.route(url + path, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+    await page.goto(url + path);
+    await ready(page);
+    await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+    await writeFile(new URL(`../docs/img/${name}.png`, import.meta.url), await page.screenshot());
+    await context.close();
+    console.log(`docs/img/${name}.png`);
+  };
+
+  const ana = await signedIn(t, demo.partnerId, 'ana@example.com');
+
+  const phone = { viewport: { width: 390, height: 800 }, deviceScaleFactor: 1.5 };
+  const brand: Brand = {
+    displayName: 'Nomad',
+    color: '#0b5d7a',
+    supportUrl: '',
+    logo: { type: 'image/svg+xml', bytes: Buffer.from(LOGO) },
+  };
+  const sample = (state: 'not_active' | 'active') => previewOf({ brand, language: 'en', state, now: clock.now() });
+  const shown = (page: Page) => page.getByRole('heading', { name: 'Japan' }).waitFor();
+  await picture('travellers-page', '/sample', { ...phone, colorScheme: 'light' }, shown, sample('not_active'));
+  await picture('travellers-page-dark', '/sample', { ...phone, colorScheme: 'dark' }, shown, sample('active'));
+
+  for (const [country, scenario] of [
+    ['FR', 'success'],
+    ['TR', 'failed'],
+    ['US', 'success'],
+  ] as const) {
+    clock.advance(7 * MINUTE);
+    await buyIn(t, demo.sandboxKey, country, scenario);
+  }
+  await run(t.operator(), `sandbox clock advance --partner ${demo.partnerId} --by ${(2 * DAY) / MINUTE}m`);
+  const desk = { viewport: { width: 1280, height: 860 }, storageState: { cookies: [cookie(ana.cookie)], origins: [] } };
+  await picture('panel', '/sandbox', desk, async (page) => {
+    await page.getByText('The test clock is on').waitFor();
+    await page.getByText('United States').first().waitFor();
+  });
+
+  const opened = await ask(t, demo.liveKey, '/account/topup', { amount: '50' });
+  await picture('pay-page', `/pay/${opened.client_secret}`, { viewport: { width: 460, height: 460 } }, (page) =>
+    // The only thing on the page that is drawn at random.
+    page.locator('dd').evaluate((it) => {
+      it.textContent = 'pay_3f9c2b7e81d04a65';
+    }),
+  );
+}
+
+async function buyIn(t: TestApp, key: string, country: string, sandbox_scenario: string): Promise<void> {
+  const { products } = await ask(t, key, `/catalog/products?country=${country}&limit=1`);
+  await ask(t, key, '/purchase/buy', { product_id: products[0].id, sandbox_scenario });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the contract says is there.
+async function ask(t: TestApp, key: string, path: string, form?: Record<string, string>): Promise<any> {
+  const host = key.startsWith('esk_test_') ? addresses.sandboxBaseUrl.host : addresses.liveBaseUrl.host;
+  const where = { key, host: { authority: host } };
+  const { status, body } = form ? await t.post(path, form, where) : await t.get(path, where);
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+function cookie(sent: string) {
+  const [name = '', value = ''] = sent.split('=');
+  const sameSite = 'Strict' as const;
+  return { name, value, domain: 'localhost', path: '/', expires: -1, httpOnly: true, secure: false, sameSite };
+}

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import type { RichAccount } from './rich-account.ts';
+import type { Sight } from './walk.ts';
+
+/** Opens a dialog; the next sight must be on another page, so that it closes. */
+const click = (name: string) => (page: Page) => page.getByRole('main').getByRole('button', { name }).first().click();
+const at = (...addresses: string[]): Sight[] => addresses.map((address) => ({ address }));
+const inBoth = (...below: string[]): Sight[] =>
+  at(...['/live', '/sandbox'].flatMap((world) => below.map((path) => world + path)));
+
+/** Pages for people who are not signed in; `link` is the path of an invitation. */
+export const doors = (link: string): Record<string, Sight[]> => ({
+  '/sign-in': at('/sign-in'),
+  '/forgotten': [
+    ...at('/forgotten'),
+    {
+      address: '/forgotten',
+      async act(page) {
+        await page.getByRole('textbox', { name: 'Email' }).fill('somebody@example.com');
+        await page.getByRole('button', { name: 'Send the link' }).click();
+        await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+      },
+    },
+  ],
+  '/welcome': at('/welcome', link),
+});
+
+/** Addresses of an account that has seen everything, by pattern. Patterns with a parameter need their lines here. */
+const special = ({ sandbox, live }: RichAccount): Record<string, Sight[]> => ({
+  // Leads to the overview.
+  '/': [],
+  '/accounts': at('/accounts?next=/'),
+  '/keys': [...at('/keys'), { address: '/keys', act: click('New key') }],
+  '/traveller-page': at('/traveller-page'),
+  '/settings': [
+    ...at('/settings'),
+    { address: '/settings', actOnPhone: (page) => page.getByRole('button', { name: 'Navigation' }).click() },
+    ...at('/nowhere'),
+    { address: '/settings', act: click('Invite') },
+  ],
+  '/sandbox/tools': at('/sandbox/tools'),
+  '/:mode': inBoth(''),
+  '/:mode/orders': [...inBoth('/orders'), ...at('/sandbox/orders?status=failed', '/sandbox/orders?reference=nothing')],
+  '/:mode/orders/:id': [
+    ...at(
+      `/live/orders/${live.delivered}`,
+      ...(['delivered', 'failed', 'refunded', 'deferred', 'refill', 'asked', 'used'] as const).map(
+        (order) => `/sandbox/orders/${sandbox[order]}`,
+      ),
+    ),
+    { address: '/sandbox/orders/999999' },
+    { address: `/sandbox/orders/${sandbox.delivered}`, act: click('Request refund') },
+  ],
+  '/:mode/esims': inBoth('/esims'),
+  '/:mode/esims/:iccid': at(`/sandbox/esims/${sandbox.iccid}`, `/live/esims/${live.iccid}`),
+  '/:mode/webhooks': [...inBoth('/webhooks'), { address: '/sandbox/webhooks', act: click('Add webhook') }],
+  '/:mode/webhooks/:id': at(
+    ...(['working', 'holding', 'disabled'] as const).map((hook) => `/sandbox/webhooks/${sandbox[hook]}`),
+    `/sandbox/webhooks/${sandbox.working}?delivery=${sandbox.deliveryId}`,
+  ),
+  '/:mode/money': inBoth(
+    '/money',
+    '/money?tab=statement',
+    '/money?tab=months',
+    '/money?tab=share',
+    '/money?tab=prices',
+  ),
+  '/:mode/money/statements/:month': inBoth(`/money/statements/${new Date().toISOString().slice(0, 7)}`),
+  '/:mode/requests': [...inBoth('/requests'), ...at(`/sandbox/requests?order=${sandbox.delivered}`)],
+  '/:mode/catalog': [...inBoth('/catalog'), ...at('/live/catalog?destination=JP')],
+  '/reference/:id': at('/reference/purchase_buy', '/reference/event_order_paid', '/reference/nothing'),
+  '/reference/guides/:name': at(
+    '/reference/guides/first-purchase',
+    '/reference/guides/webhooks',
+    '/reference/guides/errors',
+  ),
+  // Opened with a page load, and looked at where Stripe is played.
+  '/live/money/pay': [],
+  '/*': at('/nowhere'),
+});
+
+/** What to look at for each pattern of the app, in an account that has seen everything; undefined where nothing is known. */
+export function sights(patterns: readonly string[], rich: RichAccount): Record<string, Sight[] | undefined> {
+  const known = special(rich);
+  return Object.fromEntries(patterns.map((pattern) => [pattern, known[pattern] ?? plainSights(pattern)]));
+}
+
+/** The pages of a member without a parameter, as a new account or a role with few rights finds them. */
+export const plainPages = (patterns: readonly string[]): Sight[] =>
+  patterns
+    .filter((pattern) => !/^\/(sign-in|forgotten|welcome|accounts|live\/money\/pay)?$/.test(pattern))
+    .flatMap((pattern) => plainSights(pattern) ?? []);
+
+function plainSights(pattern: string): Sight[] | undefined {
+  if (pattern === '/:mode' || pattern.startsWith('/:mode/'))
+    return plainSights(pattern.slice(6)) && inBoth(pattern.slice(6));
+  return /[:*]/.test(pattern) ? undefined : at(pattern);
+}

@@ -1,0 +1,47 @@
+import type { BrowserContext } from 'playwright-core';
+
+export interface Weight {
+  readonly requests: number;
+  /** As they came over the line, headers included. */
+  readonly bytes: number;
+  readonly addresses: readonly string[];
+}
+
+/** The first visit to a page, with nothing kept from before. */
+export async function firstLoad(context: BrowserContext, url: string, ready: string): Promise<Weight> {
+  const page = await context.newPage();
+  const line = await context.newCDPSession(page);
+  await line.send('Network.enable');
+  const addresses: string[] = [];
+  let bytes = 0;
+  page.on('request', (request) => {
+    // Flags are marked as lazy: the page is complete without them, and there are as many as the account has destinations.
+    if (!request.url().includes('/flags/')) addresses.push(request.url());
+  });
+  line.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(url);
+  await page.getByText(ready).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.close();
+  return { requests: addresses.length, bytes, addresses };
+}
+
+const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
+
+/** How long that takes at 1.6 Mbit/s on a processor four times slower, until `ready` is there and the page answers a click. */
+export async function slowLoadMs(context: BrowserContext, url: string, ready: string): Promise<number> {
+  const page = await context.newPage();
+  const line = await context.newCDPSession(page);
+  await line.send('Network.enable');
+  await line.send('Network.emulateNetworkConditions', SLOW_LINE);
+  await line.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const began = Date.now();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.getByText(ready).first().waitFor();
+  await page.getByRole('button', { name: /^Switch to \w+ mode$/ }).click();
+  const took = Date.now() - began;
+  await page.close();
+  return took;
+}

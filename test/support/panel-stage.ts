@@ -1,0 +1,62 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import type { Role } from '../../src/accounts/accounts.ts';
+import { type Demo, seedDemo } from '../../src/demo.ts';
+import { record, type TestApp, type TestAppOptions, testApp } from './app.ts';
+import { openBrowser } from './browser.ts';
+import { eventually } from './eventually.ts';
+import { signedInAs } from './panel.ts';
+import { freePort } from './ports.ts';
+import { type Receiver, receiver } from './receiver.ts';
+import { smtpServer } from './smtp.ts';
+
+/** The program inside the test's own process, where a browser can reach its panel, and a browser. */
+export interface PanelStage extends AsyncDisposable {
+  readonly t: TestApp;
+  readonly url: string;
+  readonly demo: Demo;
+  readonly hook: Receiver;
+  readonly browser: Browser;
+  /** A browser window of a new member, signed in. */
+  enter(partnerId: number, role?: Role): Promise<BrowserContext>;
+}
+
+export async function panelStage(options: TestAppOptions = {}): Promise<PanelStage> {
+  await using undo = new AsyncDisposableStack();
+  const hook = undo.use(await receiver());
+  const smtp = undo.use(await smtpServer());
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const config = {
+    panelUrl: new URL(url),
+    listenPorts: [port],
+    webhookTrustedHosts: [hook.host],
+    cardPayments: 'simulated' as const,
+    mail: smtp.settings,
+    ...options.config,
+  };
+  const t = undo.use(await testApp({ ...options, config }));
+  const demo = await seedDemo(t.base);
+  if (!demo) throw new Error('the database is not empty');
+  record('secrets', [demo.sandboxKey, demo.liveKey, new URL(demo.link).hash.slice(1), ''].join('\n'));
+  const { host } = t.base.config.sandboxBaseUrl;
+  await eventually('the catalog is read', async () => {
+    const path = `/v3/catalog/product/${demo.productId}`;
+    return (await t.ask(path, { key: demo.sandboxKey, host: { authority: host } })).status === 200;
+  });
+  const browser = undo.use(await openBrowser());
+  const opened = undo.move();
+  return {
+    t,
+    url,
+    demo,
+    hook,
+    browser,
+    async enter(partnerId, role = 'owner') {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+      const [name = '', value = ''] = (await signedInAs(t, partnerId, role)).cookie.split('=');
+      await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+      return context;
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
