@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mock, suite, test } from 'node:test';
 import { Wayfare, WayfareConnectionError, WayfareError } from '../../sdk/src/wayfare.ts';
 
@@ -203,6 +206,25 @@ suite('settings', () => {
         'https://api.example.com/v3/order/get?limit=5&reference=a%26b',
       ],
     );
+  });
+
+  test('a redirect is not followed: it would carry the key to another address', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(301, { location: '/elsewhere' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const thrown = await failure(new Wayfare({ key: 'esk_test_x', baseUrl }).account.balance());
+      assert.ok(thrown instanceof WayfareConnectionError && thrown.httpStatus === 301);
+      assert.ok(thrown.message.includes(`Is ${baseUrl} its address?`));
+      assert.deepEqual(asked, ['/account/balance']);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test('what a customer typed cannot leave its place in the path', async () => {
