@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { examplesText, schemaText } from '../../sdk/generate.ts';
 import { testFolder } from '../support/folder.ts';
+import { installSdk } from '../support/installed-sdk.ts';
 import { outsideMissing } from '../support/outside.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -49,16 +50,8 @@ suite('the package as it is published', () => {
   let env: NodeJS.ProcessEnv;
 
   before(async () => {
-    // A project that has installed it: manifest and built files, nothing else.
     folder = opened.use(await testFolder(0o755)).path;
-    const installed = join(folder, 'node_modules/@wayfare/sdk');
-    await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
-    await mkdir(installed, { recursive: true });
-    await run(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'sdk'), '--outDir', join(installed, 'dist')]);
-    await cp(join(root, 'sdk/package.json'), join(installed, 'package.json'));
-    await symlink(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
-    await symlink(join(root, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await installSdk(folder);
     const database = await freshDatabase();
     opened.defer(() => database.drop());
     const settings = { DATABASE_URL: database.url, WAYFARE_DEMO: 'on' };
