@@ -123,14 +123,11 @@ suite('the programs in examples/ buy, refill and receive', () => {
       const post = async (body: string, headers: Record<string, string>) =>
         (await fetch(url, { method: 'POST', body, headers })).status;
       try {
-        await eventually(
-          'the receiver answers',
-          () =>
-            post('{}', {}).then(
-              (status) => status === 401,
-              () => false,
-            ),
-          30_000,
+        await eventually('the receiver answers', () =>
+          post('{}', {}).then(
+            (status) => status === 401,
+            () => false,
+          ),
         );
         const headers = { 'x-api-key': env.KEY ?? '' };
         await fetch(`${server.urls.sandbox}/webhook/test`, { method: 'POST', headers });

@@ -15,6 +15,9 @@ export interface Tries {
   readonly isRepeatable: boolean;
 }
 
+/** The limiter's window is a minute, so a longer wait has another cause, which the caller should know about. */
+const LONGEST_WAIT_SECONDS = 120;
+
 const backOffMs = (retries: number): number => Math.min(500 * 2 ** retries, 8_000) * (0.5 + Math.random() / 2);
 
 const untilNextMinuteMs = (): number => 60_000 - (Date.now() % 60_000);
@@ -24,6 +27,7 @@ export function waitMsBeforeRetry(failure: Failure, tries: Tries): number | unde
   const { httpStatus, code, retryAfterSeconds } = failure;
   // A simulated error is the same each time.
   if (tries.retries >= tries.maxRetries || failure.isSimulated) return undefined;
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > LONGEST_WAIT_SECONDS) return undefined;
   const askedMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
   // Refused before anything was done, so this is safe for every call.
   if (httpStatus === 429) return askedMs ?? untilNextMinuteMs();

@@ -102,10 +102,13 @@ function eventIn(body: Bytes): WebhookEvent {
 }
 
 function headerOf(headers: HeaderSource, name: string): string {
-  if (headers instanceof Headers) return headers.get(name) ?? '';
+  // By what it can do: frameworks bring a class of their own.
+  if (isHeaders(headers)) return headers.get(name) ?? '';
   const value = headers[name] ?? Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];
   return typeof value === 'string' ? value : '';
 }
+
+const isHeaders = (headers: HeaderSource): headers is Headers => typeof headers.get === 'function';
 
 function bytes(from: Uint8Array | ArrayBuffer | string): Bytes {
   return typeof from === 'string' ? new TextEncoder().encode(from) : new Uint8Array(from);

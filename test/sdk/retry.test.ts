@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mock, suite, test } from 'node:test';
+import { newestFirst } from '../../sdk/src/pages.ts';
 import { Wayfare, WayfareConnectionError, WayfareError } from '../../sdk/src/wayfare.ts';
 
 type Step =
@@ -73,6 +74,13 @@ suite("the contract's retry rules", () => {
     const { waits } = await quickly(() => wayfare().account.balance());
     assert.equal(waits.length, 1);
     assert.ok(waits[0] !== undefined && waits[0] > 0 && waits[0] <= 60_000);
+  });
+
+  test('a wait of more than two minutes is left to the caller', async () => {
+    const { sent, wayfare } = scripted(limited(121));
+    const thrown = await failure(wayfare().account.balance());
+    assert.ok(thrown instanceof WayfareError && thrown.code === 'rate_limited');
+    assert.equal(sent.length, 1);
   });
 
   test('a purchase keeps its idempotency key over all attempts, and two purchases differ', async () => {
@@ -159,6 +167,17 @@ suite("the contract's retry rules", () => {
       assert.equal(thrown.httpStatus, 200);
     }
   });
+});
+
+test('lists paged by number skip what new rows pushed to the next page', async () => {
+  const pages = [[9, 8], [8, 7], [7, 6], [5]];
+  const asked: number[] = [];
+  const rows = newestFirst(2, async (start) => {
+    asked.push(start);
+    return (pages[start - 1] ?? []).map((id) => ({ id }));
+  });
+  assert.deepEqual(await Array.fromAsync(rows, ({ id }) => id), [9, 8, 7, 6, 5]);
+  assert.deepEqual(asked, [1, 2, 3, 4]);
 });
 
 suite('time-outs and abort signals', () => {
