@@ -9,7 +9,7 @@ import { clientCommands } from '../src/operator/client-commands.ts';
 import { commands } from '../src/operator/commands.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root }).map((name) => ({
+const pages = globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', '.github/**/*.md'], { cwd: root }).map((name) => ({
   name,
   text: readFileSync(join(root, name), 'utf8'),
 }));

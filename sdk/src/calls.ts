@@ -1,0 +1,203 @@
+import type { Answer, Fields, Operation, Schemas } from './contract.ts';
+import { below, newestFirst } from './pages.ts';
+import type { CallOptions, Send } from './send.ts';
+
+const posts: readonly Operation[] = [
+  'purchase_buy',
+  'purchase_refill',
+  'order_refund',
+  'account_topup',
+  'account_topupConfirm',
+  'account_sandboxBalance',
+  'account_sandboxReset',
+  'webhook_test',
+  'webhook_probe',
+];
+
+/** POSTs that do the same when they are sent twice: purchases because of their key, a confirmation because it credits once. */
+const repeatable: readonly Operation[] = ['purchase_buy', 'purchase_refill', 'account_topupConfirm'];
+
+type Call = <Op extends Operation>(
+  operation: Op,
+  fields: Fields<Op>,
+  options?: CallOptions,
+  param?: string | number,
+) => Promise<Answer<Op>>;
+
+/** Turns an operation's name into its request: `order_detail` with 1001 is `order/detail/1001`. */
+export const caller =
+  (send: Send): Call =>
+  async (operation, fields, options, param) => {
+    const isPost = posts.includes(operation);
+    const path = operation.replace('_', '/') + (param === undefined ? '' : `/${encodeURIComponent(param)}`);
+    const isRepeatable = !isPost || repeatable.includes(operation);
+    const answer = await send(
+      { verb: isPost ? 'POST' : 'GET', path, fields: { ...(fields as object) }, isRepeatable },
+      options,
+    );
+    return answer as Answer<typeof operation>;
+  };
+
+export const catalogCalls = (call: Call) => ({
+  /** Every destination, one row per country or region. */
+  countries: (options?: CallOptions) => call('catalog_countries', {}, options),
+  /** Plans of one destination. */
+  products: (fields: Fields<'catalog_products'>, options?: CallOptions) => call('catalog_products', fields, options),
+  /** Plans of one destination, however many there are. */
+  async *allProducts(
+    fields: Fields<'catalog_products'>,
+    options?: CallOptions,
+  ): AsyncGenerator<Schemas['Product'], void> {
+    for (let offset = fields.offset ?? 0; ; ) {
+      const { products, truncated } = await call('catalog_products', { ...fields, offset }, options);
+      yield* products;
+      offset += products.length;
+      if (!truncated || products.length === 0) return;
+    }
+  },
+  /** One plan by its id. */
+  product: (id: string, options?: CallOptions) => call('catalog_product', {}, options, id),
+  /** Every plan on sale, with your prices. */
+  export: (options?: CallOptions) => call('catalog_export', {}, options),
+  /** What changed since a version of the catalog. */
+  changes: (fields: Fields<'catalog_changes'>, options?: CallOptions) => call('catalog_changes', fields, options),
+});
+
+/** Your key, or a new one: the same over all attempts of this call. */
+const keyed = <Sale extends { idempotency_key?: string }>(fields: Sale): Sale => ({
+  ...fields,
+  idempotency_key: fields.idempotency_key || crypto.randomUUID(),
+});
+
+export const purchaseCalls = (call: Call) => ({
+  /**
+   * Buys an eSIM. Without an `idempotency_key` it gets a new one, which protects this call's own attempts. Give your own to be
+   * protected when your program sends the purchase again, too.
+   */
+  buy: (fields: Fields<'purchase_buy'>, options?: CallOptions) => call('purchase_buy', keyed(fields), options),
+  /** What a purchase or a refill would cost now, and whether it would go through. */
+  quote: (fields: Fields<'purchase_quote'>, options?: CallOptions) => call('purchase_quote', fields, options),
+  /** Adds data or days to an eSIM you sold. Keys work as with `buy`. */
+  refill: (fields: Fields<'purchase_refill'>, options?: CallOptions) => call('purchase_refill', keyed(fields), options),
+});
+
+export const orderCalls = (call: Call) => ({
+  /** One page of orders, newest first. */
+  get: (fields: Fields<'order_get'> = {}, options?: CallOptions) => call('order_get', fields, options),
+  /** All orders that match, newest first, fetched page by page. */
+  all: (
+    fields: Omit<Fields<'order_get'>, 'start'> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Schemas['Order'], void> =>
+    below(
+      async (before_id = fields.before_id) => {
+        const { order: rows, has_more } = await call(
+          'order_get',
+          { limit: 100, ...fields, ...given({ before_id }) },
+          options,
+        );
+        return { rows, has_more };
+      },
+      ({ id }) => Number(id),
+    ),
+  /** One order with its activation data, which is a secret: the first phone to install it gets the line. */
+  detail: (id: number | string, options?: CallOptions) => call('order_detail', {}, options, id),
+  /** How much data an eSIM has used. */
+  usage: (iccid: string, options?: CallOptions) => call('order_usage', {}, options, iccid),
+  /** Hands an unused eSIM back. */
+  refund: (fields: Fields<'order_refund'>, options?: CallOptions) => call('order_refund', fields, options),
+});
+
+export const esimCalls = (call: Call) => ({
+  /** One page of your eSIMs, newest first. */
+  list: (fields: Fields<'esim_list'> = {}, options?: CallOptions) => call('esim_list', fields, options),
+  /** All eSIMs that match, newest first, fetched page by page. */
+  all: (fields: Fields<'esim_list'> = {}, options?: CallOptions): AsyncGenerator<Schemas['Esim'], void> =>
+    below(
+      async (before_id = fields.before_id) => {
+        const { esims: rows, has_more } = await call(
+          'esim_list',
+          { limit: 100, ...fields, ...given({ before_id }) },
+          options,
+        );
+        return { rows, has_more };
+      },
+      ({ order_id }) => order_id,
+    ),
+  /** One eSIM with its activation data, usage, orders and links to install it. */
+  detail: (iccid: string, options?: CallOptions) => call('esim_detail', {}, options, iccid),
+  /** What can be added to an eSIM. */
+  refills: (iccid: string, options?: CallOptions) => call('esim_refills', {}, options, iccid),
+});
+
+type Paged<Op extends Operation> = Omit<Fields<Op>, 'start' | 'limit'>;
+const PAGE = 500;
+
+export const accountCalls = (call: Call) => ({
+  /** What you can spend. On invoice terms, read the statement instead. */
+  balance: (options?: CallOptions) => call('account_balance', {}, options),
+  /** One page of wallet movements, newest first. */
+  history: (fields: Fields<'account_history'> = {}, options?: CallOptions) => call('account_history', fields, options),
+  /** All wallet movements, newest first. */
+  allHistory: (options?: CallOptions): AsyncGenerator<Schemas['Movement'], void> =>
+    newestFirst(PAGE, async (start) => (await call('account_history', { limit: PAGE, start }, options)).ledger),
+  /** Invoice terms: limit, debt, and one page of its ledger. */
+  statement: (fields: Fields<'account_statement'> = {}, options?: CallOptions) =>
+    call('account_statement', fields, options),
+  /** All lines of the statement, newest first. */
+  allStatement: (
+    fields: Paged<'account_statement'> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Schemas['StatementLine'], void> =>
+    newestFirst(
+      PAGE,
+      async (start) => (await call('account_statement', { ...fields, limit: PAGE, start }, options)).ledger,
+    ),
+  /** Revenue share on unused data: totals, and one page of shares. */
+  profitshare: (fields: Fields<'account_profitshare'> = {}, options?: CallOptions) =>
+    call('account_profitshare', fields, options),
+  /** All shares, newest first. */
+  allProfitshare: (
+    fields: Paged<'account_profitshare'> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Schemas['RevenueShare'], void> =>
+    newestFirst(
+      PAGE,
+      async (start) => (await call('account_profitshare', { ...fields, limit: PAGE, start }, options)).items,
+    ),
+  /** Your share of the margin, and how it comes about. */
+  pricing: (options?: CallOptions) => call('account_pricing', {}, options),
+  /** Starts a card payment into the wallet. Never repeated by itself: each call opens a payment. */
+  topup: (fields: Fields<'account_topup'>, options?: CallOptions) => call('account_topup', fields, options),
+  /** Credits a card payment; twice does no harm. */
+  topupConfirm: (fields: Fields<'account_topupConfirm'>, options?: CallOptions) =>
+    call('account_topupConfirm', fields, options),
+  /** Sandbox keys only: changes the play money. */
+  sandboxBalance: (fields: Fields<'account_sandboxBalance'>, options?: CallOptions) =>
+    call('account_sandboxBalance', fields, options),
+  /** Sandbox keys only: deletes the sandbox orders and starts over. */
+  sandboxReset: (options?: CallOptions) => call('account_sandboxReset', {}, options),
+});
+
+type Envelope = Schemas['Envelope'];
+
+export const webhookCalls = (call: Call) => ({
+  /** Your subscriptions in the key's mode. */
+  list: (options?: CallOptions) => call('webhook_list', {}, options),
+  /** The latest deliveries. */
+  deliveries: async (fields: Omit<Fields<'webhook_deliveries'>, 'id'> = {}, options?: CallOptions) =>
+    (await call('webhook_deliveries', fields, options)) as Envelope & Schemas['DeliveryList'],
+  /** One delivery with the exact body that was signed. */
+  delivery: async (id: number | string, options?: CallOptions) =>
+    (await call('webhook_deliveries', { id: Number(id) }, options)) as Envelope & Schemas['DeliveryDetail'],
+  /** Queues a signed test event. */
+  test: (fields: Fields<'webhook_test'> = {}, options?: CallOptions) => call('webhook_test', fields, options),
+  /** Sends one signed request to an address and returns the whole exchange. */
+  probe: (fields: Fields<'webhook_probe'>, options?: CallOptions) => call('webhook_probe', fields, options),
+});
+
+/** Without the fields that are undefined. */
+function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(kept) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+}

@@ -1,0 +1,26 @@
+import type { components, operations } from './schema.ts';
+
+/** Every named schema of the API: `Schemas['Product']`, `Schemas['Order']`. */
+export type Schemas = components['schemas'];
+
+/** An endpoint by the name the description gives it: `purchase_buy` for `purchase/buy`. */
+export type Operation = keyof operations;
+
+type Form<Op extends Operation> = NonNullable<operations[Op]['requestBody']>;
+
+/** What a call takes: the fields of its form or its query. */
+export type Fields<Op extends Operation> = [Form<Op>] extends [never]
+  ? NonNullable<operations[Op]['parameters']['query']>
+  : Form<Op> extends { content: { 'application/x-www-form-urlencoded': infer Sent } }
+    ? Sent
+    : never;
+
+/** What a call answers. */
+export type Answer<Op extends Operation> = operations[Op]['responses'][200]['content']['application/json'];
+
+/** The body of a refused call, told apart by `error`. */
+export type ErrorBody = Extract<Schemas[keyof Schemas], { result: 'fail' }>;
+export type ErrorCode = ErrorBody['error'];
+
+/** The body of a webhook, told apart by `event`. */
+export type WebhookEvent = Schemas[Extract<keyof Schemas, `${string}Event`>];

@@ -1,0 +1,71 @@
+import type { ErrorBody } from './contract.ts';
+
+/** What every refusal has, whatever its code. */
+interface Refused {
+  readonly httpStatus: number;
+  /** Quote it when you ask the operator for help. */
+  readonly requestId: string | undefined;
+  /** The key a purchase was sent with. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Replaced by `code`, or without a meaning to a program. */
+type Envelope = 'result' | 'code' | 'error' | 'title' | 'api_version';
+
+type RefusedWith<Body> = Body extends { error: infer Code }
+  ? Error & Refused & { readonly code: Code; readonly body: Body } & Readonly<Omit<Body, Envelope>>
+  : never;
+
+/**
+ * The server refused a call. `code` says why, and the fields that come with a code are known once you have compared it:
+ * `if (error.code === 'insufficient_balance') error.required`. A server newer than this SDK can answer with codes not listed here.
+ */
+export type WayfareError = RefusedWith<ErrorBody>;
+
+class WayfareRefusal extends Error implements Refused {
+  readonly httpStatus: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly body: ErrorBody;
+
+  constructor(body: ErrorBody, about: Refused & { path: string }) {
+    super(`${about.path} was refused with ${about.httpStatus} ${body.error}`);
+    const { result, code, error, title, api_version, ...fields } = body;
+    Object.assign(this, fields);
+    this.name = 'WayfareError';
+    this.httpStatus = about.httpStatus;
+    this.code = body.error;
+    this.requestId = about.requestId;
+    this.idempotencyKey = about.idempotencyKey;
+    this.body = body;
+  }
+}
+
+/** `error instanceof WayfareError` makes the error one of the union above. */
+export const WayfareError = WayfareRefusal as unknown as {
+  new (...about: ConstructorParameters<typeof WayfareRefusal>): WayfareError;
+  readonly prototype: WayfareError;
+};
+
+/**
+ * No answer of the API came: the connection failed, time ran out, or something in between answered. A purchase may have gone
+ * through all the same. To find out, send it again with `idempotencyKey`.
+ */
+export class WayfareConnectionError extends Error {
+  readonly isTimeout: boolean;
+  /** What a proxy or a wrong address answered. */
+  readonly httpStatus: number | undefined;
+  readonly idempotencyKey: string | undefined;
+
+  constructor(
+    message: string,
+    about: { isTimeout?: boolean; httpStatus?: number; idempotencyKey?: string | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: about.cause });
+    this.name = 'WayfareConnectionError';
+    this.isTimeout = about.isTimeout ?? false;
+    this.httpStatus = about.httpStatus;
+    this.idempotencyKey = about.idempotencyKey;
+  }
+}

@@ -1,0 +1,109 @@
+import { Wayfare } from './client.ts';
+import type { Answer, ErrorBody, ErrorCode, Operation, WebhookEvent } from './contract.ts';
+import { answers, events, statuses } from './examples.ts';
+
+export interface FakeCall {
+  /** `purchase_buy` for `purchase/buy`. */
+  readonly operation: Operation;
+  /** The fields sent, as text. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What followed the endpoint's path: the 1001 of `order/detail/1001`. */
+  readonly param: string | undefined;
+}
+
+type Envelope = 'result' | 'code' | 'error' | 'title' | 'api_version' | 'livemode' | 'sandbox_simulated';
+type Extra<Code extends ErrorCode> = Omit<Extract<ErrorBody, { error: Code }>, Envelope>;
+type Reply = (call: FakeCall) => { readonly status: number; readonly body: object };
+
+/**
+ * A Wayfare server for tests, without a network. Every endpoint answers with the example of the API's description until you tell it
+ * otherwise. It keeps no state: to test whole flows, use the sandbox.
+ */
+export class FakeWayfare {
+  /** A client of this server. It never retries, so that a test never waits. */
+  readonly client: Wayfare;
+  /** Every call so far. */
+  readonly calls: FakeCall[] = [];
+  readonly #replies = new Map<Operation, Reply>();
+
+  constructor() {
+    this.client = new Wayfare({
+      key: 'esk_test_fake',
+      baseUrl: 'https://fake.invalid/v3',
+      fetch: this.fetch,
+      maxRetries: 0,
+    });
+  }
+
+  /** For a client of your own: `new Wayfare({ key: 'esk_test_fake', fetch: fake.fetch })`. */
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    init.signal?.throwIfAborted();
+    const url = new URL(input instanceof Request ? input.url : input);
+    const [group, action, param] = url.pathname.replace(/^.*\/v3\//, '').split('/');
+    const sent = init.method === 'POST' ? new URLSearchParams(String(init.body)) : url.searchParams;
+    const call: FakeCall = {
+      operation: `${group}_${action}` as Operation,
+      fields: Object.fromEntries(sent),
+      param: param === undefined ? undefined : decodeURIComponent(param),
+    };
+    this.calls.push(call);
+    const { status, body } = (this.#replies.get(call.operation) ?? usual)(call);
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  };
+
+  /** From now on the endpoint answers with its example and these fields. A function gets the call. */
+  answer<Op extends Operation>(
+    operation: Op,
+    fields: Partial<Answer<Op>> | ((call: FakeCall) => Partial<Answer<Op>>),
+  ): this {
+    this.#replies.set(operation, (call) => {
+      const { status, body } = usual(call);
+      return { status, body: { ...body, ...(typeof fields === 'function' ? fields(call) : fields) } };
+    });
+    return this;
+  }
+
+  /** From now on the endpoint refuses with this code and the fields that come with it. */
+  refuse<Code extends ErrorCode>(operation: Operation, code: Code, extra: Extra<Code>): this {
+    const status = statuses[code] ?? 400;
+    const envelope = { result: 'fail', code: String(status), error: code, title: 'Unsuccessful', api_version: 3 };
+    this.#replies.set(operation, () => ({ status, body: { ...envelope, livemode: false, ...extra } }));
+    return this;
+  }
+}
+
+const usual: Reply = ({ operation }) => {
+  const body = answers[operation.replace('_', '/')];
+  if (!body) throw new Error(`The API has no endpoint ${operation}`);
+  return { status: 200, body };
+};
+
+/** A webhook as a server sends it: the example of its event with your fields, signed in both styles. */
+export async function signedWebhook<Name extends WebhookEvent['event']>(
+  event: { event: Name } & Partial<Extract<WebhookEvent, { event: Name }>>,
+  secret: string,
+  now = Date.now(),
+): Promise<{ body: string; headers: Record<string, string> }> {
+  const sent: Record<string, unknown> = { ...events[event.event], ...event };
+  const body = JSON.stringify(sent);
+  const [id, timestamp] = [String(sent.event_id), String(Math.floor(now / 1000))];
+  const own = await hmac(new TextEncoder().encode(secret), `${timestamp}.${body}`);
+  const standardKey = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
+  const standard = await hmac(standardKey, `${id}.${timestamp}.${body}`);
+  const headers = {
+    'content-type': 'application/json',
+    'x-webhook-event': event.event,
+    'x-webhook-id': '1',
+    'x-webhook-timestamp': timestamp,
+    'x-signature': `sha256=${Array.from(own, (byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...standard))}`,
+  };
+  return { body, headers };
+}
+
+async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
+  const made = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', made, new TextEncoder().encode(text)));
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { Wayfare, WayfareError } from '../../sdk/src/wayfare.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { record } from '../support/app.ts';
+import { batchOf, type StockedApp, stockedApp } from '../support/catalog.ts';
+import { run } from '../support/operator.ts';
+import { type Receiver, receiver } from '../support/receiver.ts';
+import { charge, delivered, posted } from '../support/sales.ts';
+import { credit } from '../support/shop.ts';
+import { tourPlans } from '../support/tour.ts';
+
+suite('the SDK on the real server', () => {
+  const opened = new AsyncDisposableStack();
+  const called = new Set<string>();
+  let t: StockedApp;
+  let hook: Receiver;
+  let wayfare: Wayfare;
+  let product_id = '';
+
+  /** A client of the server under test, which knows its hosts by name and every answer by the contract. */
+  function client(key: string): Wayfare {
+    return new Wayfare({
+      key,
+      baseUrl: 'http://wayfare.test/v3/',
+      async fetch(input, init = {}) {
+        const { pathname, search } = new URL(String(input));
+        const path = pathname.replace('/v3', '');
+        const endpoint = endpoints.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+        called.add(`${init.method} ${endpoint?.path}`);
+        const { method = '', headers, body } = new Request(input, init);
+        const {
+          status,
+          headers: answered,
+          text,
+        } = await t.ask(pathname + search, {
+          key,
+          method,
+          headers: Object.fromEntries(headers),
+          ...(body ? { body: String(init.body) } : {}),
+        });
+        return new Response(text, { status, headers: answered as Record<string, string> });
+      },
+    });
+  }
+
+  before(async () => {
+    hook = opened.use(await receiver());
+    t = opened.use(await stockedApp([batchOf(tourPlans())], { config: { webhookTrustedHosts: [hook.host] } }));
+    const create = `webhook create --partner ${t.partner1} --mode sandbox --url ${hook.url} --events order.test`;
+    record('secrets', `${(await run(t.operator(), create)).secret}\n`);
+    wayfare = client(await t.key(t.partner1, 'sandbox'));
+    product_id = await t.alias('jp-1');
+  });
+  after(() => opened.disposeAsync());
+
+  test('the catalog is read', async () => {
+    assert.ok((await wayfare.catalog.countries()).countries.some(({ country_code }) => country_code === 'JP'));
+    const { products } = await wayfare.catalog.products({ country: 'JP', sort: 'price' });
+    assert.deepEqual(
+      products.map(({ id }) => id),
+      [product_id, await t.alias('jp-10')],
+    );
+    const all = await Array.fromAsync(wayfare.catalog.allProducts({ country: 'JP', limit: 1 }));
+    assert.deepEqual(all, products);
+    assert.deepEqual((await wayfare.catalog.product(product_id)).product, products[0]);
+    const { version } = await wayfare.catalog.export();
+    assert.equal((await wayfare.catalog.changes({ since: version })).complete, true);
+  });
+
+  test('an eSIM is bought, read, refilled and handed back', async () => {
+    assert.equal((await wayfare.purchase.quote({ product_id })).product_id, product_id);
+    const bought = await wayfare.purchase.buy({ product_id, reference: 'booking-1' });
+    assert.equal(bought.delivery, 'delivered');
+    const { esim } = await wayfare.order.detail(bought.order_id);
+    const iccid = esim.iccid ?? '';
+    assert.equal((await wayfare.order.usage(iccid)).usage.iccid, iccid);
+    assert.equal((await wayfare.order.get({ reference: 'booking-1' })).order[0]?.id, bought.id);
+    assert.equal((await wayfare.esim.detail(iccid)).esim.iccid, iccid);
+    assert.equal((await wayfare.esim.list()).esims[0]?.iccid, iccid);
+    const { products } = await wayfare.esim.refills(iccid);
+    const refilled = await wayfare.purchase.refill({ iccid, product_id: products[0]?.id ?? '' });
+    assert.equal(refilled.delivery, 'delivered');
+    const unused = await wayfare.purchase.buy({ product_id });
+    assert.equal((await wayfare.order.refund({ order_id: unused.order_id, reason: 'Cancelled' })).result, 'ok');
+  });
+
+  test('a purchase has a key of its own, so two calls are two orders; with the same key they are one', async () => {
+    const [one, two] = [await wayfare.purchase.buy({ product_id }), await wayfare.purchase.buy({ product_id })];
+    assert.notEqual(one.id, two.id);
+    const mine = { product_id, idempotency_key: 'booking-7' };
+    const [three, four] = [await wayfare.purchase.buy(mine), await wayfare.purchase.buy(mine)];
+    assert.equal(three.id, four.id);
+  });
+
+  test('pages are walked to the end, each row once', async () => {
+    await wayfare.account.sandboxReset();
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.unshift((await wayfare.purchase.buy({ product_id, reference: 'walk' })).id);
+    const seen: string[] = [];
+    for await (const order of wayfare.order.all({ limit: 2, reference: 'walk' })) {
+      seen.push(order.id);
+      // What arrives meanwhile is newer, and shifts nothing.
+      if (seen.length === 2) await wayfare.purchase.buy({ product_id, reference: 'walk' });
+    }
+    assert.deepEqual(seen, ids);
+    const esims = await Array.fromAsync(wayfare.esim.all({ limit: 2 }));
+    assert.equal(new Set(esims.map(({ iccid }) => iccid)).size, 6);
+    const since = await Array.fromAsync(wayfare.order.all({ before_id: Number(ids[2]) }));
+    assert.deepEqual(
+      since.map(({ id }) => id),
+      ids.slice(3),
+    );
+  });
+
+  test('money is read and moved', async () => {
+    await wayfare.account.sandboxBalance({ operation: 'set', amount: 100 });
+    const { payment_key } = await wayfare.account.topup({ amount: 50 });
+    await wayfare.account.topupConfirm({ payment_key });
+    assert.equal((await wayfare.account.balance()).balance, 150);
+    assert.equal((await wayfare.account.pricing()).pricing.currency, 'USD');
+
+    const live = client(t.key1);
+    await credit(t, t.partner1, '20.00');
+    await credit(t, t.partner1, '30.00');
+    assert.equal((await live.account.history({ limit: 1 })).ledger.length, 1);
+    const movements = await Array.fromAsync(live.account.allHistory());
+    assert.deepEqual(
+      movements.map(({ amount }) => amount),
+      [30, 20],
+    );
+    assert.equal((await live.account.profitshare()).count, 0);
+    assert.deepEqual(await Array.fromAsync(live.account.allProfitshare({ status: 'settled' })), []);
+
+    const postpaid = await t.partner({ billing: 'postpaid' });
+    await run(t.operator(), `partner set ${postpaid} --credit-limit 500`);
+    const { orderId } = await delivered(t, postpaid);
+    await posted(t, postpaid, [charge(2450n, orderId)]);
+    const owing = client(await t.key(postpaid));
+    assert.equal((await owing.account.statement()).outstanding, '24.50');
+    assert.equal((await Array.fromAsync(owing.account.allStatement({ type: 'charge' }))).length, 1);
+  });
+
+  test('webhooks are tested and looked up', async () => {
+    const { subscriptions } = await wayfare.webhook.list();
+    assert.equal(subscriptions[0]?.url, hook.url);
+    await wayfare.webhook.test();
+    await hook.got(1);
+    const { deliveries } = await wayfare.webhook.deliveries({ event: 'order.test', limit: 1 });
+    const { payload } = await wayfare.webhook.delivery(deliveries[0]?.id ?? '');
+    assert.equal(payload, hook.received[0]?.body);
+    assert.equal((await wayfare.webhook.probe({ url: hook.url })).accepted, true);
+  });
+
+  test('a refusal is an error whose code tells which fields it has', async () => {
+    await wayfare.account.sandboxBalance({ operation: 'set', amount: 1 });
+    const error = await wayfare.purchase.buy({ product_id, idempotency_key: 'too-dear' }).catch((thrown) => thrown);
+    assert.ok(error instanceof WayfareError);
+    assert.equal(error.httpStatus, 402);
+    assert.equal(error.idempotencyKey, 'too-dear');
+    assert.match(error.requestId ?? '', /./);
+    assert.equal(error.message, 'purchase/buy was refused with 402 insufficient_balance');
+    // @ts-expect-error: not every error has it.
+    error.required;
+    if (error.code !== 'insufficient_balance') assert.fail(error.code);
+    const missing: number = error.required - error.balance;
+    assert.ok(missing > 0);
+    // @ts-expect-error: this one has no credit limit.
+    error.credit_limit;
+    // @ts-expect-error: no error has this code.
+    if (error.code === 'insufficent_balance') assert.fail();
+  });
+
+  test('any error can be simulated, and is not repeated', async () => {
+    for (const code of ['rate_limited', 'order_read_failed'] as const) {
+      const error = await wayfare.order.get({}, { sandboxError: code }).catch((thrown) => thrown);
+      assert.ok(error instanceof WayfareError && error.code === code, String(error));
+      assert.equal(error.sandbox_simulated, true);
+    }
+    const error = await wayfare.order.get({ sandbox_error: 'ip_not_allowed' }).catch((thrown) => thrown);
+    assert.ok(error instanceof WayfareError && error.code === 'ip_not_allowed');
+  });
+
+  test('every endpoint has been called', () => {
+    assert.deepEqual([...called].sort(), endpoints.map(({ verb, path }) => `${verb} ${path}`).sort());
+  });
+});
