@@ -42,7 +42,7 @@ export async function story(panel: Panel): Promise<void> {
 
   // A deferred order arrives a minute later: advance the clock by a minute.
   await page.getByRole('link', { name: 'Orders' }).click();
-  await page.getByRole('cell', { name: 'Awaiting delivery' }).waitFor();
+  await page.getByRole('cell', { name: 'Delivery delayed' }).waitFor();
   await page.getByRole('link', { name: 'Sandbox tools' }).click();
   await button('+1 minute').click();
   await page.getByText('The test clock is on').waitFor();
