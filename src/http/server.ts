@@ -54,7 +54,7 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
       response.destroy();
     });
   };
-  const servers = await Promise.all(options.ports.map((port) => start(options, port, timeouts, connections, handle)));
+  const servers = await startAll(options.ports.map((port) => start(options, port, timeouts, connections, handle)));
   /** Ends each connection with its next answer; resolves when idle ones have had their chance to send one more request. */
   const drain = (): Promise<void> => {
     connections.drain();
@@ -70,6 +70,16 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
       connections.stop();
     },
   };
+}
+
+/** All of them or none: a process that listens on some of its ports would neither serve nor end. */
+async function startAll(starting: readonly Promise<Server>[]): Promise<readonly Server[]> {
+  const outcomes = await Promise.allSettled(starting);
+  const servers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (!failed) return servers;
+  for (const server of servers) server.close();
+  throw failed.reason;
 }
 
 async function start(

@@ -23,7 +23,7 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
     await row.getByText('Not charged').waitFor();
     await row.getByRole('link', { name: failed }).click();
     await main.getByText('Nothing was charged.').first().waitFor();
-    await main.getByText('The purchase asked for it with sandbox_scenario=failed.').waitFor();
+    await main.getByText('The purchase asked for it with sandbox_scenario=failed.').first().waitFor();
   });
 
   await t.test('the page of a delayed order follows it until it is delivered', async () => {

@@ -9,6 +9,7 @@ import type { ConnectionLimits } from '../../src/http/connections.ts';
 import { type ListeningServer, listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/ports.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -22,10 +23,11 @@ const answerOk: Handle = (request, response) => {
 async function serving(
   handle: Handle,
   limits: Partial<ConnectionLimits> = {},
+  ports: readonly number[] = [0],
 ): Promise<ListeningServer & AsyncDisposable & { port: number; logged: string[] }> {
   const logged: string[] = [];
   const server = await listen({
-    ports: [0],
+    ports,
     handle: async (request, response) => handle(request, response),
     limits: { max: 1_000, maxPerAddress: 1_000, trusted: undefined, ...limits },
     timeouts: { idleGraceMs: 300 },
@@ -49,6 +51,14 @@ const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 const POST = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\na=b';
 const closedBySelf = (socket: Socket) => once(socket, 'close');
 const statuses = (received: string) => received.match(/HTTP\/1\.1 \d+/g) ?? [];
+
+test('when one of its ports is taken it listens on none of them', async () => {
+  await using taken = await serving(answerOk);
+  const free = await freePort();
+  await assert.rejects(serving(answerOk, {}, [free, taken.port]), { code: 'EADDRINUSE' });
+  const [error] = await once(connect(free, '127.0.0.1'), 'error');
+  assert.equal(error.code, 'ECONNREFUSED');
+});
 
 suite('clients that do not read', { concurrency: true }, () => {
   const large = Buffer.alloc(4 * 1024 * 1024);

@@ -154,7 +154,7 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
     await page.getByText('You’ve used your whole credit limit').waitFor();
     await terms('--billing', 'prepaid', '--suspended', 'true');
     await at('/live');
-    await page.getByText('Your account is suspended').waitFor();
+    await page.getByText('Your account is suspended', { exact: true }).waitFor();
     await terms('--suspended', 'false', '--balance-alert', '999999');
     for (const path of ['/live', '/live/orders', '/live/esims', '/live/money']) {
       await at(path);
