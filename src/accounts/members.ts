@@ -58,7 +58,7 @@ export async function findMember(db: Queryable, memberId: number): Promise<Membe
   return member;
 }
 
-/** Nobody accepts their invitation until this transaction ends. */
+/** Keeps an invitation from being accepted until this transaction ends. */
 export function lockMember(tx: Tx, memberId: number): Promise<Member> {
   return tx.one<Member>(sql`select ${columns} from members where id = ${memberId} for no key update`);
 }

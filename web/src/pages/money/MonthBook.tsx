@@ -1,14 +1,12 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Table, Text } from '@mantine/core';
 import type { StatementBook, StatementLine } from '../../api/statements.ts';
 import { count } from '../../components/count.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Section } from '../../components/Section.tsx';
-import { When } from '../../components/When.tsx';
-import { type Mode, paths } from '../../paths.ts';
+import type { Mode } from '../../paths.ts';
 import { movementName } from './movement.ts';
-import { Note } from './Note.tsx';
+import { movementColumns } from './movementColumns.tsx';
 
 interface MonthBookProps {
   mode: Mode;
@@ -45,7 +43,10 @@ export function MonthBook({ mode, of, isRunning }: MonthBookProps) {
         <Section title={`${title}: every line`} flush>
           <DataTable
             label={`${title}: every line`}
-            columns={columns(mode, of.book)}
+            columns={movementColumns<StatementLine>(mode, {
+              at: ({ at }) => at,
+              after: of.book === 'wallet' ? 'Balance' : 'Owed after',
+            })}
             rows={of.lines}
             rowKey={({ id }) => id}
           />
@@ -73,26 +74,3 @@ function Sum({ label, amount, isTotal = false }: { label: string; amount: string
     </Table.Tr>
   );
 }
-
-const columns = (mode: Mode, book: StatementBook['book']): Column<StatementLine>[] => [
-  { label: 'Date (UTC)', cell: ({ at }) => <When at={at} /> },
-  { label: 'Type', cell: ({ type }) => movementName(type) },
-  {
-    label: 'Order',
-    cell: ({ order_id }) =>
-      order_id === null ? (
-        '–'
-      ) : (
-        <Anchor component={Link} to={paths.order(mode, order_id)} className="mono">
-          {order_id}
-        </Anchor>
-      ),
-  },
-  { label: 'Note', cell: ({ note }) => <Note text={note} /> },
-  { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} movement /> },
-  {
-    label: book === 'wallet' ? 'Balance' : 'Owed after',
-    kind: 'figure',
-    cell: ({ balance_after }) => <Money amount={balance_after} />,
-  },
-];

@@ -1,23 +1,20 @@
-import { Anchor, Badge, Stack } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { Refusal } from '../../api/client.ts';
 import { type Statement, statement } from '../../api/money.ts';
 import { type StatementLine, statementLines } from '../../api/statements.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Pager } from '../../components/Pager.tsx';
 import { Section } from '../../components/Section.tsx';
-import { When } from '../../components/When.tsx';
-import { type Mode, paths } from '../../paths.ts';
+import type { Mode } from '../../paths.ts';
 import { Export } from './Export.tsx';
-import { movementName } from './movement.ts';
-import { Note } from './Note.tsx';
+import { movementColumns } from './movementColumns.tsx';
 
 /** The account on invoice terms. Prepaid accounts may have none. */
 export function StatementTab({ mode }: { mode: Mode }) {
@@ -58,7 +55,12 @@ function Lines({ mode }: { mode: Mode }) {
             {lines.length === 0 ? (
               <Empty icon={IconCash} title="No movements yet" />
             ) : (
-              <DataTable label="Statement" columns={columns(mode)} rows={lines} rowKey={({ id }) => id} />
+              <DataTable
+                label="Statement"
+                columns={movementColumns<StatementLine>(mode, { at: ({ at }) => at, after: 'Outstanding after' })}
+                rows={lines}
+                rowKey={({ id }) => id}
+              />
             )}
             <Pager page={page} full={has_more} onPage={setPage} />
           </>
@@ -85,22 +87,3 @@ function Terms({ of }: { of: Statement }) {
     </Section>
   );
 }
-
-const columns = (mode: Mode): Column<StatementLine>[] => [
-  { label: 'Date (UTC)', cell: ({ at }) => <When at={at} /> },
-  { label: 'Type', cell: ({ type }) => movementName(type) },
-  {
-    label: 'Order',
-    cell: ({ order_id }) =>
-      order_id === null ? (
-        '–'
-      ) : (
-        <Anchor component={Link} to={paths.order(mode, order_id)} className="mono">
-          {order_id}
-        </Anchor>
-      ),
-  },
-  { label: 'Note', cell: ({ note }) => <Note text={note} /> },
-  { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} movement /> },
-  { label: 'Outstanding after', kind: 'figure', cell: ({ balance_after }) => <Money amount={balance_after} /> },
-];

@@ -1,8 +1,9 @@
-import { Anchor, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { errors } from '../../../../src/contract/errors.ts';
 import { keyName, type RequestDetail, request } from '../../api/requests.ts';
+import { AddressDrawer } from '../../components/AddressDrawer.tsx';
 import { Copyable } from '../../components/Copy.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -12,26 +13,11 @@ import { RequestFields } from './RequestFields.tsx';
 import { RequestStatus } from './RequestStatus.tsx';
 
 /** One call, opened over the list. */
-export function RequestDrawer({ mode }: { mode: Mode }) {
-  const [search, setSearch] = useSearchParams();
-  const id = search.get('request') ?? '';
-  const close = () => {
-    search.delete('request');
-    setSearch(search, { replace: true, preventScrollReset: true });
-  };
-  return (
-    <Drawer
-      opened={id !== ''}
-      onClose={close}
-      position="right"
-      size="lg"
-      title="API call"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {id !== '' && <Content mode={mode} id={id} />}
-    </Drawer>
-  );
-}
+export const RequestDrawer = ({ mode }: { mode: Mode }) => (
+  <AddressDrawer name="request" title={() => 'API call'}>
+    {(id) => <Content mode={mode} id={id} />}
+  </AddressDrawer>
+);
 
 function Content({ mode, id }: { mode: Mode; id: string }) {
   const found = useQuery(request(mode, id));

@@ -1,9 +1,10 @@
-import { Anchor, Button, Drawer, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { useChange } from '../../api/queries.ts';
 import { deliveryError } from '../../api/reasons.ts';
 import { type Delivery, type DeliveryDetail, delivery, resend } from '../../api/webhooks.ts';
+import { AddressDrawer } from '../../components/AddressDrawer.tsx';
 import { Copyable } from '../../components/Copy.tsx';
 import { Done } from '../../components/Done.tsx';
 import { Facts } from '../../components/Facts.tsx';
@@ -17,26 +18,11 @@ import { Body } from './Body.tsx';
 import { DeliveryStatus, isWaiting } from './DeliveryStatus.tsx';
 
 /** One delivery, opened over the list: what was sent and what came back. */
-export function DeliveryDrawer({ mode }: { mode: Mode }) {
-  const [search, setSearch] = useSearchParams();
-  const id = search.get('delivery') ?? '';
-  const close = () => {
-    search.delete('delivery');
-    setSearch(search, { replace: true, preventScrollReset: true });
-  };
-  return (
-    <Drawer
-      opened={id !== ''}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={`Delivery ${id}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {id !== '' && <Content key={id} mode={mode} id={id} />}
-    </Drawer>
-  );
-}
+export const DeliveryDrawer = ({ mode }: { mode: Mode }) => (
+  <AddressDrawer name="delivery" title={(id) => `Delivery ${id}`}>
+    {(id) => <Content key={id} mode={mode} id={id} />}
+  </AddressDrawer>
+);
 
 /** A queued delivery is sent in the background; the drawer follows it, and more closely while something is about to happen. */
 const EVERY_MS = 5_000;
