@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { record } from '../support/app.ts';
-import { openBrowser, watchedPage } from '../support/browser.ts';
-import { wayfare } from '../support/cli.ts';
+import { watchedPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { testFolder } from '../support/folder.ts';
-import { PASSWORD } from '../support/panel.ts';
-import { noBrowser } from '../support/panel-browser.ts';
-import { freshDatabase } from '../support/postgres.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { noBrowser, openPanel, PASSWORD } from '../support/panel-browser.ts';
 import { FROM, smtpServer } from '../support/smtp.ts';
 
 test('by mail: an invitation is accepted, and a forgotten password replaced', { skip: noBrowser }, async () => {
-  await using undo = new AsyncDisposableStack();
-  const { path: dataDir } = undo.use(await testFolder(0o711));
-  const database = await freshDatabase();
-  undo.defer(() => database.drop());
-  const smtp = undo.use(await smtpServer());
-  const env = {
-    DATABASE_URL: database.url,
-    WAYFARE_SECRET: 'ab'.repeat(32),
-    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-    MAIL_FROM: FROM,
-  };
-  const server = undo.use(await ServerProcess.start({ dataDir, env }));
-  const cli = async (...words: string[]) =>
-    (await wayfare({ ...env, PANEL_URL: server.urls.panel }, ...words, '--json')).json;
+  await using smtp = await smtpServer();
+  await using panel = await openPanel({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM: FROM });
+  const { server, context, operator } = panel;
   record('secrets', `${PASSWORD}\n`);
   const linkTo = (email: string, subject: RegExp) =>
     eventually(`a mail to ${email}`, async () => {
@@ -34,11 +18,11 @@ test('by mail: an invitation is accepted, and a forgotten password replaced', { 
       if (link) record('secrets', `${link.split('#')[1]}\n`);
       return link;
     });
-  const { partner_id } = await cli('partner', 'create', '--name', 'Alpine', '--email', 'a@example.com');
-  await cli('member', 'invite', '--partner', String(partner_id), '--email', 'ana@example.com');
+  const { json } = await operator('partner', 'create', '--name', 'Alpine', '--email', 'a@example.com');
+  await operator('member', 'invite', '--partner', String(json.partner_id), '--email', 'ana@example.com');
 
-  const browser = undo.use(await openBrowser());
-  const { page, complaints } = await watchedPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }));
+  await context.clearCookies();
+  const { page, complaints } = await watchedPage(context);
   await page.goto(await linkTo('ana@example.com', /invitation to Alpine/));
   await page.getByLabel('New password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Set password and sign in' }).click();

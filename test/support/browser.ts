@@ -27,7 +27,8 @@ export async function watchedPage(context: BrowserContext): Promise<Watched> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${page.url()}: ${message.text()}`);
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    complaints.push(`${page.url()}: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.setDefaultTimeout(15_000);

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { OrdersInsight } from '../../api/insight.ts';
 import type { useFilters } from '../../useFilters.ts';
 
@@ -31,7 +31,7 @@ interface RangeProps {
 export function Range({ filters: { of, filter }, shown }: RangeProps) {
   const form = useRef<HTMLFormElement>(null);
   const [from, to] = [of('from') ?? shown?.from ?? '', of('to') ?? shown?.to ?? ''];
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const [name, value] of Object.entries({ from, to })) {
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { keyState, keys } from '../../api/keys.ts';
 import type { Mode } from '../../paths.ts';
 import type { useFilters } from '../../useFilters.ts';
@@ -41,13 +41,14 @@ export function OrderFilters({ mode, filters: { of, filter, clear } }: { mode: M
     ),
   });
   const keyChoice = useKeys(mode, of('key'));
-  useEffect(() => {
+  // In the layout phase: a passive effect may run only when somebody has already chosen, and would undo the choice.
+  useLayoutEffect(() => {
     for (const [name, value] of Object.entries<string>(JSON.parse(shown))) setField(form.current, name, value);
   }, [shown]);
   // The keys arrive later. Only their field is set then: something may have been typed into the others.
   const keyCount = keyChoice?.length ?? 0;
   const chosenKey = of('key') ?? '';
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (keyCount > 0) setField(form.current, 'key', chosenKey);
   }, [keyCount, chosenKey]);
 

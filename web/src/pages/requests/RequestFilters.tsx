@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { keyName, type Requests, requestFilters } from '../../api/requests.ts';
 import type { useFilters } from '../../useFilters.ts';
 
@@ -30,7 +30,7 @@ export function RequestFilters({ filters: { of, filter, clear }, offered }: Requ
   const address = given.join('\n');
   // Also when the choices have come: until then a select cannot take a value.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what the values depend on.
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const [i, name] of requestFilters.entries()) {
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = given[i] ?? '';
