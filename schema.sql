@@ -365,6 +365,35 @@ create table shared.sign_in_places (
   last_at timestamp with time zone not null,
   person_id integer not null
 );
+create table shared.staff (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  email text not null,
+  role text not null,
+  password_hash text,
+  totp_secret bytea,
+  totp_on_since timestamp with time zone,
+  totp_last_step bigint not null default 0,
+  recovery_hashes bytea[] not null default '{}'::bytea[],
+  created_at timestamp with time zone not null,
+  last_sign_in_at timestamp with time zone
+);
+create table shared.staff_links (
+  operator_id integer not null,
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone
+);
+create table shared.staff_sessions (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  hash bytea not null,
+  operator_id integer not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  address text not null default ''::text,
+  user_agent text not null default ''::text
+);
 create table shared.suppliers (
   id integer not null generated always as identity (start with 1 increment by 1),
   slug text not null,
@@ -464,6 +493,12 @@ alter table shared.sign_in_failures add constraint sign_in_failures_failures_che
 alter table shared.sign_in_failures add constraint sign_in_failures_subject_check CHECK ((length(subject) = 32));
 alter table shared.sign_in_failures add constraint sign_in_failures_pkey PRIMARY KEY (subject);
 alter table shared.sign_in_places add constraint sign_in_places_pkey PRIMARY KEY (person_id, source);
+alter table shared.staff add constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'finance'::text, 'support'::text, 'read-only'::text])));
+alter table shared.staff add constraint staff_pkey PRIMARY KEY (id);
+alter table shared.staff_links add constraint staff_links_pkey PRIMARY KEY (operator_id);
+alter table shared.staff_links add constraint staff_links_hash_key UNIQUE (hash);
+alter table shared.staff_sessions add constraint staff_sessions_pkey PRIMARY KEY (id);
+alter table shared.staff_sessions add constraint staff_sessions_hash_key UNIQUE (hash);
 alter table shared.suppliers add constraint suppliers_kind_check CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])));
 alter table shared.suppliers add constraint suppliers_markup_pct_check CHECK (((markup_pct >= (0)::numeric) AND (markup_pct <= (1000)::numeric)));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
@@ -486,6 +521,8 @@ alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FO
 alter table shared.second_factors add constraint second_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
+alter table shared.staff_links add constraint staff_links_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_sessions add constraint staff_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 
 -- shared: indexes
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
@@ -508,6 +545,8 @@ CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, pl
 CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
 CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
 CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since);
+CREATE UNIQUE INDEX staff_by_email ON shared.staff USING btree (lower(email));
+CREATE INDEX staff_sessions_of_operator ON shared.staff_sessions USING btree (operator_id);
 
 -- shared: triggers
 CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
@@ -564,6 +603,12 @@ grant select on table shared.pricing_rules to wayfare_live;
 grant select on table shared.pricing_rules to wayfare_sandbox;
 grant select on table shared.settings to wayfare_live;
 grant select on table shared.settings to wayfare_sandbox;
+grant select on table shared.staff to wayfare_live;
+grant select on table shared.staff to wayfare_sandbox;
+grant select on table shared.staff_links to wayfare_live;
+grant select on table shared.staff_links to wayfare_sandbox;
+grant select on table shared.staff_sessions to wayfare_live;
+grant select on table shared.staff_sessions to wayfare_sandbox;
 grant select on table shared.suppliers to wayfare_live;
 grant select on table shared.suppliers to wayfare_sandbox;
 

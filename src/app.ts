@@ -8,6 +8,7 @@ import type { Base } from './base.ts';
 import type { Turns } from './bounded.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
+import { consoleApiRoutes } from './console/api.ts';
 import { databaseFigures } from './database-figures.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { createReadiness } from './db/readiness.ts';
@@ -136,6 +137,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...supplierRoutes({ settings: config, clock, hear: (kind, notice) => heed(live, kind, notice) }),
         ...panelApiRoutes(base, answer),
+        ...consoleApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist, cardFormNeeds(base.cardProvider.cards?.name))),
       ],
       log,

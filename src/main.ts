@@ -20,6 +20,7 @@ import { progressBar } from './operator/print.ts';
 /** The two commands of the program itself. Help lists them with the operator's. */
 const start = command({
   path: ['start'],
+  console: { never: 'the console is part of the process it starts' },
   summary: 'Start the server; the first start sets up everything it needs',
   options: {
     role: choice(['all', 'api', 'worker', 'panel'], 'which part of the work this process does (default: all)'),
@@ -28,6 +29,7 @@ const start = command({
 });
 const migrateOnly = command({
   path: ['migrate'],
+  console: { never: 'each process migrates the database when it starts' },
   summary: 'Apply pending migrations and exit',
   // Already done when the base was opened.
   run: async () => ({ migrated: true }),

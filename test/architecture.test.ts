@@ -21,6 +21,7 @@ const domains = [
   'request-log',
   'revenue-share',
   'share',
+  'staff',
   'suppliers',
   'topups',
   'usage',
@@ -62,6 +63,7 @@ suite('imports point one way', () => {
     ['actions/', 'api/', 'demo.ts'],
     ['edge/', 'banner.ts'],
     ['measure.ts', 'panel/', 'operator/'],
+    ['console/'],
     ['work.ts'],
     ['app.ts'],
     ['main.ts'],
@@ -75,7 +77,7 @@ suite('imports point one way', () => {
     );
   });
 
-  test('main → app → panel, operator → edge → api, actions → base → worlds → domains → money → db → contract', () => {
+  test('main → app → console → panel, operator → edge → api, actions → base → worlds → domains → money → db → contract', () => {
     const climbing = sources.flatMap(({ path, imports }) =>
       imports.filter(({ of }) => rankOf(of) > rankOf(path)).map(({ of }) => `${path} imports ${of}`),
     );

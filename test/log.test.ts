@@ -8,6 +8,7 @@ const secrets = {
   'a live key': newKey('live'),
   'a sandbox key': newKey('sandbox'),
   'a signing secret': `whsec_${'0123456789abcdef'.repeat(4)}`,
+  'an operator’s session': `wfo_${'aB-_'.repeat(10)}xyz`,
   'a one-time link': `wfl_${'aB-_'.repeat(10)}xyz`,
   'a session': `wfs_${'-_3d'.repeat(10)}xyz`,
   "a traveller's link": `http://panel.test/e/wft_live-1042-0-${'aB-_'.repeat(10)}xyz`,

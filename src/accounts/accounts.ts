@@ -97,3 +97,4 @@ export {
   wrongPassword,
 } from './sign-in.ts';
 export { countForgotten, rememberPlace } from './sign-in-throttle.ts';
+export { isTokenOf, newToken, tokenHash } from './token.ts';

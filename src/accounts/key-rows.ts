@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts';
 import { keyHash, type Mode } from './key-format.ts';
 
 /** Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. */
-export type QuotaId = number | `member:${number}`;
+export type QuotaId = number | `member:${number}` | `operator:${number}`;
 
 /** Who calls an endpoint: a key, or a panel member in place of a key. */
 export interface Caller {

@@ -43,6 +43,7 @@ export async function auditBoth(url: string, progress: OperatorContext['progress
 export const auditCommands = [
   command({
     path: ['audit'],
+    console: 'shown',
     summary: 'Check that the books of both worlds add up; exits with 1 if they do not. It only reads',
     run: ({ url, progress }) => auditBoth(url, progress),
   }),

@@ -44,6 +44,7 @@ function storageCommand<A extends Options>(
 export const backupCommands: readonly Command[] = [
   storageCommand({
     path: ['backup'],
+    console: { never: 'it writes a file on the machine it runs on' },
     summary: 'Write the whole database to one file, beside a running server; the secret is not in it: keep that apart',
     args: { file: required(text('FILE', 'appears when it is complete, and replaces one of that name')) },
     async run({ config, log, undo }, { file }) {
@@ -54,6 +55,7 @@ export const backupCommands: readonly Command[] = [
   }),
   storageCommand({
     path: ['restore'],
+    console: { never: 'it replaces the database while the server is stopped' },
     summary: 'Restore a backup into an empty data folder, with the secret it was made with, and prove its ledger',
     args: { file: required(text('FILE', 'a file that `backup` wrote')) },
     async run({ config, log, undo }, { file }) {

@@ -37,6 +37,7 @@ async function fileOf(source: string) {
 export const catalogCommands = [
   command({
     path: ['supplier', 'list'],
+    console: 'shown',
     summary: 'List suppliers, whether they are configured here, and how many of their plans are on sale',
     async run({ db, supplierKinds }) {
       const suppliers = await listSuppliers(db);
@@ -45,6 +46,7 @@ export const catalogCommands = [
   }),
   command({
     path: ['catalog', 'import'],
+    console: { may: 'manage' },
     summary: 'Import plans from a JSON file (all or nothing) or from a supplier (bad rows are skipped and reported)',
     args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
     async run(context, { source }) {
@@ -65,6 +67,7 @@ export const catalogCommands = [
   }),
   command({
     path: ['catalog', 'imports'],
+    console: 'shown',
     summary: 'List past imports, newest first: who made them, and what they changed or why they failed',
     options: {
       supplier: text('SLUG', 'of one supplier'),
@@ -89,12 +92,14 @@ export const catalogCommands = [
   }),
   command({
     path: ['catalog', 'product', 'show'],
+    console: 'shown',
     summary: 'Show a product with its supplier, cost and internal id',
     args: { product: alias },
     run: ({ db }, { product }) => requireProduct(db, product),
   }),
   command({
     path: ['catalog', 'product', 'set'],
+    console: { may: 'manage' },
     summary:
       "Set a product's price, cost or availability by hand, so that imports leave it alone; auto: imports set it again",
     args: { product: alias },

@@ -6,6 +6,7 @@ import { integer, text } from './options.ts';
 export const changesCommands = [
   command({
     path: ['changes'],
+    console: 'shown',
     summary: 'List who changed what, newest first; --json has the whole state before and after',
     options: {
       target: text('TARGET', "only changes to this, as listed, e.g. 'partner 7'"),

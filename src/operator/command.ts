@@ -1,8 +1,9 @@
 import type { Base } from '../base.ts';
+import type { OperatorPermission } from '../staff/staff.ts';
 import type { Option } from './options.ts';
 
 export interface OperatorContext extends Base {
-  /** The operator's login, which the audit log records. */
+  /** Who the audit log names: the login at the command line, `operator:EMAIL` in the console. */
   readonly who: string;
   readonly confinedTo: undefined;
   /** Shows the progress of a long command on a terminal. */
@@ -13,12 +14,22 @@ export type Options = Readonly<Record<string, Option<unknown>>>;
 export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
 /**
- * One command of the command line. Where members can do the same in the panel, `run` calls an action of `src/actions/`, so that
+ * What the console does with a command: `shown`, it changes nothing and a page shows the same; who may run it there, `fresh` only
+ * with the password given minutes ago; or why it is left to the command line.
+ */
+export type InConsole =
+  | 'shown'
+  | { readonly may: OperatorPermission; readonly fresh?: true }
+  | { readonly never: string };
+
+/**
+ * One command of the command line, and of the console (`src/console/run.ts`), which runs it by the same code. Where members can do the same in the panel, `run` calls an action of `src/actions/`, so that
  * both make the change and its audit entry by the same code.
  */
 export interface Command<A extends Options = Options, O extends Options = Options> {
   readonly path: readonly string[];
   readonly summary: string;
+  readonly console: InConsole;
   /** Positional, in order. */
   readonly args?: A;
   readonly options?: O;

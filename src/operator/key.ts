@@ -37,6 +37,7 @@ const asRow = (key: ReturnType<typeof shownKey>) => ({
 export const keyCommands = [
   command({
     path: ['key', 'create'],
+    console: { may: 'manage', fresh: true },
     summary: 'Create an API key; it is shown only once',
     options: {
       partner: required(integer('PARTNER_ID', 'the partner it is for')),
@@ -58,6 +59,7 @@ export const keyCommands = [
   }),
   command({
     path: ['key', 'set'],
+    console: { may: 'manage' },
     summary: "Change a key's allow-list, expiry or rate limits",
     args: { id: keyId },
     options: {
@@ -81,6 +83,7 @@ export const keyCommands = [
   }),
   command({
     path: ['key', 'revoke'],
+    console: { may: 'manage', fresh: true },
     summary: 'Revoke a key for good; every process refuses it within a second',
     args: { id: keyId },
     async run(context, { id }) {
@@ -90,12 +93,14 @@ export const keyCommands = [
   }),
   command({
     path: ['key', 'show'],
+    console: 'shown',
     summary: 'Show a key with its last use and its last refused address',
     args: { id: keyId },
     run: async ({ db }, { id }) => shownKey(await findKey(db, id)),
   }),
   command({
     path: ['key', 'list'],
+    console: 'shown',
     summary: 'List all keys of a partner, revoked ones too',
     options: { partner: required(integer('PARTNER_ID', 'the partner')) },
     run: async ({ db }, { partner }) => (await listKeys(db, partner)).map(shownKey),

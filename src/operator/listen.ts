@@ -30,6 +30,7 @@ export interface ListenOptions {
 
 export const listenCommand = clientCommand({
   path: ['listen'],
+  console: { never: 'it runs on a developer’s own machine, with a key' },
   summary: 'Forward sandbox events to your own address, signed as in a delivery, until Ctrl-C',
   options: {
     ...apiOptions,

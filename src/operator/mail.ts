@@ -20,6 +20,7 @@ const shown = (mail: ListedMail) => ({
 export const mailCommands = [
   command({
     path: ['mail', 'list'],
+    console: 'shown',
     summary: 'List mails of the last 30 days, newest first, with the reason of a failure; what they say is not shown',
     options: {
       status: choice(mailStatuses, 'waiting: still to be sent; failed: given up; by default all'),
@@ -29,6 +30,7 @@ export const mailCommands = [
   }),
   command({
     path: ['mail', 'test'],
+    console: { may: 'manage' },
     summary: 'Queue a test mail; a worker sends it, and `mail list` shows what became of it',
     args: { address: required(text('ADDRESS', 'who gets it')) },
     run(context, { address }) {

@@ -10,6 +10,7 @@ const partner = required(integer('PARTNER_ID', 'the partner'));
 export const memberCommands = [
   command({
     path: ['member', 'invite'],
+    console: { may: 'support' },
     summary:
       'Make a one-time link to the panel for a new member, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
     options: {
@@ -28,6 +29,7 @@ export const memberCommands = [
   }),
   command({
     path: ['member', 'list'],
+    console: 'shown',
     summary: 'List the members of a partner, who may sign in to the panel',
     options: { partner },
     async run({ db }, input) {
@@ -37,6 +39,7 @@ export const memberCommands = [
   }),
   command({
     path: ['member', 'set'],
+    console: { may: 'manage' },
     summary: 'Change what a member may do in the panel; it counts from their next request on',
     args: { id: member },
     options: { role: required(choice(roles, 'their role')) },
@@ -44,6 +47,7 @@ export const memberCommands = [
   }),
   command({
     path: ['member', 'reset-second-factor'],
+    console: { may: 'manage', fresh: true },
     summary:
       'Turn off the second factor of a member who lost their phone and their recovery codes, at all their partners, and sign them out',
     args: { id: member },
@@ -54,6 +58,7 @@ export const memberCommands = [
   }),
   command({
     path: ['member', 'remove'],
+    console: { may: 'manage', fresh: true },
     summary: 'Remove a member and end their sessions at this partner',
     args: { id: member },
     async run(context, { id }) {

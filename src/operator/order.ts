@@ -54,6 +54,7 @@ const shownWaiting = (order: WaitingOrder) => ({
 export const orderCommands = [
   command({
     path: ['order', 'list'],
+    console: 'shown',
     summary: 'List live orders, newest first',
     options: {
       partner: integer('PARTNER_ID', 'only of this partner'),
@@ -69,6 +70,7 @@ export const orderCommands = [
   }),
   command({
     path: ['order', 'show'],
+    console: 'shown',
     summary: 'Show a live order with its money, events and supplier; never its activation data',
     args: { id: orderId },
     run: (context, { id }): Promise<Trail> => readTrail(context, id),
@@ -76,6 +78,7 @@ export const orderCommands = [
   }),
   command({
     path: ['order', 'find'],
+    console: 'shown',
     summary: 'Find live orders by any number that names them',
     args: {
       text: required(
@@ -94,6 +97,7 @@ export const orderCommands = [
   }),
   command({
     path: ['order', 'overdue'],
+    console: 'shown',
     summary: 'List paid orders that are still not delivered, longest waiting first, at most 1000',
     options: {
       'older-than': duration(
@@ -107,6 +111,7 @@ export const orderCommands = [
   }),
   command({
     path: ['order', 'fail'],
+    console: { may: 'money', fresh: true },
     summary: 'Give up on an undelivered order: it fails and its charge is returned',
     args: { id: orderId },
     run: (context, { id }) =>

@@ -83,6 +83,7 @@ const overviewText = ({ keys, members, subscriptions, ...partner }: Overview) =>
 export const partnerCommands = [
   command({
     path: ['partner', 'create'],
+    console: { may: 'manage' },
     summary: 'Create a partner account; --billing also opens its billing account',
     options: {
       name: required(text('NAME', 'company or person')),
@@ -104,6 +105,7 @@ export const partnerCommands = [
   }),
   command({
     path: ['partner', 'set'],
+    console: { may: 'money', fresh: true },
     summary: "Change a partner's billing, status or shares",
     args: { id: partnerId },
     options: {
@@ -143,6 +145,7 @@ export const partnerCommands = [
   }),
   command({
     path: ['partner', 'delete'],
+    console: { may: 'manage', fresh: true },
     summary:
       'Close an account for good: its keys answer partner_not_found, changes are refused, orders and money stay on record',
     args: {
@@ -159,12 +162,14 @@ export const partnerCommands = [
   }),
   command({
     path: ['partner', 'list'],
+    console: 'shown',
     summary: 'List open partner accounts',
     run: async ({ db }) => (await listPartners(db)).map(shown),
     text: (partners: ReturnType<typeof shown>[]) => partners.map(asRow),
   }),
   command({
     path: ['partner', 'show'],
+    console: 'shown',
     summary: 'Show a partner, open or closed, with its wallet, active keys, members and subscriptions',
     args: { id: partnerId },
     run: (context, { id }) => overview(context, id),

@@ -64,6 +64,7 @@ function requireTiers(given: string): ShareTier[] {
 export const pricingCommands = [
   command({
     path: ['pricing', 'rule', 'add'],
+    console: { may: 'money', fresh: true },
     summary: 'Set a price rule, replacing the one with the same partner, scope and target',
     options: {
       scope: required(choice(ruleScopes, 'what the rule applies to; the most specific rule wins')),
@@ -85,12 +86,14 @@ export const pricingCommands = [
   }),
   command({
     path: ['pricing', 'rule', 'list'],
+    console: 'shown',
     summary: 'List price rules; with --partner those that can apply to that partner',
     options: { partner: integer('PARTNER_ID', "that partner's rules and the general ones") },
     run: ({ db }, { partner }) => listRules(db, partner),
   }),
   command({
     path: ['pricing', 'rule', 'remove'],
+    console: { may: 'money', fresh: true },
     summary: 'Remove a price rule',
     args: { id: required(integer('RULE_ID', 'the rule')) },
     run: (context, { id }) =>
@@ -102,11 +105,13 @@ export const pricingCommands = [
   }),
   command({
     path: ['pricing', 'show'],
+    console: 'shown',
     summary: 'Show the total cap and the share tiers',
     run: async ({ db }) => shown(await readPricingSettings(db)),
   }),
   command({
     path: ['pricing', 'cap'],
+    console: { may: 'money', fresh: true },
     summary: 'Set the cap on the share of a margin given away, discount and unused-data share together',
     args: { pct: required(percent('the cap')) },
     run: (context, { pct }) =>
@@ -114,6 +119,7 @@ export const pricingCommands = [
   }),
   command({
     path: ['pricing', 'tiers'],
+    console: { may: 'money', fresh: true },
     summary: 'Set the share tiers: which share of the margin the top-ups of the last days earn',
     options: {
       tiers: text('USD=PCT,…|none', 'increasing thresholds with their shares, e.g. 1000=10,5000=15'),

@@ -69,6 +69,7 @@ const shownGiven = ({ refund, given, takenBack }: GivenBack) => ({
 export const refundCommands = [
   command({
     path: ['order', 'refund'],
+    console: { may: 'money', fresh: true },
     summary: 'Refund an order in full or in part, to where the money came from; the order keeps its status',
     args: { id: orderId },
     options: { amount, note, mode },
@@ -79,6 +80,7 @@ export const refundCommands = [
   }),
   command({
     path: ['refund', 'list'],
+    console: 'shown',
     summary: 'List refunds, newest orders first; `requested` ones wait for you, `withdrawing` ones for the supplier',
     options: {
       status: choice(refundStatuses, 'only those in this state'),
@@ -99,6 +101,7 @@ export const refundCommands = [
   }),
   command({
     path: ['refund', 'approve'],
+    console: { may: 'money', fresh: true },
     summary: 'Grant a requested refund in full or in part; also one rejected before, or more of one granted in part',
     args: { id: orderId },
     options: { amount, note, mode },
@@ -111,6 +114,7 @@ export const refundCommands = [
   }),
   command({
     path: ['refund', 'reject'],
+    console: { may: 'money' },
     summary: 'Reject a requested refund; the partner reads it with your note',
     args: { id: orderId },
     options: { note, mode },

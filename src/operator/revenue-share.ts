@@ -10,6 +10,7 @@ const shownTerms = async (tx: Tx) => ({ grace_days: (await readTerms(tx)).graceD
 export const revenueShareCommands = [
   command({
     path: ['settle'],
+    console: { may: 'money', fresh: true },
     summary: 'Settle the revenue share that is due now, without waiting for the job',
     options: { now: time('settle as if it were this time; by default the current time') },
     async run(context, { now }) {
@@ -27,6 +28,7 @@ export const revenueShareCommands = [
   }),
   command({
     path: ['revenue-share', 'set'],
+    console: { may: 'money', fresh: true },
     summary: 'Set how many days after its expiry an eSIM can still be settled',
     options: { 'grace-days': required(integer('DAYS', 'the settlement grace window')) },
     run: (context, { 'grace-days': graceDays }) =>

@@ -6,6 +6,7 @@ import { command } from './command.ts';
 export const secretCommands = [
   command({
     path: ['secret', 'rotate'],
+    console: { never: 'it needs the old and the new secret in the environment of the process' },
     summary: 'Re-encrypt everything with WAYFARE_SECRET; WAYFARE_SECRET_OLD is not needed afterwards',
     async run(context) {
       const { db, vault, progress } = context;

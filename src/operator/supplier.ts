@@ -28,6 +28,7 @@ function requireMarkup(given: string): string | null {
 export const supplierCommands = [
   command({
     path: ['supplier', 'set'],
+    console: { may: 'manage', fresh: true },
     summary: "Choose how a supplier's list prices are made; its next import applies it",
     args: { supplier: required(text('SLUG', 'the supplier')) },
     options: {
@@ -48,6 +49,7 @@ export const supplierCommands = [
   }),
   command({
     path: ['supplier', 'charges'],
+    console: 'shown',
     summary: 'List orders whose supplier charged another price than expected, newest first',
     options: {
       supplier: text('SLUG', 'of one supplier'),
@@ -70,6 +72,7 @@ export const supplierCommands = [
   }),
   command({
     path: ['supplier', 'simulate'],
+    console: { never: 'it steers the simulated suppliers of a test installation' },
     summary: 'Choose how the simulated supplier treats orders of one product',
     args: { alias: required(text('PRODUCT_ID', 'the product, esc_…')) },
     options: { behaviour: required(choice(behaviours, 'what it does from now on')) },

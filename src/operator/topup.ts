@@ -25,6 +25,7 @@ const shown = (topup: Topup) => ({
 export const topupCommands = [
   command({
     path: ['topup', 'list'],
+    console: 'shown',
     summary: 'List card top-ups, newest first',
     options: {
       only: choice(
@@ -39,6 +40,7 @@ export const topupCommands = [
   }),
   command({
     path: ['topup', 'pay'],
+    console: { never: 'it stands in for a card at the simulated provider' },
     summary: 'Pay a top-up as its card holder would (simulated card provider only)',
     args: { paymentKey },
     async run(context, input) {
@@ -58,6 +60,7 @@ export const topupCommands = [
   }),
   command({
     path: ['topup', 'check'],
+    console: { may: 'money' },
     summary: 'Check one top-up with the card provider now, and take back from the wallet what was refunded or disputed',
     args: { paymentKey },
     async run(context, input) {

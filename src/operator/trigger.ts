@@ -41,6 +41,7 @@ const recipes: Readonly<Record<Bought, Recipe>> = {
 
 export const triggerCommand = clientCommand({
   path: ['trigger'],
+  console: { never: 'it runs on a developer’s own machine, with a key' },
   summary: 'Trigger the event you name in the sandbox: place an order, top up or empty the wallet',
   args: { event: required(choice(eventNames, 'the event to trigger')) },
   options: {

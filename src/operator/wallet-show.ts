@@ -24,6 +24,7 @@ const shownLine = (line: Line<string>) => ({
 export const walletShowCommands = [
   command({
     path: ['wallet', 'show'],
+    console: 'shown',
     summary: 'Show what a partner holds and owes, with the latest lines of its wallet and of its debt',
     options: {
       partner: required(integer('PARTNER_ID', 'the partner, open or closed')),

@@ -116,6 +116,7 @@ export const walletCommands = [
   ...walletShowCommands,
   command({
     path: ['wallet', 'credit'],
+    console: { may: 'money', fresh: true },
     summary:
       'Record money received by bank transfer (it counts toward the share tier), or with --promo grant promo credit',
     options: {
@@ -133,6 +134,7 @@ export const walletCommands = [
   }),
   command({
     path: ['wallet', 'payment'],
+    console: { may: 'money', fresh: true },
     summary: 'Record a payment of postpaid debt; what was paid on top of the debt is a `wallet credit`',
     options: { partner, amount: required(someUsd('how much was paid; at most the debt')), note },
     run: (context, input) =>
@@ -145,6 +147,7 @@ export const walletCommands = [
   }),
   command({
     path: ['wallet', 'adjust'],
+    console: { may: 'money', fresh: true },
     summary: 'Correct a wallet (or with --debt the postpaid debt): give either --add or --subtract',
     options: {
       partner,

@@ -51,6 +51,7 @@ const asRow = ({ secret_mask, rotation_ends_at, partner_id, ...subscription }: R
 export const webhookCommands = [
   command({
     path: ['webhook', 'create'],
+    console: { may: 'support' },
     summary: 'Subscribe a URL to events; the signing secret is shown only once',
     options: {
       partner: required(integer('PARTNER_ID', 'the partner whose events it receives')),
@@ -66,6 +67,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'list'],
+    console: 'shown',
     summary: 'List the subscriptions of a partner, live and sandbox',
     options: { partner: required(integer('PARTNER_ID', 'the partner')) },
     async run({ worlds }, { partner }) {
@@ -77,6 +79,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'set'],
+    console: { may: 'support' },
     summary: 'Change the URL or the events of a subscription; its mode never changes',
     args: { id: subscriptionId },
     options: {
@@ -94,6 +97,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'rotate'],
+    console: { may: 'support', fresh: true },
     summary:
       'Create a new signing secret, shown only once; until --finish, or for 24 hours, X-Signature is made with the old one',
     args: { id: subscriptionId },
@@ -111,6 +115,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'pause'],
+    console: { may: 'support' },
     summary: 'Pause a subscription: its deliveries are held, each for 7 days at most',
     args: { id: subscriptionId },
     run: async (context, { id }) => shown(await pause(context, worldOf(id), id)),
@@ -118,6 +123,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'resume'],
+    console: { may: 'support' },
     summary: 'Make a paused or disabled subscription active again; what was held is sent, oldest first',
     args: { id: subscriptionId },
     options: { discard: toggle('discard what was held instead of sending it') },
@@ -127,6 +133,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'delete'],
+    console: { may: 'support', fresh: true },
     summary: 'Delete a subscription; what was still waiting to be sent to it is discarded',
     args: { id: subscriptionId },
     async run(context, { id }) {
@@ -138,6 +145,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'dead'],
+    console: 'shown',
     summary: 'List dead deliveries (given up after the last attempt), latest first',
     options: {
       partner: integer('PARTNER_ID', 'only of this partner'),
@@ -167,6 +175,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'requeue'],
+    console: { may: 'support' },
     summary: 'Send dead deliveries again: one, or all of a subscription',
     args: { id: bigId('DELIVERY_ID', 'the delivery; not with --subscription') },
     options: {
@@ -184,6 +193,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'prune'],
+    console: { may: 'manage' },
     summary: 'Delete the bodies of deliveries created before a time; the log keeps the rest',
     options: { before: required(time('bodies created before this are deleted')) },
     async run(context, { before }) {

@@ -15,18 +15,18 @@ const HEADERS = { 'cache-control': NOT_STORED, vary: 'cookie' } as const;
 
 /** The files being downloaded from this process. */
 export class Downloads {
-  readonly #running = new Map<number, number>();
+  readonly #running = new Map<string, number>();
   #all = 0;
 
-  /** Throws `TooManyAttempts` when the partner, or everybody together, is downloading as much as they may. */
-  async reply(download: Download, partnerId: number): Promise<PanelReply> {
-    const running = this.#running.get(partnerId) ?? 0;
+  /** Throws `TooManyAttempts` when the account, or everybody together, is downloading as much as they may. */
+  async reply(download: Download, account: string): Promise<PanelReply> {
+    const running = this.#running.get(account) ?? 0;
     if (running >= AT_ONCE_PER_PARTNER || this.#all >= AT_ONCE) throw new TooManyAttempts(BUSY_RETRY_SECONDS);
-    this.#running.set(partnerId, running + 1);
+    this.#running.set(account, running + 1);
     this.#all += 1;
     const body = await StreamedBody.begin(csvPieces(download), {
       limitMs: LIMIT_MS,
-      onEnd: () => this.#ended(partnerId),
+      onEnd: () => this.#ended(account),
     });
     return page(200, 'text/csv; charset=utf-8', body, {
       ...HEADERS,
@@ -34,10 +34,10 @@ export class Downloads {
     });
   }
 
-  #ended(partnerId: number): void {
+  #ended(account: string): void {
     this.#all -= 1;
-    const left = (this.#running.get(partnerId) ?? 1) - 1;
-    if (left > 0) this.#running.set(partnerId, left);
-    else this.#running.delete(partnerId);
+    const left = (this.#running.get(account) ?? 1) - 1;
+    if (left > 0) this.#running.set(account, left);
+    else this.#running.delete(account);
   }
 }

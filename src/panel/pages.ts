@@ -32,7 +32,7 @@ const fileHeaders = {
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /**
- * The panel's page and its files, read once at the start: a path that is not in the list does not exist, so none can reach
+ * The panel's page, the console's below /operator, and their files, read once at the start: a path that is not in the list does not exist, so none can reach
  * beyond the folder. A path that names no file is a place within the page if a browser asks for html, else 404.
  * `additionsOf` widens the policy of a place that must reach somebody else. It is the document's policy: such a place has to be
  * opened with a page load, not by moving there within the page.
@@ -42,15 +42,17 @@ export async function pageRoutes(
   additionsOf: (path: string) => readonly PolicyAddition[] = () => [],
 ): Promise<PanelRoute[]> {
   const files = await readBuild(folder);
-  const index = await readIndex(folder);
+  const panel = await readIndex(folder, 'index.html');
+  const console = await readIndex(folder, 'operator.html');
   return [
     {
       verb: 'GET',
       path: '/{*}',
       handle({ path, headers, request }) {
-        const file = path === '/index.html' ? undefined : files.get(path);
+        const file = path.endsWith('.html') ? undefined : files.get(path);
         if (file) return file(acceptEncodingOf(request));
         if (path !== '/' && !headers.accept?.includes('text/html')) return notFound;
+        const index = /^\/operator(\/|$)/.test(path) ? console : panel;
         return index?.(additionsOf(path)) ?? notBuilt;
       },
     },
@@ -61,8 +63,11 @@ export async function pageRoutes(
 const NONCE = '{nonce}';
 
 /** Made for each response, because a nonce must not be guessed. It is short, so it is sent plain and never as "not modified". */
-async function readIndex(folder: string): Promise<((and: readonly PolicyAddition[]) => PanelReply) | undefined> {
-  const text = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+async function readIndex(
+  folder: string,
+  name: string,
+): Promise<((and: readonly PolicyAddition[]) => PanelReply) | undefined> {
+  const text = await readFile(join(folder, name), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
   return (and) => {

@@ -79,7 +79,7 @@ suite('downloads', async () => {
   const get = (method = 'GET') => fetch(`http://127.0.0.1:${port}/x`, { method });
 
   test('are streamed as attachments, whole', async () => {
-    reply = () => downloads.reply(csvDownload('orders-2026-11', ['n', 'x'], numbers(5_000)), 1);
+    reply = () => downloads.reply(csvDownload('orders-2026-11', ['n', 'x'], numbers(5_000)), '1');
     const answer = await get();
     assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="orders-2026-11.csv"');
     assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
@@ -102,14 +102,14 @@ suite('downloads', async () => {
       yield ['x'.repeat(40_000)];
       yield* waiting();
     };
-    reply = () => downloads.reply(csvDownload('x', ['n'], big()), 7);
+    reply = () => downloads.reply(csvDownload('x', ['n'], big()), '7');
     const running = [await get(), await get()];
-    await assert.rejects(downloads.reply(csvDownload('x', ['n'], big()), 7), TooManyAttempts);
-    reply = () => downloads.reply(csvDownload('x', ['n'], numbers(1)), 8);
+    await assert.rejects(downloads.reply(csvDownload('x', ['n'], big()), '7'), TooManyAttempts);
+    reply = () => downloads.reply(csvDownload('x', ['n'], numbers(1)), '8');
     assert.equal((await (await get()).text()).split('\r\n').length, 3);
     release();
     for (const answer of running) await answer.text();
-    reply = () => downloads.reply(csvDownload('x', ['n'], numbers(1)), 7);
+    reply = () => downloads.reply(csvDownload('x', ['n'], numbers(1)), '7');
     assert.equal((await get()).status, 200);
   });
 
@@ -122,7 +122,7 @@ suite('downloads', async () => {
         yield row;
       }
     }
-    reply = () => downloads.reply(csvDownload('x', ['n', 'x'], counted()), 9);
+    reply = () => downloads.reply(csvDownload('x', ['n', 'x'], counted()), '9');
     for (let i = 0; i < 3; i += 1) {
       const client = connect(port, '127.0.0.1');
       client.write('GET /x HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -140,8 +140,8 @@ suite('downloads', async () => {
       throw new Error('lost the database');
     }
     for (let i = 0; i < 3; i += 1)
-      await assert.rejects(downloads.reply(csvDownload('x', ['n', 'x'], broken(0)), 5), /lost the database/);
-    reply = () => downloads.reply(csvDownload('x', ['n', 'x'], broken(1_000)), 5);
+      await assert.rejects(downloads.reply(csvDownload('x', ['n', 'x'], broken(0)), '5'), /lost the database/);
+    reply = () => downloads.reply(csvDownload('x', ['n', 'x'], broken(1_000)), '5');
     for (let i = 0; i < 3; i += 1) {
       const answer = await get();
       assert.equal(answer.status, 200);

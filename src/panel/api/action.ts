@@ -32,10 +32,10 @@ export interface MemberCall extends Call {
   readonly actor: Actor;
 }
 
-/** One address of the panel's JSON API as a value; `panel-api.ts` serves it. */
+/** One address of the panel's or the console's JSON API as a value; `panel-api.ts` serves it. */
 export interface PanelAction<C extends Call = Call, B extends TSchema = TSchema> {
   readonly verb: 'GET' | 'POST';
-  readonly path: `/api/${string}`;
+  readonly path: `/api/${string}` | `/operator/api/${string}`;
   /** The schema of a POST's body. */
   readonly body?: B;
   /** The longest body accepted; 16 KiB by default. */
@@ -48,14 +48,15 @@ export interface PanelAction<C extends Call = Call, B extends TSchema = TSchema>
   handle(call: C, body: Static<B>): Promise<Done>;
 }
 
-/** For signed-in members only. */
-export interface MemberAction extends PanelAction<MemberCall> {
+/** For those who are signed in: members here, operators in the console. */
+export interface SignedInAction<C extends Call, P> extends PanelAction<C> {
   readonly signedIn: true;
-  /** What a member's role must allow. */
-  readonly may: Permission;
-  /** Only within minutes after the member gave their password, and their second factor if they have one (`/api/confirm`). */
+  /** What the role must allow. */
+  readonly may: P;
+  /** Only within minutes after the person gave their password, and their second factor if they have one (`…/confirm`). */
   readonly fresh?: true;
 }
+export type MemberAction = SignedInAction<MemberCall, Permission>;
 /** For everybody: signing in and out. */
 export interface OpenAction extends PanelAction {
   readonly signedIn: false;

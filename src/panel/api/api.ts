@@ -17,6 +17,7 @@ import { insightActions } from './insight.ts';
 import { keyActions } from './keys.ts';
 import { meActions } from './me.ts';
 import { memberActions } from './members.ts';
+import { membersOnly } from './members-only.ts';
 import { moneyExportActions } from './money-exports.ts';
 import { noticeActions } from './notices.ts';
 import { orderExportActions } from './order-exports.ts';
@@ -38,7 +39,7 @@ import { webhookActions } from './webhooks.ts';
 
 /** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
 export function panelApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
-  const api = new PanelApi({ base, ...answer.ground });
+  const api = new PanelApi({ base, ...answer.ground }, membersOnly(base));
   return [
     ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer)]),
     v3Route(api, answer),

@@ -9,9 +9,9 @@ export interface SessionCookie {
   readonly cleared: string;
 }
 
-export function sessionCookie(panelUrl: URL): SessionCookie {
+export function sessionCookie(panelUrl: URL, bareName: string): SessionCookie {
   const secure = panelUrl.protocol === 'https:';
-  const name = secure ? '__Host-wayfare_session' : 'wayfare_session';
+  const name = secure ? `__Host-${bareName}` : bareName;
   const written = (token: string, seconds: number) =>
     `${name}=${token}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   return {

@@ -1,12 +1,5 @@
 import { Check } from 'typebox/value';
-import {
-  FRESH_MS,
-  mayRole,
-  type Permission,
-  type Session,
-  type SessionLookUp,
-  sessionLookUp,
-} from '../../accounts/accounts.ts';
+import { FRESH_MS, type QuotaId } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import { bounded } from '../../bounded.ts';
 import { tiers } from '../../contract/tiers.ts';
@@ -14,13 +7,11 @@ import type { RateLimiter } from '../../edge/rate-limit.ts';
 import { Form, Undecodable } from '../../http/form.ts';
 import { splitTarget } from '../../http/target.ts';
 import { Refused, TooManyAttempts } from '../../refused.ts';
-
 import { compressed } from '../compressed.ts';
 import { Downloads } from '../downloads.ts';
-
 import { Malformed, type PanelReply, type PanelRequest, type PanelRoute, page } from '../routes.ts';
-import type { Call, Done, MemberAction, MemberCall, OpenAction, PanelAction } from './action.ts';
-import { type SessionCookie, sessionCookie } from './cookie.ts';
+import type { Call, Done, OpenAction, PanelAction, SignedInAction } from './action.ts';
+import type { SessionCookie } from './cookie.ts';
 import { JSON_TYPE, NOT_KEPT, refusal } from './refusals.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
@@ -30,29 +21,42 @@ export interface PanelApiParts {
   readonly limiter: RateLimiter;
 }
 
+/** Who signs in at a set of addresses: the members of partners, or operators. */
+export interface Audience<C extends Call, P> {
+  readonly cookie: SessionCookie;
+  /** The call as that of somebody signed in; undefined when its session is not valid. */
+  signedIn(call: Call): Promise<C | undefined>;
+  /** Throws the refusal for what the person's role does not allow. */
+  requireRole(call: C, permission: P): void;
+  /** When the password, and the second factor if there is one, was last given. */
+  confirmedAt(call: C): Date | null;
+  /** Whose requests are counted together. */
+  quota(call: C): QuotaId;
+  /** Whose downloads are counted together. */
+  account(call: C): string;
+}
+
 const MAX_BODY_BYTES = 16 * 1024;
 /** Requests to one address that is open to anyone, at the same time. More than the hashing queue takes, so members rarely meet it. */
 const OPEN = { atOnce: 64, maxWaiting: 0 };
 const BUSY_RETRY_SECONDS = 5;
 
-/** What every request under /api/ goes through, in this order: origin, session, role, body, fresh confirmation, rate limit, the action. Refusals are answered here. */
-export class PanelApi {
+/** What every request to a JSON API goes through, in this order: origin, session, role, body, fresh confirmation, rate limit, the action. Refusals are answered here. */
+export class PanelApi<C extends Call, P> {
   readonly #base: Base;
   readonly #clientAddress: PanelApiParts['clientAddress'];
   readonly #limiter: RateLimiter;
-  readonly #cookie: SessionCookie;
-  readonly #findSession: SessionLookUp;
+  readonly #audience: Audience<C, P>;
   readonly #downloads = new Downloads();
 
-  constructor({ base, clientAddress, limiter }: PanelApiParts) {
+  constructor({ base, clientAddress, limiter }: PanelApiParts, audience: Audience<C, P>) {
     this.#base = base;
     this.#clientAddress = clientAddress;
     this.#limiter = limiter;
-    this.#cookie = sessionCookie(base.config.panelUrl);
-    this.#findSession = sessionLookUp(base.db);
+    this.#audience = audience;
   }
 
-  routes(actions: readonly (MemberAction | OpenAction)[]): PanelRoute[] {
+  routes(actions: readonly (SignedInAction<C, P> | OpenAction)[]): PanelRoute[] {
     return actions.map((action) => {
       const { verb, path } = action;
       const turn = bounded(OPEN, () => new TooManyAttempts(BUSY_RETRY_SECONDS));
@@ -63,12 +67,12 @@ export class PanelApi {
           const body = requireBody(action, asked, sent);
           return this.#reply(await turn(() => action.handle(call, body)));
         }
-        const known = await this.#requireMember(call);
-        requireRole(known, action.may);
-        const body = requireBody(action, asked, sent);
-        if (action.fresh) requireFresh(known);
+        const known = await this.#requireSession(call);
+        this.#audience.requireRole(known, action.may);
+        const body = requireBody(action as PanelAction, asked, sent);
+        if (action.fresh) requireFresh(this.#audience.confirmedAt(known), call.now);
         await this.#requireWithinLimit(action, known);
-        return this.#reply(await action.handle(known, body), known.member.partnerId);
+        return this.#reply(await action.handle(known, body), this.#audience.account(known));
       });
       return { verb, path, handle: this.#logged(path, handle) };
     });
@@ -86,20 +90,20 @@ export class PanelApi {
     };
   }
 
-  /** Handles a member's request with `work`. */
-  forMembers(work: (call: MemberCall, asked: PanelRequest) => Promise<PanelReply>): PanelRoute['handle'] {
-    return this.#guarded(async (call, asked) => work(await this.#requireMember(call), asked));
+  /** Handles the request of somebody signed in with `work`. */
+  forSignedIn(work: (call: C, asked: PanelRequest) => Promise<PanelReply>): PanelRoute['handle'] {
+    return this.#guarded(async (call, asked) => work(await this.#requireSession(call), asked));
   }
 
-  async #requireMember(call: Call): Promise<MemberCall> {
-    const member = await this.#findSession(call.token, call.now);
-    if (!member) throw new Refused('sign_in_required');
-    return { ...call, member, actor: this.#actor(member) };
+  async #requireSession(call: Call): Promise<C> {
+    const known = await this.#audience.signedIn(call);
+    if (!known) throw new Refused('sign_in_required');
+    return known;
   }
 
-  async #requireWithinLimit({ verb, tier = 'money' }: MemberAction, { member, now }: MemberCall): Promise<void> {
+  async #requireWithinLimit({ verb, tier = 'money' }: SignedInAction<C, P>, call: C): Promise<void> {
     if (verb === 'GET' || tier === 'none') return;
-    const verdict = await this.#limiter.take(`member:${member.memberId}`, tier, tiers[tier], now);
+    const verdict = await this.#limiter.take(this.#audience.quota(call), tier, tiers[tier], call.now);
     if (!verdict.admitted) throw new TooManyAttempts(verdict.retryAfterSeconds);
   }
 
@@ -109,7 +113,7 @@ export class PanelApi {
       const { request, params } = asked;
       try {
         requireSameOrigin(request, config.panelUrl);
-        const token = this.#cookie.read(request.headers.cookie);
+        const token = this.#audience.cookie.read(request.headers.cookie);
         const call = {
           params,
           query: queryOf(request),
@@ -125,16 +129,11 @@ export class PanelApi {
     };
   }
 
-  /** The one place where a session becomes somebody who can change things. */
-  #actor({ email, partnerId }: Session): MemberCall['actor'] {
-    const { db, clock, vault, guard, mail } = this.#base;
-    return { db, clock, vault, guard, mail, who: `member:${email}`, confinedTo: partnerId };
-  }
-
-  #reply(done: Done, partnerId = 0): PanelReply | Promise<PanelReply> {
-    if ('rows' in done) return this.#downloads.reply(done, partnerId);
+  #reply(done: Done, account = ''): PanelReply | Promise<PanelReply> {
+    if ('rows' in done) return this.#downloads.reply(done, account);
     const { body, session } = done;
-    const cookie = session && (session === 'ended' ? this.#cookie.cleared : this.#cookie.set(session.opened));
+    const { cookie: ours } = this.#audience;
+    const cookie = session && (session === 'ended' ? ours.cleared : ours.set(session.opened));
     return page(200, JSON_TYPE, JSON.stringify(body), { ...NOT_KEPT, ...(cookie && { 'set-cookie': cookie }) });
   }
 }
@@ -153,14 +152,8 @@ function queryOf({ url = '/' }: PanelRequest['request']): Call['query'] {
   };
 }
 
-/** One refusal for everything a role does not allow, whatever it was asked about. */
-export function requireRole({ member }: MemberCall, permission: Permission): void {
-  if (!mayRole(member.role, permission))
-    throw new Refused('role_forbids', 'your role does not allow this; an owner of the account can change it');
-}
-
 /** Before what somebody at an unlocked screen must not be able to do. */
-function requireFresh({ member: { confirmedAt }, now }: MemberCall): void {
+function requireFresh(confirmedAt: Date | null, now: number): void {
   if (confirmedAt === null || confirmedAt.getTime() <= now - FRESH_MS)
     throw new Refused('confirmation_required', 'confirm that it is you: enter your password again');
 }

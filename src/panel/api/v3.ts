@@ -1,20 +1,21 @@
-import type { Mode } from '../../accounts/accounts.ts';
+import type { Mode, Permission } from '../../accounts/accounts.ts';
 import { type Answered, type AnswerParts, answered } from '../../edge/answer.ts';
 import { ApiRequest } from '../../edge/api-request.ts';
 import { passMemberGates } from '../../edge/edge.ts';
 import { splitTarget } from '../../http/target.ts';
 import { type PanelReply, type PanelRoute, page } from '../routes.ts';
 import { type MemberCall, requireMode } from './action.ts';
-import { type PanelApi, requireRole } from './panel-api.ts';
+import { requireMemberRole } from './members-only.ts';
+import type { PanelApi } from './panel-api.ts';
 import { NOT_KEPT } from './refusals.ts';
 import { permissionFor } from './v3-permissions.ts';
 
 /** The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner. */
-export function v3Route(api: PanelApi, parts: AnswerParts): PanelRoute {
+export function v3Route(api: PanelApi<MemberCall, Permission>, parts: AnswerParts): PanelRoute {
   return {
     verb: 'any',
     path: '/api/{mode}/v3/{*}',
-    handle: api.forMembers(async (call, { request }) => {
+    handle: api.forSignedIn(async (call, { request }) => {
       const mode = requireMode(call);
       const { path, query } = splitTarget(request.url ?? '/');
       const basePath = `/api/${mode}/v3`;
@@ -25,7 +26,7 @@ export function v3Route(api: PanelApi, parts: AnswerParts): PanelRoute {
       const caller = callerOf(call, mode);
       req.caller = caller;
       req.route = parts.router.find(req.path);
-      requireRole(call, permissionFor(req.route.endpoint?.path));
+      requireMemberRole(call, permissionFor(req.route.endpoint?.path));
       const { status, headers, body } = await answered(parts, req, (ground) => passMemberGates(ground, req, caller));
       return reply(status, headers, body);
     }),

@@ -1,12 +1,13 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { onConfirmationNeeded } from '../confirmation.ts';
+import type { Proof } from './ConfirmationDialog.tsx';
 
 const ConfirmationDialog = lazy(async () => ({
   default: (await import('./ConfirmationDialog.tsx')).ConfirmationDialog,
 }));
 
 /** Opens the dialog when the server wants the password again, and tells the request that waits for it how it went. */
-export function Confirmation() {
+export function Confirmation(proof: Proof) {
   const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void }>();
   useEffect(
     () =>
@@ -22,6 +23,7 @@ export function Confirmation() {
   return (
     <Suspense>
       <ConfirmationDialog
+        {...proof}
         onAnswer={(isConfirmed) => {
           setAsked(undefined);
           asked.answer(isConfirmed);

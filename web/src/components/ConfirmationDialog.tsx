@@ -1,14 +1,24 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { confirm, me } from '../api/session.ts';
+import { useMutation } from '@tanstack/react-query';
 import { CodeField, useAsksForCode } from './CodeField.tsx';
 import { Problem } from './Problem.tsx';
 
+/** How the person at the keyboard proves who they are. */
+export interface Proof {
+  readonly confirm: (given: { password: string; code?: string }) => Promise<unknown>;
+  /** Whether they have a second factor. */
+  readonly useSecondFactor: () => boolean;
+}
+
 /** Asks for the password and, if it is on, the second factor, before something that a stranger at this screen must not do. */
-export function ConfirmationDialog({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
-  const { data } = useQuery(me);
+export function ConfirmationDialog({
+  confirm,
+  useSecondFactor,
+  onAnswer,
+}: Proof & { onAnswer: (isConfirmed: boolean) => void }) {
+  const hasSecondFactor = useSecondFactor();
   const change = useMutation({ mutationFn: confirm, onSuccess: () => onAnswer(true) });
-  const asksForCode = useAsksForCode(change.error) || data?.member.second_factor === true;
+  const asksForCode = useAsksForCode(change.error) || hasSecondFactor;
   return (
     <Modal opened onClose={() => onAnswer(false)} title="Confirm that it’s you" zIndex={400}>
       <form

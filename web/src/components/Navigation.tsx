@@ -1,6 +1,5 @@
-import { NavLink, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import {
-  type Icon,
   IconAdjustmentsHorizontal,
   IconBook,
   IconCash,
@@ -15,19 +14,13 @@ import {
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react';
-import { NavLink as RouterLink } from 'react-router';
 import type { Permission } from '../../../src/accounts/accounts.ts';
 import { type Mode, paths } from '../paths.ts';
 import { modeName } from '../theme.ts';
 import { useMay } from '../useMay.ts';
-import classes from './Navigation.module.css';
+import { type NavigationItem, NavigationList } from './NavigationList.tsx';
 
-interface Item {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: Icon;
-  /** Highlighted on this exact page only, not on the pages below it. */
-  readonly end?: boolean;
+interface Item extends NavigationItem {
   /** Listed only for roles that may see the page. */
   readonly may?: Permission;
 }
@@ -57,43 +50,13 @@ const ofAccount: readonly Item[] = [
 ];
 
 export function Navigation({ mode, onGo }: { mode: Mode; onGo: () => void }) {
+  const may = useMay();
+  const allowed = (items: readonly Item[]) => items.filter((item) => item.may === undefined || may(item.may));
   return (
     <Stack gap="md">
-      <Items title={modeName[mode]} items={ofWorld(mode)} onGo={onGo} />
-      <Items title="Developers" items={forDevelopers(mode)} onGo={onGo} />
-      <Items title="Account" items={ofAccount} onGo={onGo} />
+      <NavigationList title={modeName[mode]} items={allowed(ofWorld(mode))} onGo={onGo} />
+      <NavigationList title="Developers" items={allowed(forDevelopers(mode))} onGo={onGo} />
+      <NavigationList title="Account" items={allowed(ofAccount)} onGo={onGo} />
     </Stack>
-  );
-}
-
-function Items({ title, items, onGo }: { title: string; items: readonly Item[]; onGo: () => void }) {
-  const may = useMay();
-  return (
-    <div>
-      <Text size="xs" c="dimmed" fw={500} px="xs" mb={4}>
-        {title}
-      </Text>
-      <ul className={classes.items} aria-label={`Pages: ${title}`}>
-        {items
-          .filter((item) => item.may === undefined || may(item.may))
-          .map(({ to, label, icon: Picture, end = false }) => (
-            <li key={to}>
-              <RouterLink to={to} end={end} className="row-target" onClick={onGo}>
-                {({ isActive }) => (
-                  <NavLink
-                    component="span"
-                    active={isActive}
-                    label={label}
-                    leftSection={<Picture size={18} />}
-                    py={6}
-                    px="xs"
-                    style={{ borderRadius: 'var(--mantine-radius-md)' }}
-                  />
-                )}
-              </RouterLink>
-            </li>
-          ))}
-      </ul>
-    </div>
   );
 }

@@ -1,13 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 
-/** Its code is fetched when it is first opened. */
-const SearchDialog = lazy(async () => ({ default: (await import('../pages/search/SearchDialog.tsx')).SearchDialog }));
+interface SearchButtonProps {
+  dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
+}
 
 /** Opens the search, from anywhere: by button, by “/” outside of text fields, and by Ctrl or Cmd + K. */
-export function SearchButton() {
+export function SearchButton({ dialog: SearchDialog }: SearchButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
   const open = () => {

@@ -1,0 +1,25 @@
+import type { TSchema } from 'typebox';
+import type { OperatorContext } from '../operator/command.ts';
+import type { Call, PanelAction, SignedInAction } from '../panel/api/action.ts';
+import type { OperatorPermission, OperatorSession } from '../staff/staff.ts';
+
+export interface OperatorCall extends Call {
+  readonly operator: OperatorSession;
+  /** The operator as commands know them; the audit log gets their name. */
+  readonly context: OperatorContext;
+}
+
+/** One address of the console's JSON API. */
+export interface OperatorAction extends SignedInAction<OperatorCall, OperatorPermission> {
+  /** Open to an operator who has yet to set up the second factor their role needs. */
+  readonly beforeSecondFactor?: true;
+  /** For an action that changes something: why the command line has no command for it. */
+  readonly noCommand?: string;
+}
+
+export const operatorAction = <B extends TSchema>(
+  declared: Omit<PanelAction<OperatorCall, B>, 'path'> & { readonly path: `/operator/api/${string}` } & Pick<
+      OperatorAction,
+      'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'
+    >,
+): OperatorAction => ({ ...declared, signedIn: true }) as unknown as OperatorAction;

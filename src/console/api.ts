@@ -1,0 +1,28 @@
+import type { Services } from '../api/services.ts';
+import type { Base } from '../base.ts';
+import type { AnswerParts } from '../edge/answer.ts';
+import type { OpenAction } from '../panel/api/action.ts';
+import { PanelApi } from '../panel/api/panel-api.ts';
+import { refusal } from '../panel/api/refusals.ts';
+import type { PanelRoute } from '../panel/routes.ts';
+import { Refused } from '../refused.ts';
+import type { OperatorAction } from './action.ts';
+import { meActions } from './me.ts';
+import { operatorsOnly } from './operators-only.ts';
+import { runActions } from './run.ts';
+
+/** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
+export function consoleApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
+  const api = new PanelApi({ base, ...answer.ground }, operatorsOnly(base));
+  return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse(base)];
+}
+
+export function consoleActions(_base: Base, _services: Services): (OperatorAction | OpenAction)[] {
+  return [...meActions, ...runActions];
+}
+
+const nothingElse = ({ log }: Base): PanelRoute => ({
+  verb: 'any',
+  path: '/operator/api/{*}',
+  handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
+});

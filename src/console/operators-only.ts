@@ -1,0 +1,27 @@
+import type { Base } from '../base.ts';
+import { sessionCookie } from '../panel/api/cookie.ts';
+import type { Audience } from '../panel/api/panel-api.ts';
+import { Refused } from '../refused.ts';
+import { mayOperator, type OperatorPermission, operatorSessionLookUp } from '../staff/staff.ts';
+import type { OperatorCall } from './action.ts';
+
+/** The console's audience. Its cookie and its sessions are not the panel's: neither opens the other. */
+export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermission> {
+  const findSession = operatorSessionLookUp(base.db);
+  return {
+    cookie: sessionCookie(base.config.panelUrl, 'wayfare_operator'),
+    async signedIn(call) {
+      const operator = await findSession(call.token, call.now);
+      if (!operator) return undefined;
+      const who = `operator:${operator.email}`;
+      return { ...call, operator, context: { ...base, who, confinedTo: undefined, progress() {} } };
+    },
+    requireRole({ operator }, permission) {
+      if (!mayOperator(operator.role, permission))
+        throw new Refused('role_forbids', 'your role does not allow this; an admin can change it');
+    },
+    confirmedAt: ({ operator }) => operator.confirmedAt,
+    quota: ({ operator }) => `operator:${operator.operatorId}`,
+    account: ({ operator }) => `operator:${operator.operatorId}`,
+  };
+}

@@ -1,0 +1,82 @@
+import { type Device, isTokenOf, newToken, tokenHash } from '../accounts/accounts.ts';
+import { HOUR, MINUTE } from '../clock.ts';
+import { batcher } from '../db/batch.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { OperatorRole } from './operator-roles.ts';
+
+/** Shorter than a member's: an operator reaches everybody's money. */
+export const OPERATOR_SESSION_MS = 12 * HOUR;
+export const OPERATOR_IDLE_MS = 1 * HOUR;
+export const MAX_OPERATOR_SESSIONS = 10;
+/** How precisely we record when a session was last seen. */
+const SEEN_MS = MINUTE;
+const MAX_USER_AGENT = 300;
+
+/** Who is signed in to the console. */
+export interface OperatorSession {
+  readonly operatorId: number;
+  readonly email: string;
+  /** Read with every request, so a change of role counts from the next one on. */
+  readonly role: OperatorRole;
+  readonly hasSecondFactor: boolean;
+  /** When the password, and the second factor if there is one, was last given in this session. */
+  readonly confirmedAt: Date | null;
+}
+
+/** Opens a session; the token is in the answer and nowhere else. Also deletes the operator's expired sessions. */
+export async function openOperatorSession(
+  tx: Tx,
+  operatorId: number,
+  now: number,
+  { address, userAgent = '' }: Device = { address: '' },
+): Promise<string> {
+  const [at, idleSince] = [new Date(now), new Date(now - OPERATOR_IDLE_MS)];
+  const token = newToken('operator');
+  await tx.run(sql`
+    delete from staff_sessions where operator_id = ${operatorId} and (expires_at <= ${at} or last_seen_at <= ${idleSince}
+      or hash not in (select hash from staff_sessions where operator_id = ${operatorId}
+        order by last_seen_at desc limit ${MAX_OPERATOR_SESSIONS - 1}))`);
+  await tx.run(sql`
+    insert into staff_sessions (hash, operator_id, created_at, last_seen_at, expires_at, confirmed_at, address, user_agent)
+    values (${tokenHash(token)}, ${operatorId}, ${at}, ${at}, ${new Date(now + OPERATOR_SESSION_MS)}, ${at}, ${address},
+      ${userAgent.slice(0, MAX_USER_AGENT)})`);
+  await tx.run(sql`update staff set last_sign_in_at = ${at} where id = ${operatorId}`);
+  return token;
+}
+
+export type OperatorSessionLookUp = (token: string, now: number) => Promise<OperatorSession | undefined>;
+
+type Row = OperatorSession & { hash: string; seen: Date; expires: Date };
+const MAX_BATCH = 100;
+
+/** As for members: all tokens that wait are found in one query, one query at a time. */
+export function operatorSessionLookUp(db: Db): OperatorSessionLookUp {
+  const find = batcher(
+    async (tokens: readonly string[]) => {
+      const hashes = tokens.map(tokenHash);
+      try {
+        const rows = new Map((await readSessions(db, hashes)).map((row) => [row.hash, row]));
+        return hashes.map((hash) => rows.get(hash.toString('hex')));
+      } catch (error) {
+        return tokens.map(() => error as Error);
+      }
+    },
+    { max: MAX_BATCH },
+  );
+  return async (token, now) => {
+    const row = isTokenOf('operator', token) ? await find(token) : undefined;
+    if (!row) return undefined;
+    const { hash: _, seen, expires, ...session } = row;
+    if (expires.getTime() <= now || seen.getTime() <= now - OPERATOR_IDLE_MS) return undefined;
+    if (seen.getTime() <= now - SEEN_MS)
+      await db.run(sql`update staff_sessions set last_seen_at = ${new Date(now)} where hash = ${tokenHash(token)}`);
+    return session;
+  };
+}
+
+const readSessions = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
+  db.query(sql`
+    select encode(hash, 'hex') as hash, staff.id as "operatorId", email, role, totp_on_since is not null as "hasSecondFactor",
+      confirmed_at as "confirmedAt", last_seen_at as seen, expires_at as expires
+    from staff_sessions join staff on staff.id = operator_id where hash = any(${hashes}::bytea[])`);

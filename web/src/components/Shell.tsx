@@ -1,0 +1,113 @@
+import { Anchor, Burger, Button, Container, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { IconLogout } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link, ScrollRestoration, useLocation } from 'react-router';
+import { Logo } from './Logo.tsx';
+import { SchemeButton } from './SchemeButton.tsx';
+import classes from './Shell.module.css';
+import { Unreachable } from './Unreachable.tsx';
+
+interface ShellProps {
+  /** Whose colour runs along the top. */
+  area: 'live' | 'sandbox' | 'operator';
+  /** Where the logo leads. */
+  home: string;
+  /** Beside the logo; on a phone, in the menu. */
+  name: ReactNode;
+  tools: ReactNode;
+  /** The pages, as a list of links; `onGo` closes the menu of a phone. */
+  navigation: (onGo: () => void) => ReactNode;
+  email: string | undefined;
+  signOut: { readonly isPending: boolean; mutate(): void };
+  /** Above the page, across its whole width. */
+  bands?: ReactNode;
+  children: ReactNode;
+}
+
+/** The header and navigation around every page of somebody signed in. */
+export function Shell({ area, home, name, tools, navigation, email, signOut, bands, children }: ShellProps) {
+  const { isPhone, opened, toggle, close } = usePhoneMenu();
+  return (
+    <div data-area={area} className={classes.frame}>
+      <a href="#page" className="skip">
+        Skip to content
+      </a>
+      <Group component="header" className={classes.header} justify="space-between" wrap="nowrap" gap="sm">
+        <Group gap="sm" wrap="nowrap" miw={0}>
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Navigation"
+            aria-expanded={opened}
+            aria-controls="navigation"
+          />
+          <Anchor
+            component={Link}
+            to={home}
+            c="inherit"
+            underline="never"
+            className="target"
+            aria-label="Wayfare, overview"
+          >
+            <Logo />
+          </Anchor>
+          {!isPhone && name}
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          {tools}
+          <SchemeButton />
+        </Group>
+      </Group>
+      <div className={classes.body}>
+        <nav id="navigation" className={classes.side} data-open={opened || undefined} aria-label="Pages">
+          {isPhone && (
+            <Group px="xs" mih={32}>
+              {name}
+            </Group>
+          )}
+          <div className={classes.pages}>{navigation(close)}</div>
+          <Stack gap={4} px="xs">
+            <Text size="xs" c="dimmed" truncate title={email}>
+              {email}
+            </Text>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              justify="flex-start"
+              px={0}
+              leftSection={<IconLogout size={16} />}
+              loading={signOut.isPending}
+              onClick={() => signOut.mutate()}
+            >
+              Sign out
+            </Button>
+          </Stack>
+        </nav>
+        {/* Behind the open menu of a phone it must not be reached by keyboard. */}
+        <main id="page" tabIndex={-1} className={classes.main} inert={opened}>
+          <Unreachable />
+          {bands}
+          <Container size={1080} py="lg" px="md">
+            {children}
+          </Container>
+        </main>
+      </div>
+      <ScrollRestoration />
+    </div>
+  );
+}
+
+/** Open only on a phone, where it covers the page; any way of leaving the page closes it. */
+function usePhoneMenu() {
+  const [wanted, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs because the path changed.
+  useEffect(close, [pathname]);
+  useHotkeys([['Escape', close]]);
+  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  return { isPhone, opened: isPhone && wanted, toggle, close };
+}

@@ -1,0 +1,28 @@
+import { Stack } from '@mantine/core';
+import { IconHome } from '@tabler/icons-react';
+import { type NavigationItem, NavigationList } from '../components/NavigationList.tsx';
+import { paths } from './paths.ts';
+
+const ofSales: readonly NavigationItem[] = [
+  { to: paths.home, label: 'Home', icon: IconHome, end: true },
+  // orders, refunds, partners
+];
+
+/** What is sold and for how much. */
+const ofTrade: readonly NavigationItem[] = [
+  // prices, catalog, money
+];
+
+const ofService: readonly NavigationItem[] = [
+  // suppliers, webhooks, audit, system, settings
+];
+
+export function ConsoleNavigation({ onGo }: { onGo: () => void }) {
+  return (
+    <Stack gap="md">
+      <NavigationList title="Sales" items={ofSales} onGo={onGo} />
+      <NavigationList title="Trade" items={ofTrade} onGo={onGo} />
+      <NavigationList title="Service" items={ofService} onGo={onGo} />
+    </Stack>
+  );
+}

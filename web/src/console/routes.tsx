@@ -1,0 +1,29 @@
+import type { ComponentType } from 'react';
+import type { RouteObject } from 'react-router';
+import { Crashed } from '../components/Crashed.tsx';
+import { ConsoleFrame } from './ConsoleFrame.tsx';
+import { Home } from './pages/home/Home.tsx';
+
+/** A page's code is fetched when it is first visited. */
+export const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: await load() }),
+});
+
+export const routes: RouteObject[] = [
+  {
+    ErrorBoundary: Crashed,
+    HydrateFallback: () => null,
+    children: [
+      // sign-in and welcome
+      {
+        path: '/operator',
+        Component: ConsoleFrame,
+        children: [
+          { index: true, Component: Home },
+          // one line for each page, by area
+        ],
+      },
+    ],
+  },
+];

@@ -1,0 +1,78 @@
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/default-css-variables.layer.css';
+import '@mantine/core/styles/global.layer.css';
+import './styles.css';
+import { MantineProvider } from '@mantine/core';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, type RouteObject } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { isSignedOut, Refusal } from './api/client.ts';
+import { hearOtherTabs } from './otherTabs.ts';
+import { styleNonce } from './styleNonce.ts';
+import { theme } from './theme.ts';
+
+/** What the partners' panel and the operators' console start with. They are two pages with parts in common. */
+interface Application {
+  readonly routes: RouteObject[];
+  /** The sign-in page, which leads back to `next`. */
+  signIn(next?: string): string;
+  /** The id of the person who signed in: as this tab loaded it, and as the server says now. */
+  readonly who: {
+    known(client: QueryClient): number | undefined;
+    ask(client: QueryClient): Promise<number>;
+  };
+  /** Asks for the password again where the server wants it. */
+  readonly confirmation: ReactNode;
+}
+
+export function start({ routes, signIn, who, confirmation }: Application): void {
+  const router = createBrowserRouter(routes);
+
+  /** The session ended: go to the sign-in page, which returns to this page afterwards. */
+  function whenSignedOut(error: unknown): void {
+    const { pathname, search } = router.state.location;
+    if (!isSignedOut(error) || pathname === signIn()) return;
+    void router.navigate(signIn(pathname + search)).then(() => client.clear());
+  }
+
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: whenSignedOut }),
+    mutationCache: new MutationCache({ onError: whenSignedOut }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // Ask even when the browser believes it is offline: a failed request is shown, a paused one is not.
+        networkMode: 'always',
+        // Retrying a refusal changes nothing; a server that did not answer may be back.
+        retry: (failures, error) =>
+          failures < 2 && !(error instanceof Refusal && error.status >= 400 && error.status < 500),
+      },
+      // Changes carry passwords and return secrets: forget them as soon as their form is gone.
+      mutations: { gcTime: 0, networkMode: 'always' },
+    },
+  });
+
+  /** Another tab signed in as somebody else: drop everything the previous person loaded. */
+  hearOtherTabs(async () => {
+    const was = who.known(client);
+    if (was === undefined) return;
+    // If the session has ended, this fails and leads to the sign-in page.
+    const is = await who.ask(client).catch(() => was);
+    if (is !== was) window.location.reload();
+  });
+
+  const root = document.getElementById('root');
+  if (root)
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={client}>
+          <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+            <RouterProvider router={router} />
+            {confirmation}
+          </MantineProvider>
+        </QueryClientProvider>
+      </StrictMode>,
+    );
+}
