@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { type AddressList, addressList, normalAddress } from '../address-list.ts';
 
 /**
@@ -8,7 +9,7 @@ import { type AddressList, addressList, normalAddress } from '../address-list.ts
 export function clientAddresses(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const trusted: AddressList | undefined = trustedProxies.length > 0 ? addressList(trustedProxies) : undefined;
   return (request) => {
-    let address = normalAddress(request.socket.remoteAddress ?? '') ?? '';
+    let address = peerOf(request.socket);
     if (!trusted?.has(address)) return address;
     const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
     for (const hop of hops.reverse()) {
@@ -19,4 +20,15 @@ export function clientAddresses(trustedProxies: readonly string[]): (request: In
     }
     return address;
   };
+}
+
+/** Spelled once per connection: every call in the request log asks for it, and parsing an IPv6 address takes microseconds. */
+const peers = new WeakMap<Socket, string>();
+
+function peerOf(socket: Socket): string {
+  const known = peers.get(socket);
+  if (known !== undefined) return known;
+  const address = normalAddress(socket.remoteAddress ?? '') ?? '';
+  peers.set(socket, address);
+  return address;
 }
