@@ -370,10 +370,6 @@ create table shared.staff (
   email text not null,
   role text not null,
   password_hash text,
-  totp_secret bytea,
-  totp_on_since timestamp with time zone,
-  totp_last_step bigint not null default 0,
-  recovery_hashes bytea[] not null default '{}'::bytea[],
   created_at timestamp with time zone not null,
   last_sign_in_at timestamp with time zone
 );
@@ -382,6 +378,19 @@ create table shared.staff_links (
   hash bytea not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone
+);
+create table shared.staff_places (
+  operator_id integer not null,
+  source text not null,
+  last_at timestamp with time zone not null
+);
+create table shared.staff_second_factors (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  operator_id integer not null,
+  secret bytea not null,
+  on_since timestamp with time zone,
+  last_step bigint not null default 0,
+  recovery_hashes bytea[] not null default '{}'::bytea[]
 );
 create table shared.staff_sessions (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -393,6 +402,12 @@ create table shared.staff_sessions (
   confirmed_at timestamp with time zone,
   address text not null default ''::text,
   user_agent text not null default ''::text
+);
+create table shared.staff_views (
+  hash bytea not null,
+  session_id bigint not null,
+  partner_id integer not null,
+  expires_at timestamp with time zone not null
 );
 create table shared.suppliers (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -497,8 +512,12 @@ alter table shared.staff add constraint staff_role_check CHECK ((role = ANY (ARR
 alter table shared.staff add constraint staff_pkey PRIMARY KEY (id);
 alter table shared.staff_links add constraint staff_links_pkey PRIMARY KEY (operator_id);
 alter table shared.staff_links add constraint staff_links_hash_key UNIQUE (hash);
+alter table shared.staff_places add constraint staff_places_pkey PRIMARY KEY (operator_id, source);
+alter table shared.staff_second_factors add constraint staff_second_factors_pkey PRIMARY KEY (id);
+alter table shared.staff_second_factors add constraint staff_second_factors_operator_id_key UNIQUE (operator_id);
 alter table shared.staff_sessions add constraint staff_sessions_pkey PRIMARY KEY (id);
 alter table shared.staff_sessions add constraint staff_sessions_hash_key UNIQUE (hash);
+alter table shared.staff_views add constraint staff_views_pkey PRIMARY KEY (hash);
 alter table shared.suppliers add constraint suppliers_kind_check CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])));
 alter table shared.suppliers add constraint suppliers_markup_pct_check CHECK (((markup_pct >= (0)::numeric) AND (markup_pct <= (1000)::numeric)));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
@@ -522,7 +541,11 @@ alter table shared.second_factors add constraint second_factors_person_id_fkey F
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.staff_links add constraint staff_links_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_places add constraint staff_places_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_second_factors add constraint staff_second_factors_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_sessions add constraint staff_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
+alter table shared.staff_views add constraint staff_views_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id) ON DELETE CASCADE;
+alter table shared.staff_views add constraint staff_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES shared.staff_sessions(id) ON DELETE CASCADE;
 
 -- shared: indexes
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
@@ -547,6 +570,8 @@ CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
 CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since);
 CREATE UNIQUE INDEX staff_by_email ON shared.staff USING btree (lower(email));
 CREATE INDEX staff_sessions_of_operator ON shared.staff_sessions USING btree (operator_id);
+CREATE INDEX staff_views_of_partner ON shared.staff_views USING btree (partner_id);
+CREATE INDEX staff_views_of_session ON shared.staff_views USING btree (session_id);
 
 -- shared: triggers
 CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
@@ -603,12 +628,6 @@ grant select on table shared.pricing_rules to wayfare_live;
 grant select on table shared.pricing_rules to wayfare_sandbox;
 grant select on table shared.settings to wayfare_live;
 grant select on table shared.settings to wayfare_sandbox;
-grant select on table shared.staff to wayfare_live;
-grant select on table shared.staff to wayfare_sandbox;
-grant select on table shared.staff_links to wayfare_live;
-grant select on table shared.staff_links to wayfare_sandbox;
-grant select on table shared.staff_sessions to wayfare_live;
-grant select on table shared.staff_sessions to wayfare_sandbox;
 grant select on table shared.suppliers to wayfare_live;
 grant select on table shared.suppliers to wayfare_sandbox;
 

@@ -13,6 +13,7 @@ export const SEALED_COLUMNS = [
 export const SHARED_SEALED_COLUMNS = [
   { table: 'mails', column: 'content' },
   { table: 'second_factors', column: 'secret' },
+  { table: 'staff_second_factors', column: 'secret' },
 ] as const;
 
 const PLACES = [

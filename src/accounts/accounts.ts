@@ -27,6 +27,7 @@ export {
   type NewMember,
   peopleToTell,
   removeMember,
+  requireEmail,
   requireNotLast,
   setRole,
 } from './members.ts';
@@ -54,6 +55,7 @@ export {
 } from './partners.ts';
 export { hashPassword, PASSWORD_LENGTH, requirePasswordLength } from './password.ts';
 export { assignMember, joinProven, type ProvenPerson, peopleByEmail, startPerson } from './people.ts';
+export type { Register } from './register.ts';
 export { mayRole, type Permission, permissionsOf, type Role, roles } from './roles.ts';
 export {
   codeRequired,
@@ -90,6 +92,7 @@ export {
 export {
   type Credentials,
   requireOwnPassword,
+  requirePassword,
   requireProof,
   setPassword,
   signIn,

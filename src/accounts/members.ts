@@ -34,7 +34,7 @@ export type NewMember = Pick<Member, 'partnerId' | 'email' | 'role'>;
 /** Adds a member who cannot sign in yet: a one-time link lets them accept. Says nothing about other partners' members. */
 export async function createMember(tx: Tx, { partnerId, email, role }: NewMember, now: number): Promise<Member> {
   await requireOpenPartner(tx, partnerId);
-  if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)) throw new Refused('invalid_email');
+  requireEmail(email);
   if ((await listMembers(tx, partnerId)).length >= MAX_MEMBERS) throw new Refused('member_limit_reached');
   try {
     return await tx.one<Member>(sql`
@@ -46,6 +46,10 @@ export async function createMember(tx: Tx, { partnerId, email, role }: NewMember
       throw new Refused('member_exists', `there is already a member with the address ${email}`);
     throw error;
   }
+}
+
+export function requireEmail(email: string): void {
+  if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)) throw new Refused('invalid_email');
 }
 
 export function listMembers(db: Queryable, partnerId: number): Promise<Member[]> {

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { people, type Register } from './register.ts';
 import { copySecondFactor, guarded } from './second-factor.ts';
 import { endSessionsOfPerson } from './sessions.ts';
 
@@ -24,9 +25,14 @@ export interface ProvenPerson {
   readonly passwordHash: string;
 }
 
-export function peopleByEmail(db: Queryable, email: string): Promise<ProvenPerson[]> {
+export function peopleByEmail(
+  db: Queryable,
+  email: string,
+  { people: table }: Register = people,
+): Promise<ProvenPerson[]> {
   return db.query(sql`
-    select id as "personId", password_hash as "passwordHash" from people where lower(email) = lower(${email}) order by id`);
+    select id as "personId", password_hash as "passwordHash" from ${table}
+    where lower(email) = lower(${email}) and password_hash is not null order by id`);
 }
 
 /**

@@ -3,12 +3,13 @@ import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
 import type { Vault } from '../secrets.ts';
+import { people, type Register } from './register.ts';
 import { countCode, giveBackCode } from './sign-in-throttle.ts';
 import { newTotpSecret, randomBase32, stepOfCode, totpAddress } from './totp.ts';
 
 /**
  * The second factor of a person: codes of an authenticator app, each accepted once, and ten recovery codes for the day the phone is
- * lost. It belongs to the person, so it is asked for at every partner of theirs.
+ * lost. It belongs to the person, so it is asked for at every partner of theirs. Operators have theirs in a table of their own.
  */
 const RECOVERY_CODES = 10;
 /** Of one recovery code: 80 bits, so its plain hash cannot be reversed by guessing. */
@@ -20,10 +21,14 @@ export interface SecondFactor {
   readonly recoveryLeft: number;
 }
 
-export async function findSecondFactor(db: Queryable, personId: number): Promise<SecondFactor> {
+export async function findSecondFactor(
+  db: Queryable,
+  personId: number,
+  { factors, id }: Register = people,
+): Promise<SecondFactor> {
   const found = await db.maybe<SecondFactor>(sql`
     select on_since as "onSince", cardinality(recovery_hashes) as "recoveryLeft"
-    from second_factors where person_id = ${personId}`);
+    from ${factors} where ${id} = ${personId}`);
   return found ?? { onSince: null, recoveryLeft: 0 };
 }
 
@@ -34,11 +39,17 @@ export interface Setup {
 }
 
 /** Begins to set it up, again with a new key each time. Nothing is asked for until `turnOn`. */
-export async function startSecondFactor(tx: Tx, vault: Vault, personId: number, email: string): Promise<Setup> {
+export async function startSecondFactor(
+  tx: Tx,
+  vault: Vault,
+  personId: number,
+  email: string,
+  { factors, id }: Register = people,
+): Promise<Setup> {
   const secret = newTotpSecret();
   const started = await tx.run(sql`
-    insert into second_factors (person_id, secret) values (${personId}, ${vault.seal(secret)})
-    on conflict (person_id) do update set secret = excluded.secret where second_factors.on_since is null`);
+    insert into ${factors} as known (${id}, secret) values (${personId}, ${vault.seal(secret)})
+    on conflict (${id}) do update set secret = excluded.secret where known.on_since is null`);
   if (started === 0) throw new Refused('second_factor_on', 'your second factor is on; turn it off first');
   return { secret, address: totpAddress(secret, email) };
 }
@@ -50,33 +61,38 @@ export async function turnOn(
   personId: number,
   code: string,
   now: number,
+  { people: table, factors, id }: Register = people,
 ): Promise<readonly string[]> {
   // The person's row first, in the order of `people.ts`: a sign-in that is joining people sees it on, or comes before.
-  await tx.run(sql`select from people where id = ${personId} for no key update`);
+  await tx.run(sql`select from ${table} where id = ${personId} for no key update`);
   const pending = await tx.maybe<{ secret: Buffer }>(sql`
-    select secret from second_factors where person_id = ${personId} and on_since is null for update`);
+    select secret from ${factors} where ${id} = ${personId} and on_since is null for update`);
   if (!pending) throw new Refused('second_factor_not_started', 'start again: there is no key to confirm');
   const step = stepOfCode(vault.open(pending.secret), spaceless(code), 0, now);
   if (step === undefined) throw wrongCode();
   const codes = newRecoveryCodes();
   await tx.run(sql`
-    update second_factors set on_since = ${new Date(now)}, last_step = ${step}, recovery_hashes = ${codes.map(codeHash)}
-    where person_id = ${personId}`);
+    update ${factors} set on_since = ${new Date(now)}, last_step = ${step}, recovery_hashes = ${codes.map(codeHash)}
+    where ${id} = ${personId}`);
   return codes;
 }
 
 /** Replaces the recovery codes; the older ones stop working. */
-export async function renewRecoveryCodes(tx: Tx, personId: number): Promise<readonly string[]> {
+export async function renewRecoveryCodes(
+  tx: Tx,
+  personId: number,
+  { factors, id }: Register = people,
+): Promise<readonly string[]> {
   const codes = newRecoveryCodes();
   const renewed = await tx.run(sql`
-    update second_factors set recovery_hashes = ${codes.map(codeHash)}
-    where person_id = ${personId} and on_since is not null`);
+    update ${factors} set recovery_hashes = ${codes.map(codeHash)}
+    where ${id} = ${personId} and on_since is not null`);
   if (renewed === 0) throw new Refused('second_factor_off', 'your second factor is off');
   return codes;
 }
 
-export async function turnOff(tx: Tx, personId: number): Promise<void> {
-  const turned = await tx.run(sql`delete from second_factors where person_id = ${personId} and on_since is not null`);
+export async function turnOff(tx: Tx, personId: number, { factors, id }: Register = people): Promise<void> {
+  const turned = await tx.run(sql`delete from ${factors} where ${id} = ${personId} and on_since is not null`);
   if (turned === 0) throw new Refused('second_factor_off', 'the second factor is off');
 }
 
@@ -89,10 +105,14 @@ export async function copySecondFactor(tx: Tx, memberId: number, personId: numbe
 }
 
 /** Those of the people whose second factor is on. */
-export async function guarded(db: Queryable, personIds: readonly number[]): Promise<number[]> {
+export async function guarded(
+  db: Queryable,
+  personIds: readonly number[],
+  { factors, id }: Register = people,
+): Promise<number[]> {
   const rows = await db.query<{ personId: number }>(sql`
-    select person_id as "personId" from second_factors
-    where person_id = any(${personIds}::int[]) and on_since is not null order by person_id`);
+    select ${id} as "personId" from ${factors}
+    where ${id} = any(${personIds}::int[]) and on_since is not null order by ${id}`);
   return rows.map(({ personId }) => personId);
 }
 
@@ -105,15 +125,16 @@ export async function requireCode(
   personIds: readonly number[],
   code: string | undefined,
   now: number,
+  register = people,
 ): Promise<number | undefined> {
-  const asked = await guarded(db, personIds);
+  const asked = await guarded(db, personIds, register);
   if (asked.length === 0) return undefined;
   if (!code) throw codeRequired();
   for (const personId of asked) {
-    await db.tx((tx) => countCode(tx, personId, now));
+    await db.tx((tx) => countCode(tx, personId, now, register));
     const isRight = await db.tx(async (tx) => {
-      if (!(await useCode(tx, vault, personId, code, now))) return false;
-      await giveBackCode(tx, personId);
+      if (!(await useCode(tx, vault, personId, code, now, register))) return false;
+      await giveBackCode(tx, personId, register);
       return true;
     });
     if (isRight) return personId;
@@ -121,22 +142,29 @@ export async function requireCode(
   throw wrongCode();
 }
 
-async function useCode(tx: Tx, vault: Vault, personId: number, code: string, now: number): Promise<boolean> {
+async function useCode(
+  tx: Tx,
+  vault: Vault,
+  personId: number,
+  code: string,
+  now: number,
+  { factors, id }: Register,
+): Promise<boolean> {
   const factor = await tx.maybe<{ secret: Buffer; lastStep: bigint }>(sql`
-    select secret, last_step as "lastStep" from second_factors
-    where person_id = ${personId} and on_since is not null for update`);
+    select secret, last_step as "lastStep" from ${factors}
+    where ${id} = ${personId} and on_since is not null for update`);
   if (!factor) return false;
   const typed = spaceless(code);
   if (!/^\d{6}$/.test(typed)) {
     const used = codeHash(typed);
     const taken = await tx.run(sql`
-      update second_factors set recovery_hashes = array_remove(recovery_hashes, ${used}::bytea)
-      where person_id = ${personId} and ${used}::bytea = any(recovery_hashes)`);
+      update ${factors} set recovery_hashes = array_remove(recovery_hashes, ${used}::bytea)
+      where ${id} = ${personId} and ${used}::bytea = any(recovery_hashes)`);
     return taken > 0;
   }
   const step = stepOfCode(vault.open(factor.secret), typed, Number(factor.lastStep), now);
   if (step === undefined) return false;
-  await tx.run(sql`update second_factors set last_step = ${step} where person_id = ${personId}`);
+  await tx.run(sql`update ${factors} set last_step = ${step} where ${id} = ${personId}`);
   return true;
 }
 

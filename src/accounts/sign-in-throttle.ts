@@ -3,6 +3,7 @@ import { DAY, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { TooManyAttempts } from '../refused.ts';
+import { people, type Register } from './register.ts';
 
 const WINDOW_MS = 15 * MINUTE;
 const LIMIT = { source: 30, email: 10, right: 60, code: 10, forgottenSource: 10, forgottenEmail: 3 } as const;
@@ -40,15 +41,17 @@ export async function countAttempt(
   attempt: Attempt,
   personIds: readonly number[],
   now: number,
+  register = people,
 ): Promise<Counted> {
   await tx.run(sql`
     delete from sign_in_failures where subject = any (array (
       select subject from sign_in_failures where since <= ${new Date(now - WINDOW_MS)}
       order by since limit ${SWEEP} for update skip locked))`);
   const source = sourceOf(attempt.address);
-  const { email, known } = await seen(tx, attempt.email, personIds, source, now);
+  const { email, known } = await seen(tx, attempt.email, personIds, source, now, register);
   const strangers = personIds.filter((id) => !known.includes(id));
   // Always in this order, the network first: two attempts that share counts wait for each other, but never in a circle.
+  const subject = subjectsOf(register);
   const bySource = subject('source', source);
   const byEmail = { subject: subject('email', email), people: strangers };
   const byPlace = known.map((id) => ({ subject: subject('email', email, source, String(id)), people: [id] }));
@@ -79,22 +82,23 @@ export async function giveBack(tx: Tx, { subjects }: Pick<Counted, 'subjects'>):
  * Right passwords take as much work as wrong ones, so they are limited per person, too. This runs in the transaction that gives
  * the attempt back: over the limit nothing is given back, so further attempts are soon refused before the work.
  */
-export async function countRight(tx: Tx, personId: number, now: number): Promise<void> {
-  const wait = await count(tx, subject('right', String(personId)), LIMIT.right, now);
+export async function countRight(tx: Tx, personId: number, now: number, register = people): Promise<void> {
+  const wait = await count(tx, subjectsOf(register)('right', String(personId)), LIMIT.right, now);
   if (wait !== undefined) throw new TooManyAttempts(wait);
 }
 
 /** Codes of a second factor. Only somebody with the password gets this far, so they are counted by the person alone. */
-export async function countCode(tx: Tx, personId: number, now: number): Promise<void> {
-  const wait = await count(tx, subject('code', String(personId)), LIMIT.code, now);
+export async function countCode(tx: Tx, personId: number, now: number, register = people): Promise<void> {
+  const wait = await count(tx, subjectsOf(register)('code', String(personId)), LIMIT.code, now);
   if (wait !== undefined) throw new TooManyAttempts(wait);
 }
 
-export const giveBackCode = (tx: Tx, personId: number): Promise<void> =>
-  giveBack(tx, { subjects: [subject('code', String(personId))] });
+export const giveBackCode = (tx: Tx, personId: number, register = people): Promise<void> =>
+  giveBack(tx, { subjects: [subjectsOf(register)('code', String(personId))] });
 
 /** Requests for a new password are counted as typed, whether or not the address is known, and apart from failed sign-ins. */
 export async function countForgotten(tx: Tx, { email, address }: Attempt, now: number): Promise<void> {
+  const subject = subjectsOf(people);
   const { email: lowered } = await tx.one<{ email: string }>(sql`select lower(${email}::text) as email`);
   const bySource = await count(tx, subject('forgotten source', sourceOf(address)), LIMIT.forgottenSource, now);
   if (bySource !== undefined) throw new TooManyAttempts(bySource);
@@ -108,12 +112,13 @@ export async function rememberPlace(
   personId: number,
   { address }: Pick<Attempt, 'address'>,
   now: number,
+  { places, id }: Register = people,
 ): Promise<void> {
   await tx.run(sql`
-    delete from sign_in_places where person_id = ${personId} and last_at <= ${new Date(now - PLACE_MS)}`);
+    delete from ${places} where ${id} = ${personId} and last_at <= ${new Date(now - PLACE_MS)}`);
   await tx.run(sql`
-    insert into sign_in_places (person_id, source, last_at) values (${personId}, ${sourceOf(address)}, ${new Date(now)})
-    on conflict (person_id, source) do update set last_at = excluded.last_at`);
+    insert into ${places} (${id}, source, last_at) values (${personId}, ${sourceOf(address)}, ${new Date(now)})
+    on conflict (${id}, source) do update set last_at = excluded.last_at`);
 }
 
 /** Counts one more, or returns the seconds until the window ends if the limit is reached. */
@@ -135,16 +140,26 @@ async function count(tx: Tx, subject: Buffer, limit: number, now: number): Promi
  * letters by other rules than ours (`İ`). And which of the people sign in from this network. Unknown addresses run the
  * same query, so timing reveals nothing.
  */
-function seen(db: Queryable, typed: string, personIds: readonly number[], source: string, now: number) {
+function seen(
+  db: Queryable,
+  typed: string,
+  personIds: readonly number[],
+  source: string,
+  now: number,
+  { places, id }: Register,
+) {
   return db.one<{ email: string; known: number[] }>(sql`
     select lower(${typed}::text) as email, array (
-      select person_id from sign_in_places
-      where person_id = any(${personIds}::int[]) and source = ${source} and last_at > ${new Date(now - PLACE_MS)}
-      order by person_id
+      select ${id} from ${places}
+      where ${id} = any(${personIds}::int[]) and source = ${source} and last_at > ${new Date(now - PLACE_MS)}
+      order by ${id}
     ) as known`);
 }
 
-const subject = (...parts: readonly string[]): Buffer => hash('sha256', JSON.stringify(parts), 'buffer');
+const subjectsOf =
+  ({ counted }: Register) =>
+  (...parts: readonly string[]): Buffer =>
+    hash('sha256', JSON.stringify([...counted, ...parts]), 'buffer');
 
 /** An IPv6 network has billions of addresses, so its first 64 bits count as one source. */
 export function sourceOf(address: string): string {

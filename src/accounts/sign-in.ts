@@ -4,6 +4,7 @@ import { Refused } from '../refused.ts';
 import type { Vault } from '../secrets.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password.ts';
 import { joinProven, type ProvenPerson, peopleByEmail } from './people.ts';
+import { people as ofPartners, type Register } from './register.ts';
 import { requireCode } from './second-factor.ts';
 import { type Device, endSessionsOfPerson, latestAccount, openSession, type Session } from './sessions.ts';
 import { type Attempt, countAttempt, countRight, giveBack, rememberPlace } from './sign-in-throttle.ts';
@@ -47,11 +48,12 @@ export async function requireProof(
 /** The same for somebody who is signed in already. */
 export async function requireOwnPassword(
   db: Db,
-  { email, personId }: Session,
+  { email, personId }: Pick<Session, 'email' | 'personId'>,
   given: { readonly password: string; readonly address: string },
   now: number,
+  register = ofPartners,
 ): Promise<ProvenPerson[]> {
-  const proven = await requirePassword(db, { email, ...given }, now).catch((error) => {
+  const proven = await requirePassword(db, { email, ...given }, now, register).catch((error) => {
     if (error instanceof Refused && error.code === 'wrong_email_or_password') throw wrongCurrent();
     throw error;
   });
@@ -68,10 +70,15 @@ export const wrongPassword = () =>
  * The people whose address and password these are: one, unless the same password was set for several invitations to one
  * address. An unknown address, an invitation not accepted yet and a wrong password are the same refusal after the same work.
  */
-export async function requirePassword(db: Db, given: Credentials, now: number): Promise<ProvenPerson[]> {
-  const people = await peopleByEmail(db, given.email);
+export async function requirePassword(
+  db: Db,
+  given: Credentials,
+  now: number,
+  register = ofPartners,
+): Promise<ProvenPerson[]> {
+  const people = await peopleByEmail(db, given.email, register);
   const ids = people.map(({ personId }) => personId);
-  const counted = await db.tx((tx) => countAttempt(tx, given, ids, now));
+  const counted = await db.tx((tx) => countAttempt(tx, given, ids, now, register));
   const candidates = people.filter(({ personId }) => counted.admitted.includes(personId));
   const hashes = candidates.map(({ passwordHash }) => passwordHash);
   const right = await verifyPassword(given.password, hashes).catch(async (error) => {
@@ -85,18 +92,18 @@ export async function requirePassword(db: Db, given: Credentials, now: number): 
   return db.tx(async (tx) => {
     await giveBack(tx, counted);
     for (const { personId } of proven) {
-      await countRight(tx, personId, now);
-      await rememberPlace(tx, personId, given, now);
+      await countRight(tx, personId, now, register);
+      await rememberPlace(tx, personId, given, now, register);
     }
-    return Promise.all(proven.map((person) => (renewed ? renew(tx, person, renewed) : person)));
+    return Promise.all(proven.map((person) => (renewed ? renew(tx, person, renewed, register) : person)));
   });
 }
 
 /** Replaces a hash made with weaker parameters than today's, unless the password was changed meanwhile. */
-async function renew(tx: Tx, person: ProvenPerson, renewed: string): Promise<ProvenPerson> {
+async function renew(tx: Tx, person: ProvenPerson, renewed: string, { people }: Register): Promise<ProvenPerson> {
   if (!isOutdated(person.passwordHash)) return person;
   await tx.run(sql`
-    update people set password_hash = ${renewed}
+    update ${people} set password_hash = ${renewed}
     where id = ${person.personId} and password_hash = ${person.passwordHash}`);
   return { ...person, passwordHash: renewed };
 }

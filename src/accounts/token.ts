@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /** Each kind has its prefix, so that the log can recognise and redact it. */
-const PREFIX = { link: 'wfl_', session: 'wfs_', operator: 'wfo_' } as const;
+const PREFIX = { link: 'wfl_', session: 'wfs_', operator: 'wfo_', view: 'wfv_' } as const;
 
 export const newToken = (kind: keyof typeof PREFIX): string => PREFIX[kind] + randomBytes(32).toString('base64url');
 

@@ -9,7 +9,10 @@ import { Refused } from '../refused.ts';
 import type { OperatorAction } from './action.ts';
 import { meActions } from './me.ts';
 import { operatorsOnly } from './operators-only.ts';
+import { ownActions } from './own.ts';
 import { runActions } from './run.ts';
+import { operatorSignInActions } from './sign-in.ts';
+import { staffActions } from './staff.ts';
 
 /** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
 export function consoleApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
@@ -17,8 +20,14 @@ export function consoleApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] 
   return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse(base)];
 }
 
-export function consoleActions(_base: Base, _services: Services): (OperatorAction | OpenAction)[] {
-  return [...meActions, ...runActions];
+export function consoleActions(base: Base, _services: Services): (OperatorAction | OpenAction)[] {
+  return [
+    ...operatorSignInActions(base),
+    ...meActions(base),
+    ...ownActions(base),
+    ...staffActions(base),
+    ...runActions,
+  ];
 }
 
 const nothingElse = ({ log }: Base): PanelRoute => ({

@@ -1,24 +1,27 @@
-import { operatorPermissions } from '../staff/staff.ts';
+import type { Base } from '../base.ts';
+import { needsSecondFactor, operatorPermissions } from '../staff/staff.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** Who is signed in, and what they may do. */
-export const meActions: readonly OperatorAction[] = [
+export const meActions = ({ config }: Base): OperatorAction[] => [
   operatorAction({
     verb: 'GET',
     path: '/operator/api/me',
     may: 'see',
     beforeSecondFactor: true,
-    handle: async (call) => ({ body: view(call) }),
+    handle: async (call) => ({ body: view(call, config.panelUrl) }),
   }),
 ];
 
-const view = ({ operator }: OperatorCall) => ({
+const view = ({ operator }: OperatorCall, panelUrl: URL) => ({
   operator: {
     id: operator.operatorId,
     email: operator.email,
     role: operator.role,
     may: operatorPermissions(operator.role),
     second_factor: operator.hasSecondFactor,
+    /** They can do nothing until they have set it up. */
+    second_factor_missing: !operator.hasSecondFactor && needsSecondFactor(operator.role, panelUrl),
   },
 });
 

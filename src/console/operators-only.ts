@@ -2,8 +2,8 @@ import type { Base } from '../base.ts';
 import { sessionCookie } from '../panel/api/cookie.ts';
 import type { Audience } from '../panel/api/panel-api.ts';
 import { Refused } from '../refused.ts';
-import { mayOperator, type OperatorPermission, operatorSessionLookUp } from '../staff/staff.ts';
-import type { OperatorCall } from './action.ts';
+import { mayOperator, needsSecondFactor, type OperatorPermission, operatorSessionLookUp } from '../staff/staff.ts';
+import type { OperatorAction, OperatorCall } from './action.ts';
 
 /** The console's audience. Its cookie and its sessions are not the panel's: neither opens the other. */
 export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermission> {
@@ -14,10 +14,15 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
       const operator = await findSession(call.token, call.now);
       if (!operator) return undefined;
       const who = `operator:${operator.email}`;
-      return { ...call, operator, context: { ...base, who, confinedTo: undefined, progress() {} } };
+      const { operatorId } = operator;
+      return { ...call, operator, context: { ...base, who, operatorId, confinedTo: undefined, progress() {} } };
     },
-    requireRole({ operator }, permission) {
-      if (!mayOperator(operator.role, permission))
+    requireAllowed({ operator }, { may, beforeSecondFactor }: OperatorAction) {
+      const { role, hasSecondFactor } = operator;
+      // Asked for with every request: a role can be raised after the sign-in.
+      if (!hasSecondFactor && !beforeSecondFactor && needsSecondFactor(role, base.config.panelUrl))
+        throw new Refused('second_factor_required', `the role ${role} needs a second factor; set it up first`);
+      if (!mayOperator(role, may))
         throw new Refused('role_forbids', 'your role does not allow this; an admin can change it');
     },
     confirmedAt: ({ operator }) => operator.confirmedAt,

@@ -1,4 +1,5 @@
 import { linkAddress, type Permission } from '../accounts/accounts.ts';
+import { operatorLinkAddress } from '../staff/staff.ts';
 import { layOut, oneLine } from './layout.ts';
 import type { Content } from './queue.ts';
 
@@ -14,6 +15,10 @@ interface Draft {
 export interface LinkFacts {
   readonly partnerName: string;
   /** Of the one-time link. */
+  readonly token: string;
+}
+
+export interface OperatorLinkFacts {
   readonly token: string;
 }
 
@@ -52,6 +57,25 @@ const letters = {
       `Somebody, probably you, asked for a new password for the panel of ${oneLine(partnerName)}.`,
       `You have already been given a one-time link, which works until ${until} UTC. Please use that one, or ask the operator of the panel for another.`,
       'If you did not ask for it, you can ignore this mail: nothing has changed.',
+    ],
+  }),
+  operator_invitation: ({ token }: OperatorLinkFacts, panelUrl: URL): Draft => ({
+    subject: 'Your invitation to the operator console',
+    paragraphs: [
+      `You have been invited to the console of ${panelUrl.host}, where partners, orders, prices and money are managed.`,
+      'Open this link to choose a password and sign in:',
+      operatorLinkAddress(panelUrl, token),
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
+      'If you did not expect this invitation, you can ignore it.',
+    ],
+  }),
+  operator_link: ({ token }: OperatorLinkFacts, panelUrl: URL): Draft => ({
+    subject: 'Your new link to the operator console',
+    paragraphs: [
+      `Here is a new link to the console of ${panelUrl.host}. Open it to choose a new password and sign in:`,
+      operatorLinkAddress(panelUrl, token),
+      'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
+      'If you did not ask for a new link, tell another operator: somebody with access to the server or the console made it.',
     ],
   }),
   test: (_facts: Readonly<Record<never, never>>): Draft => ({

@@ -6,6 +6,8 @@ export interface OperatorContext extends Base {
   /** Who the audit log names: the login at the command line, `operator:EMAIL` in the console. */
   readonly who: string;
   readonly confinedTo: undefined;
+  /** Of the operator, in the console; the command line has none. */
+  readonly operatorId?: number;
   /** Shows the progress of a long command on a terminal. */
   progress(label: string, done: number, total: number): void;
 }

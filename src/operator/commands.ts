@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
 import { memberCommands } from './member.ts';
+import { operatorCommands } from './operators.ts';
 import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...partnerCommands,
   ...keyCommands,
   ...memberCommands,
+  ...operatorCommands,
   ...mailCommands,
   ...walletCommands,
   ...catalogCommands,

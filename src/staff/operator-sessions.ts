@@ -1,8 +1,9 @@
 import { type Device, isTokenOf, newToken, tokenHash } from '../accounts/accounts.ts';
 import { HOUR, MINUTE } from '../clock.ts';
 import { batcher } from '../db/batch.ts';
-import type { Db, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { nothing, sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
 import type { OperatorRole } from './operator-roles.ts';
 
 /** Shorter than a member's: an operator reaches everybody's money. */
@@ -77,6 +78,53 @@ export function operatorSessionLookUp(db: Db): OperatorSessionLookUp {
 
 const readSessions = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
   db.query(sql`
-    select encode(hash, 'hex') as hash, staff.id as "operatorId", email, role, totp_on_since is not null as "hasSecondFactor",
-      confirmed_at as "confirmedAt", last_seen_at as seen, expires_at as expires
+    select encode(hash, 'hex') as hash, staff.id as "operatorId", email, role, confirmed_at as "confirmedAt",
+      exists (select from staff_second_factors where operator_id = staff.id and on_since is not null) as "hasSecondFactor",
+      last_seen_at as seen, expires_at as expires
     from staff_sessions join staff on staff.id = operator_id where hash = any(${hashes}::bytea[])`);
+
+export async function endOperatorSession(db: Queryable, token: string): Promise<void> {
+  if (!isTokenOf('operator', token)) return;
+  await db.run(sql`delete from staff_sessions where hash = ${tokenHash(token)}`);
+}
+
+/** Signs an operator out everywhere, or everywhere but in one session. */
+export async function endSessionsOfOperator(tx: Tx, operatorId: number, keepToken?: string): Promise<void> {
+  const others = keepToken === undefined ? nothing : sql`and hash <> ${tokenHash(keepToken)}`;
+  await tx.run(sql`delete from staff_sessions where operator_id = ${operatorId} ${others}`);
+}
+
+export async function endSessionOfOperator(tx: Tx, operatorId: number, sessionId: bigint): Promise<void> {
+  const ended = await tx.run(sql`
+    delete from staff_sessions where id = ${sessionId} and operator_id = ${operatorId}`);
+  if (ended === 0) throw new Refused('session_not_found');
+}
+
+/** The operator of this session has just proven again who they are. */
+export async function confirmOperatorSession(db: Queryable, token: string, now: number): Promise<void> {
+  await db.run(sql`update staff_sessions set confirmed_at = ${new Date(now)} where hash = ${tokenHash(token)}`);
+}
+
+/** A session as its operator sees it. */
+export interface OpenOperatorSession extends Required<Device> {
+  readonly sessionId: bigint;
+  readonly openedAt: Date;
+  readonly lastSeenAt: Date;
+  /** The one the list is read in. */
+  readonly isThis: boolean;
+}
+
+/** Everywhere an operator is signed in, most recently used first. */
+export function listOperatorSessions(
+  db: Queryable,
+  operatorId: number,
+  token: string,
+  now: number,
+): Promise<OpenOperatorSession[]> {
+  return db.query(sql`
+    select id as "sessionId", created_at as "openedAt", last_seen_at as "lastSeenAt", address, user_agent as "userAgent",
+      hash = ${tokenHash(token)} as "isThis"
+    from staff_sessions
+    where operator_id = ${operatorId} and expires_at > ${new Date(now)} and last_seen_at > ${new Date(now - OPERATOR_IDLE_MS)}
+    order by "isThis" desc, last_seen_at desc, id`);
+}

@@ -1,3 +1,4 @@
+import { requireEmail } from '../accounts/accounts.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
@@ -20,10 +21,12 @@ export interface NewOperator {
 }
 
 const columns = sql`
-  id as "operatorId", email, role, password_hash is not null as "hasAccepted", totp_on_since is not null as "hasSecondFactor",
+  id as "operatorId", email, role, password_hash is not null as "hasAccepted",
+  exists (select from staff_second_factors where operator_id = staff.id and on_since is not null) as "hasSecondFactor",
   created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
 
 export async function createOperator(tx: Tx, { email, role }: NewOperator, now: number): Promise<Operator> {
+  requireEmail(email);
   const created = await tx.maybe<Operator>(sql`
     insert into staff (email, role, created_at) values (${email}, ${role}, ${new Date(now)})
     on conflict do nothing returning ${columns}`);
@@ -38,4 +41,28 @@ export async function findOperator(db: Queryable, operatorId: number): Promise<O
   const found = await db.maybe<Operator>(sql`select ${columns} from staff where id = ${operatorId}`);
   if (!found) throw new Refused('operator_not_found');
   return found;
+}
+
+export const operatorByEmail = (db: Queryable, email: string): Promise<Operator | undefined> =>
+  db.maybe<Operator>(sql`select ${columns} from staff where lower(email) = lower(${email})`);
+
+export async function setOperatorRole(tx: Tx, operatorId: number, role: OperatorRole): Promise<void> {
+  await tx.run(sql`update staff set role = ${role} where id = ${operatorId}`);
+}
+
+/** Their sessions, their link and their second factor go with the row. What they did keeps their name in the audit log. */
+export async function removeOperator(tx: Tx, operatorId: number): Promise<void> {
+  await tx.run(sql`delete from staff where id = ${operatorId}`);
+}
+
+/**
+ * Refuses to leave the console without an admin who can sign in, when this one is removed or gets another role. All admins are
+ * locked, which puts two who remove each other one after the other.
+ */
+export async function requireNotLastAdmin(tx: Tx, operatorId: number): Promise<void> {
+  const admins = await tx.query<{ id: number; accepted: boolean }>(sql`
+    select id, password_hash is not null as accepted from staff where role = 'admin' order by id for update`);
+  const isAdmin = admins.some(({ id }) => id === operatorId);
+  if (isAdmin && !admins.some(({ id, accepted }) => accepted && id !== operatorId))
+    throw new Refused('last_admin', 'the last admin who can sign in must stay one; the command line can change it');
 }

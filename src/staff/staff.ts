@@ -1,5 +1,13 @@
-/** The people who run the service: operators, their roles and their sessions in the console. */
+/** The people who run the service: operators, their roles, how they sign in to the console, and their sessions there. */
 
+export { needsSecondFactor, operatorFactor } from './operator-factor.ts';
+export {
+  createOperatorLink,
+  type OperatorLinkHolder,
+  operatorLinkAddress,
+  requireOperatorLink,
+  useOperatorLink,
+} from './operator-links.ts';
 export {
   mayOperator,
   type OperatorPermission,
@@ -8,9 +16,32 @@ export {
   operatorRoles,
 } from './operator-roles.ts';
 export {
+  endOperatorSession,
+  endSessionOfOperator,
+  endSessionsOfOperator,
+  listOperatorSessions,
+  type OpenOperatorSession,
   type OperatorSession,
   type OperatorSessionLookUp,
   openOperatorSession,
   operatorSessionLookUp,
 } from './operator-sessions.ts';
-export { createOperator, findOperator, listOperators, type NewOperator, type Operator } from './operators.ts';
+export {
+  confirmOperator,
+  type OperatorDoor,
+  rememberOperatorPlace,
+  requireOperatorPassword,
+  setOperatorPassword,
+  signInOperator,
+} from './operator-sign-in.ts';
+export {
+  createOperator,
+  findOperator,
+  listOperators,
+  type NewOperator,
+  type Operator,
+  operatorByEmail,
+  removeOperator,
+  requireNotLastAdmin,
+  setOperatorRole,
+} from './operators.ts';

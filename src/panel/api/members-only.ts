@@ -17,7 +17,7 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
       const actor = { db, clock, vault, guard, mail, who: `member:${member.email}`, confinedTo: member.partnerId };
       return { ...call, member, actor };
     },
-    requireRole: requireMemberRole,
+    requireAllowed: (call, { may }) => requireMemberRole(call, may),
     confirmedAt: ({ member }) => member.confirmedAt,
     quota: ({ member }) => `member:${member.memberId}`,
     account: ({ member }) => `partner:${member.partnerId}`,

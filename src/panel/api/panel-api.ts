@@ -26,8 +26,8 @@ export interface Audience<C extends Call, P> {
   readonly cookie: SessionCookie;
   /** The call as that of somebody signed in; undefined when its session is not valid. */
   signedIn(call: Call): Promise<C | undefined>;
-  /** Throws the refusal for what the person's role does not allow. */
-  requireRole(call: C, permission: P): void;
+  /** Throws the refusal for what the person may not do: by their role, or as they are signed in. */
+  requireAllowed(call: C, action: SignedInAction<C, P>): void;
   /** When the password, and the second factor if there is one, was last given. */
   confirmedAt(call: C): Date | null;
   /** Whose requests are counted together. */
@@ -68,7 +68,7 @@ export class PanelApi<C extends Call, P> {
           return this.#reply(await turn(() => action.handle(call, body)));
         }
         const known = await this.#requireSession(call);
-        this.#audience.requireRole(known, action.may);
+        this.#audience.requireAllowed(known, action);
         const body = requireBody(action as PanelAction, asked, sent);
         if (action.fresh) requireFresh(this.#audience.confirmedAt(known), call.now);
         await this.#requireWithinLimit(action, known);

@@ -7,12 +7,21 @@ import { Malformed, type PanelReply, page } from '../routes.ts';
 /** The status of each refusal. Codes not listed here are bad input: 400. */
 const statuses: Readonly<Record<number, readonly string[]>> = {
   401: ['sign_in_required', 'wrong_email_or_password', 'code_required'],
-  403: ['cross_origin', 'wrong_password', 'partner_disabled', 'role_forbids', 'confirmation_required', 'wrong_code'],
+  403: [
+    'cross_origin',
+    'wrong_password',
+    'partner_disabled',
+    'role_forbids',
+    'confirmation_required',
+    'wrong_code',
+    'second_factor_required',
+  ],
   404: [
     'not_found',
     'link_not_valid',
     'account_not_found',
     'member_not_found',
+    'operator_not_found',
     'session_not_found',
     'key_not_found',
     'subscription_not_found',
@@ -23,6 +32,8 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
   ],
   409: [
     'member_exists',
+    'operator_exists',
+    'last_admin',
     'member_limit_reached',
     'last_member',
     'last_owner',

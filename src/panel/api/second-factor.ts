@@ -11,7 +11,7 @@ export const secondFactorActions = ({ db, vault }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/second-factor',
     may: 'see',
-    handle: async ({ member }) => ({ body: view(await findSecondFactor(db, member.personId)) }),
+    handle: async ({ member }) => ({ body: factorView(await findSecondFactor(db, member.personId)) }),
   }),
   memberAction({
     verb: 'POST',
@@ -52,20 +52,20 @@ export const secondFactorActions = ({ db, vault }: Base): MemberAction[] => [
   }),
 ];
 
-const view = ({ onSince, recoveryLeft }: SecondFactor) => ({
+export const factorView = ({ onSince, recoveryLeft }: SecondFactor) => ({
   /** Null: off. */
   on_since: iso(onSince),
   recovery_codes_left: onSince === null ? 0 : recoveryLeft,
 });
 
-const setupView = (key: string, qr: string) => ({
+export const setupView = (key: string, qr: string) => ({
   key,
   /** The same as an SVG to scan. */
   qr,
 });
 
-const codesView = (codes: readonly string[]) => ({ recovery_codes: codes });
+export const codesView = (codes: readonly string[]) => ({ recovery_codes: codes });
 
-export type SecondFactorView = ReturnType<typeof view>;
+export type SecondFactorView = ReturnType<typeof factorView>;
 export type SetupView = ReturnType<typeof setupView>;
 export type RecoveryCodesView = ReturnType<typeof codesView>;

@@ -2,17 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import type { BalanceAlert } from '../../../src/actions/balance-alert.ts';
 import type { MeView } from '../../../src/panel/api/me.ts';
 import type { InvitationView, SignInView } from '../../../src/panel/api/sign-in.ts';
+import type { Credentials } from '../components/SignInForm.tsx';
 import { tellOtherTabs } from '../otherTabs.ts';
 import { get, post } from './client.ts';
 
 export const me = queryOptions({ queryKey: ['me'], queryFn: () => get<MeView>('/api/me'), staleTime: 5 * 60_000 });
-
-export interface Credentials {
-  readonly email: string;
-  readonly password: string;
-  /** Of the second factor, once it was asked for. */
-  readonly code?: string;
-}
 
 export const signIn = (credentials: Credentials) => post('/api/sign-in', credentials).then(tellOtherTabs);
 /** What the sign-in page can offer. */

@@ -1,3 +1,5 @@
+import { safeReturn as safeReturnTo } from '../paths.ts';
+
 /** The address of every page of the console. All links are built here. */
 export const paths = {
   home: '/operator',
@@ -5,6 +7,7 @@ export const paths = {
     next === undefined ? '/operator/sign-in' : `/operator/sign-in?next=${encodeURIComponent(next)}`,
   welcome: '/operator/welcome',
   settings: '/operator/settings',
+  staff: '/operator/staff',
   orders: '/operator/orders',
   order: (id: string | number) => `/operator/orders/${id}`,
   refunds: '/operator/refunds',
@@ -19,3 +22,11 @@ export const paths = {
   audit: '/operator/audit',
   system: '/operator/system',
 } as const;
+
+/** The page of the console to return to after signing in; the panel is another application. */
+export function safeReturn(next: string | null): string {
+  const path = safeReturnTo(next);
+  return path === paths.home || path.startsWith(`${paths.home}/`) || path.startsWith(`${paths.home}?`)
+    ? path
+    : paths.home;
+}

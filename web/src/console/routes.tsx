@@ -15,7 +15,8 @@ export const routes: RouteObject[] = [
     ErrorBoundary: Crashed,
     HydrateFallback: () => null,
     children: [
-      // sign-in and welcome
+      page('/operator/sign-in', async () => (await import('./pages/gate/SignIn.tsx')).SignIn),
+      page('/operator/welcome', async () => (await import('./pages/gate/Welcome.tsx')).Welcome),
       {
         path: '/operator',
         Component: ConsoleFrame,

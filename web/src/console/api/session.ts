@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OperatorMeView } from '../../../../src/console/me.ts';
+import type { OperatorInvitationView } from '../../../../src/console/sign-in.ts';
 import { get, post } from '../../api/client.ts';
+import type { Credentials } from '../../components/SignInForm.tsx';
 import { tellOtherTabs } from '../../otherTabs.ts';
 
 export const me = queryOptions({
@@ -9,7 +11,20 @@ export const me = queryOptions({
   staleTime: 5 * 60_000,
 });
 
+export const signIn = (credentials: Credentials) => post('/operator/api/sign-in', credentials).then(tellOtherTabs);
 export const signOut = () => post('/operator/api/sign-out').then(tellOtherTabs);
 
 /** Proves again who is at the keyboard. */
 export const confirm = (given: { password: string; code?: string }) => post('/operator/api/confirm', given);
+
+/** Posted although it only reads: the token stays out of addresses, which are logged. */
+export const invitation = (token: string) =>
+  queryOptions({
+    queryKey: ['welcome'],
+    queryFn: () => post<OperatorInvitationView>('/operator/api/welcome/show', { token }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const accept = (wanted: { token: string; password: string; code?: string }) =>
+  post('/operator/api/welcome', wanted).then(tellOtherTabs);

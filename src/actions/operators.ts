@@ -1,0 +1,104 @@
+import { change, type Recorded } from '../audit-log.ts';
+import type { Tx } from '../db/database.ts';
+import { Refused } from '../refused.ts';
+import {
+  createOperator,
+  createOperatorLink,
+  endSessionsOfOperator,
+  findOperator,
+  type NewOperator,
+  type Operator,
+  type OperatorRole,
+  operatorByEmail,
+  operatorFactor,
+  removeOperator,
+  requireNotLastAdmin,
+  setOperatorRole,
+} from '../staff/staff.ts';
+import type { Actor } from './actor.ts';
+
+/** Who changes the operators: one of them in the console, or at the command line somebody who owns the machine anyway. */
+export interface StaffActor extends Actor {
+  readonly operatorId?: number | undefined;
+}
+
+export interface InvitedOperator {
+  readonly operator: Operator;
+  /** Of the one-time link; it is in the answer and nowhere else. */
+  readonly token: string;
+  /** Whether the link is also on its way by mail. */
+  readonly mailed: boolean;
+}
+
+/** Invites a new operator, or gives one who is known a new link; the older link stops working. */
+export function inviteOperator(
+  actor: StaffActor,
+  { email, role }: Pick<NewOperator, 'email'> & { readonly role: OperatorRole | undefined },
+): Promise<InvitedOperator> {
+  return change(actor, 'operator invite', async (tx) => {
+    const known = await operatorByEmail(tx, email);
+    if (known && role !== undefined && role !== known.role)
+      throw new Refused('operator_exists', `${email} is an operator already, with the role ${known.role}`);
+    return invited(tx, actor, known ?? (await createOperator(tx, { email, role: role ?? 'admin' }, actor.clock.now())));
+  });
+}
+
+async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator): Promise<Recorded<InvitedOperator>> {
+  const token = await createOperatorLink(tx, operator.operatorId, clock.now());
+  const kind = operator.hasAccepted ? 'operator_link' : 'operator_invitation';
+  const mailed = await mail.queue(tx, { kind, to: operator.email, facts: { token }, partnerId: null }, clock.now());
+  return {
+    target: `operator ${operator.operatorId}`,
+    after: shownOperator(operator),
+    result: { operator, token, mailed },
+  };
+}
+
+/** It counts from their next request on. In the console the last admin must stay one. */
+export function changeOperatorRole(actor: StaffActor, operatorId: number, role: OperatorRole): Promise<Operator> {
+  return change(actor, 'operator set', async (tx) => {
+    if (actor.operatorId !== undefined && role !== 'admin') await requireNotLastAdmin(tx, operatorId);
+    const before = await findOperator(tx, operatorId);
+    await setOperatorRole(tx, operatorId, role);
+    const after = await findOperator(tx, operatorId);
+    return {
+      target: `operator ${operatorId}`,
+      before: shownOperator(before),
+      after: shownOperator(after),
+      result: after,
+    };
+  });
+}
+
+/** Their sessions end at once. In the console the last admin must stay. */
+export function removeOperatorBy(actor: StaffActor, operatorId: number): Promise<void> {
+  return change(actor, 'operator remove', async (tx) => {
+    if (actor.operatorId !== undefined) await requireNotLastAdmin(tx, operatorId);
+    const before = await findOperator(tx, operatorId);
+    await removeOperator(tx, operatorId);
+    return { target: `operator ${operatorId}`, before: shownOperator(before), result: undefined };
+  });
+}
+
+/** The way back in for an operator who lost their phone and their recovery codes: the factor is off and they are signed out. */
+export function resetOperatorFactor(actor: StaffActor, operatorId: number): Promise<void> {
+  return change(actor, 'operator reset-second-factor', async (tx) => {
+    const { email } = await findOperator(tx, operatorId);
+    await operatorFactor.turnOff(tx, operatorId);
+    await endSessionsOfOperator(tx, operatorId);
+    const before = { email, second_factor: true };
+    const after = { email, second_factor: false };
+    return { target: `operator ${operatorId}`, before, after, result: undefined };
+  });
+}
+
+/** An operator as the command line, the console and the audit log show them. */
+export const shownOperator = (operator: Operator) => ({
+  operator_id: operator.operatorId,
+  email: operator.email,
+  role: operator.role,
+  accepted: operator.hasAccepted,
+  second_factor: operator.hasSecondFactor,
+  created_at: operator.createdAt,
+  last_sign_in_at: operator.lastSignInAt,
+});

@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { renderSVG } from 'uqr';
+import { FRESH_MS } from '../accounts/accounts.ts';
+import {
+  changeOperatorPassword,
+  newOperatorCodes,
+  turnOffOperatorFactor,
+  turnOnOperatorFactor,
+} from '../actions/own-operator.ts';
+import type { Base } from '../base.ts';
+import { SECOND } from '../clock.ts';
+import { bigIdOf, iso, shortText } from '../panel/api/action.ts';
+import { browserName } from '../panel/api/browser-name.ts';
+import { codesView, factorView, setupView } from '../panel/api/second-factor.ts';
+import {
+  confirmOperator,
+  endSessionOfOperator,
+  endSessionsOfOperator,
+  listOperatorSessions,
+  needsSecondFactor,
+  type OpenOperatorSession,
+  operatorFactor,
+} from '../staff/staff.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+
+/** Whose it is is the reason: a command line user is not signed in as anybody. */
+const OWN = 'it is about the operator who is signed in: their own password, second factor and sessions';
+
+/** What operators do for themselves, whatever their role. */
+export const ownActions = (base: Base): OperatorAction[] => [...passwords(base), ...factor(base), ...sessions(base)];
+
+const passwords = ({ db, vault }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/confirm',
+    may: 'see',
+    beforeSecondFactor: true,
+    noCommand: OWN,
+    // Wrong passwords and codes are counted as at a sign-in.
+    tier: 'none',
+    body: Type.Object({ password: shortText, code: Type.Optional(shortText) }),
+    async handle({ operator, address, token, now }, { password, code }) {
+      await confirmOperator({ db, vault }, operator, { password, code, address }, token, now);
+      return { body: { valid_seconds: FRESH_MS / SECOND } };
+    },
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/password',
+    may: 'see',
+    beforeSecondFactor: true,
+    noCommand: OWN,
+    tier: 'none',
+    body: Type.Object({ current: shortText, password: shortText }),
+    async handle({ context, operator, address, token }, { current, password }) {
+      await changeOperatorPassword(context, operator, { current, password, address, token });
+      return { body: {} };
+    },
+  }),
+];
+
+const factor = ({ db, vault, config }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/second-factor',
+    may: 'see',
+    beforeSecondFactor: true,
+    handle: async ({ operator }) => ({
+      body: {
+        ...factorView(await operatorFactor.find(db, operator.operatorId)),
+        /** It must be on and stay on. */
+        required: needsSecondFactor(operator.role, config.panelUrl),
+      },
+    }),
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/second-factor/start',
+    may: 'see',
+    fresh: true,
+    beforeSecondFactor: true,
+    noCommand: OWN,
+    async handle({ operator: { operatorId, email } }) {
+      const { secret, address } = await db.tx((tx) => operatorFactor.start(tx, vault, operatorId, `operator ${email}`));
+      return { body: setupView(secret, renderSVG(address, { border: 2 })) };
+    },
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/second-factor/turn-on',
+    may: 'see',
+    fresh: true,
+    beforeSecondFactor: true,
+    noCommand: OWN,
+    body: Type.Object({ code: shortText }),
+    handle: async ({ context, operator, token }, { code }) => ({
+      body: codesView(await turnOnOperatorFactor(context, operator, { code, token })),
+    }),
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/second-factor/recovery-codes',
+    may: 'see',
+    fresh: true,
+    noCommand: OWN,
+    handle: async ({ context, operator }) => ({ body: codesView(await newOperatorCodes(context, operator)) }),
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/second-factor/turn-off',
+    may: 'see',
+    fresh: true,
+    noCommand: OWN,
+    async handle({ context, operator }) {
+      await turnOffOperatorFactor(context, operator, config.panelUrl);
+      return { body: {} };
+    },
+  }),
+];
+
+/** Ending one asks for nothing: somebody who suspects a stranger must be able to sign them out at once. */
+const sessions = ({ db }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/sessions',
+    may: 'see',
+    beforeSecondFactor: true,
+    handle: async ({ operator, token, now }) => ({
+      body: { sessions: (await listOperatorSessions(db, operator.operatorId, token, now)).map(sessionView) },
+    }),
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/sessions/{id}/end',
+    may: 'see',
+    beforeSecondFactor: true,
+    noCommand: OWN,
+    tier: 'none',
+    async handle(call) {
+      await db.tx((tx) => endSessionOfOperator(tx, call.operator.operatorId, bigIdOf(call)));
+      return { body: {} };
+    },
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/sessions/end-others',
+    may: 'see',
+    beforeSecondFactor: true,
+    noCommand: OWN,
+    tier: 'none',
+    async handle({ operator, token }) {
+      await db.tx((tx) => endSessionsOfOperator(tx, operator.operatorId, token));
+      return { body: {} };
+    },
+  }),
+];
+
+const sessionView = ({ sessionId, openedAt, lastSeenAt, address, userAgent, isThis }: OpenOperatorSession) => ({
+  id: String(sessionId),
+  opened_at: iso(openedAt),
+  last_seen_at: iso(lastSeenAt),
+  /** '' where it was not recorded. */
+  address,
+  browser: browserName(userAgent),
+  is_this: isThis,
+});
+
+export type OperatorSessionView = ReturnType<typeof sessionView>;

@@ -1,0 +1,81 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { type UseQueryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { CodeField, isAskingForCode, useAsksForCode } from './CodeField.tsx';
+import { Door } from './Door.tsx';
+import { Loaded } from './Loaded.tsx';
+import { NewPassword } from './NewPassword.tsx';
+import { Problem } from './Problem.tsx';
+
+interface AcceptLinkProps<T extends { readonly email: string }> {
+  /** Whose link it is. */
+  invitation: (token: string) => UseQueryOptions<T, Error, T, string[]>;
+  accept: (wanted: { token: string; password: string; code?: string }) => Promise<unknown>;
+  about: (invitation: T) => string;
+  paths: { readonly welcome: string; readonly home: string; signIn(): string };
+  /** Below the form of a link that is valid. */
+  children?: (token: string) => ReactNode;
+}
+
+/** Opened by an invitation or a password-reset link. The token is in the fragment, which browsers never send, so no log has it. */
+export function AcceptLink<T extends { readonly email: string }>({
+  invitation,
+  accept,
+  about,
+  paths,
+  children,
+}: AcceptLinkProps<T>) {
+  const navigate = useNavigate();
+  const [token] = useState(() => window.location.hash.slice(1));
+  // Remove it from the address bar and the history: until it is used, the link is a credential.
+  useEffect(() => {
+    if (window.location.hash !== '') void navigate(paths.welcome, { replace: true });
+  }, [navigate, paths]);
+  const whose = useQuery({ ...invitation(token), enabled: token !== '' });
+  const set = useMutation({
+    mutationFn: (typed: FormData) => {
+      const code = typed.get('code');
+      return accept({ token, password: String(typed.get('password')), ...(code !== null && { code: String(code) }) });
+    },
+    onSuccess: () => navigate(paths.home, { replace: true }),
+  });
+  const asksForCode = useAsksForCode(set.error);
+  if (token === '' || whose.error)
+    return (
+      <Door
+        title="This link is no longer valid"
+        about="Each link works once and for a limited time. Ask for a new one where you got it."
+      >
+        <Problem error={whose.error} />
+        <Anchor component={Link} to={paths.signIn()} size="sm">
+          Go to sign-in
+        </Anchor>
+      </Door>
+    );
+  return (
+    <Door title="Welcome" about={whose.data && about(whose.data)}>
+      <Loaded query={whose} lines={4}>
+        {({ email }) => (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              set.mutate(new FormData(event.currentTarget));
+            }}
+          >
+            <Stack>
+              <TextInput label="Email" value={email} autoComplete="username" readOnly />
+              <NewPassword />
+              {asksForCode && <CodeField />}
+              {!isAskingForCode(set.error) && <Problem error={set.error} />}
+              <Button type="submit" loading={set.isPending}>
+                Set password and sign in
+              </Button>
+            </Stack>
+          </form>
+        )}
+      </Loaded>
+      {whose.data && children?.(token)}
+    </Door>
+  );
+}

@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import { useNavigate, useSearchParams } from 'react-router';
+import { SignInForm } from '../../../components/SignInForm.tsx';
+import { signIn } from '../../api/session.ts';
+import { safeReturn } from '../../paths.ts';
+
+export function SignIn() {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  return (
+    <SignInForm
+      title="Operator sign-in"
+      about="The console of those who run this service. Partners sign in to the panel."
+      signIn={signIn}
+      onSignedIn={async () => navigate(safeReturn(search.get('next')), { replace: true })}
+    >
+      <Text size="xs" c="dimmed">
+        No password yet, or forgot it? Ask an admin for a new link, or make one with the command{' '}
+        <span className="mono">operator invite</span>.
+      </Text>
+    </SignInForm>
+  );
+}

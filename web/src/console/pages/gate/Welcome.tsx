@@ -1,0 +1,14 @@
+import { AcceptLink } from '../../../components/AcceptLink.tsx';
+import { accept, invitation } from '../../api/session.ts';
+import { paths } from '../../paths.ts';
+
+export function Welcome() {
+  return (
+    <AcceptLink
+      invitation={invitation}
+      accept={accept}
+      about={() => 'Choose a password for the operator console.'}
+      paths={paths}
+    />
+  );
+}
