@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compressedFiles } from './compressed-files.ts';
 import { guides } from './guides.ts';
 import { mantineStyles } from './mantine-styles.ts';
 
@@ -12,7 +13,7 @@ const panel = { target: 'http://localhost:4000', headers: { origin: 'http://loca
  * itself, and what the console grows by costs partners nothing.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), guides(), mantineStyles()],
+  plugins: [react(), guides(), mantineStyles(), compressedFiles()],
   build: {
     emptyOutDir: mode !== 'console',
     // The panel's content policy allows no data: scripts or fonts, and small files cost nothing over one connection.

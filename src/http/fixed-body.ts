@@ -20,10 +20,19 @@ export class FixedBody {
   readonly #encoded = new Map<Encoding, Encoded | Promise<Encoded>>();
   readonly #onGrowth: (bytes: number) => void;
 
-  /** `onGrowth` is told the size of each compressed copy, for callers that limit how much they keep. */
-  constructor(bytes: Buffer, onGrowth: (bytes: number) => void = () => {}) {
+  /**
+   * `onGrowth` is told the size of each compressed copy, for callers that limit how much they keep; `ready` are copies that were
+   * compressed before.
+   */
+  constructor(
+    bytes: Buffer,
+    onGrowth: (bytes: number) => void = () => {},
+    ready: Readonly<Partial<Record<Encoding, Buffer>>> = {},
+  ) {
     this.plain = { bytes, etag: etagOf(bytes), encoding: undefined };
     this.#onGrowth = onGrowth;
+    for (const [encoding, copy] of Object.entries(ready) as [Encoding, Buffer][])
+      this.#encoded.set(encoding, this.#copy(encoding, copy));
   }
 
   as(acceptEncoding: string | undefined): Encoded | Promise<Encoded> {
@@ -40,7 +49,7 @@ export class FixedBody {
     const { plain } = this;
     try {
       const bytes = await compress[encoding](plain.bytes);
-      const encoded = { bytes, etag: `${plain.etag.slice(0, -1)}-${encoding}"`, encoding };
+      const encoded = this.#copy(encoding, bytes);
       this.#encoded.set(encoding, encoded);
       this.#onGrowth(bytes.length);
       return encoded;
@@ -49,5 +58,9 @@ export class FixedBody {
       this.#encoded.delete(encoding);
       return plain;
     }
+  }
+
+  #copy(encoding: Encoding, bytes: Buffer): Encoded {
+    return { bytes, etag: `${this.plain.etag.slice(0, -1)}-${encoding}"`, encoding };
   }
 }

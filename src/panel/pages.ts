@@ -84,12 +84,14 @@ const notBuilt = page(503, TEXT, 'The panel was not built. Run `npm run build`, 
 async function readBuild(folder: string): Promise<ReadonlyMap<string, File>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.br'))
     .map(async (entry) => {
       const file = join(entry.parentPath, entry.name);
       const path = file.slice(join(folder, '.').length).split(sep).join('/');
       const type = types[extname(file)] ?? 'application/octet-stream';
-      const body = new FixedBody(await readFile(file));
+      // The build compresses what is large.
+      const br = await readFile(`${file}.br`).catch(() => undefined);
+      const body = new FixedBody(await readFile(file), undefined, br && { br });
       const headers = { ...(path.startsWith('/assets/') ? assetHeaders : fileHeaders), vary: 'accept-encoding' };
       const reply = ({ bytes, etag, encoding }: Encoded) =>
         page(200, type, bytes, { ...headers, etag, ...(encoding && { 'content-encoding': encoding }) });

@@ -22,6 +22,9 @@ await writeFile(join(folder, 'dist/favicon.svg'), '<svg/>');
 const script = 'console.log(1);'.repeat(100);
 await writeFile(join(folder, 'dist/assets/index-Ab12.js'), script);
 await writeFile(join(folder, 'dist/assets/index-Ab12.css'), 'body{}');
+await writeFile(join(folder, 'dist/assets/built-Cd34.js'), script);
+await writeFile(join(folder, 'dist/assets/built-Cd34.js.br'), 'as the build left it');
+await writeFile(join(folder, 'dist/operator.html'), '<!doctype html><title>Console</title>');
 const t = await testApp({ config: { webDist: join(folder, 'dist') } });
 after(async () => {
   await t[Symbol.asyncDispose]();
@@ -57,6 +60,21 @@ test('only a place that names an addition may reach anybody else', () => {
   assert.ok(policy.includes("script-src 'self' https://js.stripe.com https://*.js.stripe.com"));
   assert.ok(policy.includes("connect-src 'self' https://api.stripe.com"));
   assert.doesNotMatch(contentPolicy({ nonce: 'abc' }), /https|unsafe/);
+});
+
+test('below /operator is the console, everywhere else the panel', async () => {
+  const titles = ['/operator', '/operator/orders/7', '/operators', '/live/orders'].map(
+    async (path) => /<title>(.*)<\/title>/.exec((await get(path, html)).text)?.[1],
+  );
+  assert.deepEqual(await Promise.all(titles), ['Console', 'Console', 'Panel', 'Panel']);
+});
+
+test('what the build has compressed is sent as it is, and only to clients that take it', async () => {
+  const path = '/assets/built-Cd34.js';
+  const sent = await get(path, { 'accept-encoding': 'br' });
+  assert.deepEqual([sent.headers['content-encoding'], sent.text], ['br', 'as the build left it']);
+  assert.equal((await get(path)).text, script);
+  assert.equal((await get(`${path}.br`)).status, 404);
 });
 
 test('files named by their content are kept for a year', async () => {
