@@ -1083,9 +1083,9 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_part
 
 -- live: indexes
 CREATE UNIQUE INDEX esim_events_numbers ON live.esim_events USING btree (iccid, event, n);
-CREATE INDEX movements_of_order ON live.movements USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX movements_after_charge ON live.movements USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type <> ALL (ARRAY['purchase'::text, 'charge'::text])));
+CREATE INDEX movements_of_debt_by_type ON live.movements USING btree (partner_id, type, line) WHERE (book = 'debt'::text);
 CREATE UNIQUE INDEX movements_of_partner ON live.movements USING btree (partner_id, book, line);
-CREATE INDEX movements_of_partner_type ON live.movements USING btree (partner_id, book, type, line);
 CREATE UNIQUE INDEX movements_one_charge ON live.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON live.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
 CREATE INDEX orders_by_esim_state ON live.orders USING btree (partner_id, (
@@ -1634,9 +1634,9 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_p
 
 -- sandbox: indexes
 CREATE UNIQUE INDEX esim_events_numbers ON sandbox.esim_events USING btree (iccid, event, n);
-CREATE INDEX movements_of_order ON sandbox.movements USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX movements_after_charge ON sandbox.movements USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type <> ALL (ARRAY['purchase'::text, 'charge'::text])));
+CREATE INDEX movements_of_debt_by_type ON sandbox.movements USING btree (partner_id, type, line) WHERE (book = 'debt'::text);
 CREATE UNIQUE INDEX movements_of_partner ON sandbox.movements USING btree (partner_id, book, line);
-CREATE INDEX movements_of_partner_type ON sandbox.movements USING btree (partner_id, book, type, line);
 CREATE UNIQUE INDEX movements_one_charge ON sandbox.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON sandbox.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
 CREATE INDEX orders_by_esim_state ON sandbox.orders USING btree (partner_id, (

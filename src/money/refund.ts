@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { movementsOf } from './books.ts';
 import { type Cents, toCents, ZERO } from './cents.ts';
 import { post } from './ledger.ts';
 import type { LedgerAccount, Movement, Wallet } from './wallet.ts';
@@ -86,9 +87,10 @@ interface OrderTransfer {
 
 const transfersOf = (tx: Tx, orderIds: readonly bigint[]): Promise<OrderTransfer[]> =>
   tx.query<OrderTransfer>(sql`
-    select movements.order_id as "orderId", movements.type, transfers.debit, transfers.credit, transfers.amount
-    from movements join transfers on transfers.movement_id = movements.id
-    where movements.order_id = any(${orderIds}::bigint[]) and movements.type in ('purchase', 'charge', 'refund')`);
+    select moved.order_id as "orderId", moved.type, transfers.debit, transfers.credit, transfers.amount
+    from (${movementsOf(sql`id, order_id, type`, sql`order_id = any(${orderIds}::bigint[])`)}) moved
+      join transfers on transfers.movement_id = moved.id
+    where moved.type in ('purchase', 'charge', 'refund')`);
 
 function sumBy(lines: readonly OrderTransfer[], side: 'debit' | 'credit', types: readonly string[]): Sources {
   const of = (source: LedgerAccount) =>

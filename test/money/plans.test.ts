@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { ledgerBooks } from '../../src/money/books.ts';
+import { ledgerBooks, linesOfOrder } from '../../src/money/books.ts';
 import { ledgerPeriods } from '../../src/money/periods.ts';
 import { dueSales } from '../../src/revenue-share/candidates.ts';
 import { shareBook } from '../../src/revenue-share/revenue-share.ts';
@@ -50,7 +50,9 @@ test('every list of money is read off an index, whatever else is in the table', 
   const reads: [string, string, () => Promise<unknown>][] = [
     ['history', 'movements_of_partner', () => ledgerBooks(db).history(partner, page)],
     ['statement', 'movements_of_partner', () => ledgerBooks(db).statement(partner, page)],
-    ['statement by type', 'movements_of_partner_type', () => ledgerBooks(db).statement(partner, page, 'payment')],
+    ['statement by type', 'movements_of_debt_by_type', () => ledgerBooks(db).statement(partner, page, 'payment')],
+    ['an order’s charge', 'movements_one_charge', () => linesOfOrder(db, 7n)],
+    ['what came after it', 'movements_after_charge', () => linesOfOrder(db, 7n)],
     [
       'a month',
       'movements_of_partner',

@@ -16,15 +16,19 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   // Nothing here outlives the run, so nothing needs to reach the disk.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'];
   const postgres = await startPostgres(folder, createLog('warn'), settings);
-  await ask(postgres.url, `create database ${TEMPLATE}`);
-  await migrate(inDatabase(postgres.url, TEMPLATE));
-  return {
-    url: postgres.url,
-    async stop() {
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
   };
+  try {
+    await ask(postgres.url, `create database ${TEMPLATE}`);
+    await migrate(inDatabase(postgres.url, TEMPLATE));
+  } catch (error) {
+    // Otherwise the run would wait for a server that has nothing left to do.
+    await stop();
+    throw error;
+  }
+  return { url: postgres.url, stop };
 }
 
 function inDatabase(server: string, name: string): string {
