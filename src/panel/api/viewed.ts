@@ -15,4 +15,4 @@ const SECRETS: ReadonlySet<string> = new Set([
 
 /** An answer of the API as an operator sees it who looks at a partner's panel: activation data is shown in the console, and recorded there. */
 export const withoutActivation = (body: string): string =>
-  JSON.stringify(JSON.parse(body, (name, value) => (SECRETS.has(name) ? null : value)));
+  JSON.stringify(JSON.parse(body, (name, value) => (SECRETS.has(name) && value !== null ? '' : value)));
