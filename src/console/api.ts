@@ -13,6 +13,7 @@ import { ownActions } from './own.ts';
 import { runActions } from './run.ts';
 import { operatorSignInActions } from './sign-in.ts';
 import { staffActions } from './staff.ts';
+import { viewActions } from './view.ts';
 
 /** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
 export function consoleApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
@@ -26,6 +27,7 @@ export function consoleActions(base: Base, _services: Services): (OperatorAction
     ...meActions(base),
     ...ownActions(base),
     ...staffActions(base),
+    ...viewActions(base),
     ...runActions,
   ];
 }

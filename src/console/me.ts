@@ -20,7 +20,8 @@ const view = ({ operator }: OperatorCall, panelUrl: URL) => ({
     role: operator.role,
     may: operatorPermissions(operator.role),
     second_factor: operator.hasSecondFactor,
-    /** They can do nothing until they have set it up. */
+    needs_second_factor: needsSecondFactor(operator.role, panelUrl),
+    /** Then they can do nothing until they have set it up. */
     second_factor_missing: !operator.hasSecondFactor && needsSecondFactor(operator.role, panelUrl),
   },
 });

@@ -17,7 +17,6 @@ import {
   endSessionOfOperator,
   endSessionsOfOperator,
   listOperatorSessions,
-  needsSecondFactor,
   type OpenOperatorSession,
   operatorFactor,
 } from '../staff/staff.ts';
@@ -65,13 +64,7 @@ const factor = ({ db, vault, config }: Base): OperatorAction[] => [
     path: '/operator/api/second-factor',
     may: 'see',
     beforeSecondFactor: true,
-    handle: async ({ operator }) => ({
-      body: {
-        ...factorView(await operatorFactor.find(db, operator.operatorId)),
-        /** It must be on and stay on. */
-        required: needsSecondFactor(operator.role, config.panelUrl),
-      },
-    }),
+    handle: async ({ operator }) => ({ body: factorView(await operatorFactor.find(db, operator.operatorId)) }),
   }),
   operatorAction({
     verb: 'POST',

@@ -22,7 +22,11 @@ export const runActions: readonly OperatorAction[] = commands.flatMap((command) 
     ...rule,
     body: Type.Object({ input }),
     async handle({ context }, { input: given }) {
-      return { body: { result: plain(await command.run(context, read(command, given) as never)) } };
+      const result = await command.run(context, read(command, given) as never).catch((error) => {
+        // Options that contradict each other are only noticed when it runs.
+        throw error instanceof UsageError ? new Refused('invalid_input', error.message) : error;
+      });
+      return { body: { result: plain(result) } };
     },
   });
 });

@@ -45,3 +45,10 @@ export {
   requireNotLastAdmin,
   setOperatorRole,
 } from './operators.ts';
+export {
+  endPartnerView,
+  openPartnerView,
+  type PartnerView,
+  partnerViewLookUp,
+  VIEW_MS,
+} from './partner-views.ts';

@@ -192,7 +192,8 @@ test('neither world can read or write who may sign in to the panel', async () =>
   for (const [world, role] of Object.entries(worldRole)) {
     const db = openDatabase({ url, name: 'test', role, searchPath: `${world},shared` });
     const hidden = ['people', 'members', 'member_links', 'sessions', 'sign_in_places', 'sign_in_failures'];
-    for (const name of [...hidden, 'mails', 'password_requests']) {
+    const staff = ['staff', 'staff_links', 'staff_places', 'staff_second_factors', 'staff_sessions', 'staff_views'];
+    for (const name of [...hidden, ...staff, 'mails', 'password_requests']) {
       for (const statement of [
         sql`select from shared.${raw(name)}`,
         sql`delete from shared.${raw(name)}`,

@@ -14,10 +14,10 @@ import { ServerProcess } from '../support/server-process.ts';
 const run = promisify(execFile);
 
 /** What the panel's page shows for a one-time link. */
-async function shownLink(panel: string, token: string): Promise<unknown> {
+async function shownLink(panel: string, token: string, api = '/api'): Promise<unknown> {
   const headers = { 'content-type': 'application/json', origin: panel };
   const body = JSON.stringify({ token });
-  return (await fetch(`${panel}/api/welcome/show`, { method: 'POST', headers, body })).json();
+  return (await fetch(`${panel}${api}/welcome/show`, { method: 'POST', headers, body })).json();
 }
 
 test('a server in a data folder that only its owner can read', async (t) => {
@@ -28,17 +28,19 @@ test('a server in a data folder that only its owner can read', async (t) => {
 
   await using first = await ServerProcess.start({ dataDir });
   await t.test(
-    'the first start prints the addresses, the keys, a link to the panel, and a command that works when pasted',
+    'the first start prints the addresses, the keys, links to the panel and the console, and a command that works when pasted',
     async () => {
       const banner = await first.banner();
       for (const url of Object.values(first.urls)) assert.ok(banner.includes(url), `${url} is not in ${banner}`);
       key = /\besk_test_[0-9a-f]{40}\b/.exec(banner)?.[0] ?? '';
       assert.match(banner, /\besk_[0-9a-f]{40}\b/);
-      const token = /\/welcome#(wfl_[\w-]{43})$/m.exec(banner)?.[1] ?? '';
+      const token = /\d\/welcome#(wfl_[\w-]{43})$/m.exec(banner)?.[1] ?? '';
       assert.deepEqual(await shownLink(first.urls.panel, token), {
         email: 'demo@example.com',
         partner_name: 'Demo Travel',
       });
+      const ofOperator = /\d\/operator\/welcome#(wfl_[\w-]{43})$/m.exec(banner)?.[1] ?? '';
+      assert.deepEqual(await shownLink(first.urls.panel, ofOperator, '/operator/api'), { email: 'admin@example.com' });
       const line = banner.split('\n').find((text) => text.trim().startsWith('curl ')) ?? '';
       const answer = JSON.parse((await run('sh', ['-c', line])).stdout);
       assert.equal(answer.result, 'ok');
@@ -75,11 +77,12 @@ test('a server in a data folder that only its owner can read', async (t) => {
   });
 
   await using second = await ServerProcess.start({ dataDir });
-  await t.test('a later start keeps the data and tells how to create a key and a link', async () => {
+  await t.test('a later start keeps the data and tells how to create a key and links', async () => {
     const banner = await second.banner();
     assert.doesNotMatch(banner, /esk_|wfl_/);
     assert.match(banner, /key create/);
     assert.match(banner, /member invite/);
+    assert.match(banner, /operator invite/);
     assert.equal((await balance(second)).status, 200);
   });
 

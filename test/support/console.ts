@@ -1,7 +1,8 @@
 import { sql } from '../../src/db/sql.ts';
 import { createOperator, needsSecondFactor, type OperatorRole, openOperatorSession } from '../../src/staff/staff.ts';
 import { record, type TestApp } from './app.ts';
-import { type Browser, browser, someEmail } from './panel.ts';
+import { run } from './operator.ts';
+import { type Browser, browser, PASSWORD, someEmail } from './panel.ts';
 
 /** A new operator who is signed in to the console, without a password. They have the second factor their role needs. */
 export async function signedInOperator(
@@ -25,3 +26,21 @@ export async function signedInOperator(
 /** Runs a command as the console does. */
 export const runAs = (who: Browser, command: string, input: Readonly<Record<string, string | boolean>>) =>
   who.post(`/operator/api/run/${command.replaceAll(' ', '/')}`, { input });
+
+/** The token of a new one-time link; without a role it is for somebody who is known, or a new admin. */
+export async function operatorLink(t: TestApp, email: string, role?: OperatorRole): Promise<string> {
+  const { link } = await run(t.operator(), ['operator', 'invite', '--email', email, ...(role ? ['--role', role] : [])]);
+  return link.split('#')[1];
+}
+
+/** A new operator who has accepted the invitation with `PASSWORD`. */
+export async function acceptedOperator(
+  t: TestApp,
+  role: OperatorRole,
+  email = someEmail(),
+): Promise<Browser & { readonly email: string }> {
+  record('secrets', `${PASSWORD}\n`);
+  const kim = browser(t);
+  await kim.post('/operator/api/welcome', { token: await operatorLink(t, email, role), password: PASSWORD });
+  return Object.assign(kim, { email });
+}

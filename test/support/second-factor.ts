@@ -10,14 +10,18 @@ export interface Authenticator {
 }
 
 /** Sets up the second factor of somebody who has just signed in. */
-export async function withSecondFactor(t: TestApp, ana: Browser): Promise<Authenticator> {
-  const { key } = (await ana.post('/api/second-factor/start')).body;
+export async function withSecondFactor(
+  t: TestApp,
+  ana: Browser,
+  api: '/api' | '/operator/api' = '/api',
+): Promise<Authenticator> {
+  const { key } = (await ana.post(`${api}/second-factor/start`)).body;
   record('secrets', `${key}\n`);
   const code = () => {
     t.clock.advance(30_000);
     return totpCode(key, stepAt(t.clock.now()));
   };
-  const { status, body, text } = await ana.post('/api/second-factor/turn-on', { code: code() });
+  const { status, body, text } = await ana.post(`${api}/second-factor/turn-on`, { code: code() });
   assert.equal(status, 200, text);
   for (const one of body.recovery_codes) record('secrets', `${one}\n`);
   return { code, recoveryCodes: body.recovery_codes };

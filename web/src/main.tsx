@@ -4,9 +4,11 @@ import { Confirmation } from './components/Confirmation.tsx';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 import { start } from './start.tsx';
+import { theme } from './theme.ts';
 
 /** The partners' panel. The operators' console has its own entry, `console/main.tsx`. */
 start({
+  theme,
   routes,
   signIn: paths.signIn,
   who: {

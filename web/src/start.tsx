@@ -2,7 +2,7 @@ import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import './styles.css';
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, type MantineThemeOverride } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -11,11 +11,11 @@ import { RouterProvider } from 'react-router/dom';
 import { isSignedOut, Refusal } from './api/client.ts';
 import { hearOtherTabs } from './otherTabs.ts';
 import { styleNonce } from './styleNonce.ts';
-import { theme } from './theme.ts';
 
 /** What the partners' panel and the operators' console start with. They are two pages with parts in common. */
 interface Application {
   readonly routes: RouteObject[];
+  readonly theme: MantineThemeOverride;
   /** The sign-in page, which leads back to `next`. */
   signIn(next?: string): string;
   /** The id of the person who signed in: as this tab loaded it, and as the server says now. */
@@ -23,23 +23,26 @@ interface Application {
     known(client: QueryClient): number | undefined;
     ask(client: QueryClient): Promise<number>;
   };
+  /** A request was refused; the server may know more about the person than this tab does. */
+  whenRefused?(refusal: Refusal, client: QueryClient): void;
   /** Asks for the password again where the server wants it. */
   readonly confirmation: ReactNode;
 }
 
-export function start({ routes, signIn, who, confirmation }: Application): void {
+export function start({ routes, theme, signIn, who, whenRefused, confirmation }: Application): void {
   const router = createBrowserRouter(routes);
 
-  /** The session ended: go to the sign-in page, which returns to this page afterwards. */
-  function whenSignedOut(error: unknown): void {
+  /** If the session ended: go to the sign-in page, which returns to this page afterwards. */
+  function onError(error: unknown): void {
+    if (error instanceof Refusal) whenRefused?.(error, client);
     const { pathname, search } = router.state.location;
     if (!isSignedOut(error) || pathname === signIn()) return;
     void router.navigate(signIn(pathname + search)).then(() => client.clear());
   }
 
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: whenSignedOut }),
-    mutationCache: new MutationCache({ onError: whenSignedOut }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,

@@ -2,15 +2,17 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Mode, Permission, Session } from '../../accounts/accounts.ts';
 import type { Actor } from '../../actions/actor.ts';
 import { Refused } from '../../refused.ts';
+import type { PartnerView } from '../../staff/staff.ts';
 import type { Download } from '../csv.ts';
+import type { SessionCookie } from './cookie.ts';
 
 /** What an action answers: fields or a file. */
 export type Done = Fields | Download;
 
-/** Its own fields and, if it opens or ends a session, what becomes of the cookie. */
+/** Its own fields and, if it opens or ends a session, what becomes of the cookie: the one it came with, unless another is named. */
 interface Fields {
   readonly body: Readonly<Record<string, unknown>>;
-  readonly session?: { readonly opened: string } | 'ended';
+  readonly session?: { readonly opened: string; readonly cookie?: SessionCookie } | 'ended';
 }
 
 export interface Call {
@@ -23,6 +25,8 @@ export interface Call {
   readonly userAgent: string;
   /** The session's token as sent; '' if there was none. */
   readonly token: string;
+  /** It may change something: neither GET nor HEAD. */
+  readonly isChange: boolean;
   readonly now: number;
 }
 
@@ -30,6 +34,8 @@ export interface MemberCall extends Call {
   readonly member: Session;
   /** The member as an actor, confined to their partner. */
   readonly actor: Actor;
+  /** Set: it is no member, but an operator who looks at the partner's panel and can change nothing. */
+  readonly viewer?: PartnerView;
 }
 
 /** One address of the panel's or the console's JSON API as a value; `panel-api.ts` serves it. */

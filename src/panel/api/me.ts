@@ -21,10 +21,13 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/me',
     may: 'see',
-    async handle({ member, now }) {
+    async handle({ member, viewer, now }) {
       const partner = await findPartner(db, member.partnerId);
       const accounts = await listAccounts(db, member.personId);
-      return { body: { ...view(member, partner, accounts, config), test_clock: clockView(member.aheadMs, now) } };
+      const viewed_by = viewer?.email ?? null;
+      return {
+        body: { ...view(member, partner, accounts, config), viewed_by, test_clock: clockView(member.aheadMs, now) },
+      };
     },
   }),
   memberAction({
@@ -70,7 +73,10 @@ const view = (
   },
 });
 
-export type MeView = ReturnType<typeof view>;
+export interface MeView extends ReturnType<typeof view> {
+  /** The operator who looks at the account; null for its members. */
+  readonly viewed_by: string | null;
+}
 
 /** Ready to be followed by a path: without the slash at the end. */
 const bare = ({ href }: URL): string => href.replace(/\/$/, '');

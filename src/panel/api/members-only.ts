@@ -1,27 +1,68 @@
-import { mayRole, type Permission, sessionLookUp } from '../../accounts/accounts.ts';
+import {
+  endSession,
+  mayRole,
+  type Permission,
+  type QuotaId,
+  type Session,
+  sessionLookUp,
+} from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
+import type { Queryable } from '../../db/database.ts';
 import { Refused } from '../../refused.ts';
+import { endPartnerView, type PartnerView, partnerViewLookUp } from '../../staff/staff.ts';
 import type { MemberCall } from './action.ts';
-import { sessionCookie } from './cookie.ts';
+import { type SessionCookie, sessionCookie } from './cookie.ts';
 import type { Audience } from './panel-api.ts';
 
-/** The panel's audience: members, each confined to the partner their session is at. */
+/** The panel's audience: members, each confined to the partner their session is at, and operators who look at it. */
 export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Audience<MemberCall, Permission> {
   const findSession = sessionLookUp(db);
+  const findView = partnerViewLookUp(db);
+  // The one place where a session becomes somebody who can change things.
+  const actorOf = (who: string, confinedTo: number) => ({ db, clock, vault, guard, mail, who, confinedTo });
   return {
-    cookie: sessionCookie(config.panelUrl, 'wayfare_session'),
+    cookie: memberCookie(config.panelUrl),
     async signedIn(call) {
       const member = await findSession(call.token, call.now);
-      if (!member) return undefined;
-      // The one place where a session becomes somebody who can change things.
-      const actor = { db, clock, vault, guard, mail, who: `member:${member.email}`, confinedTo: member.partnerId };
-      return { ...call, member, actor };
+      if (member) return { ...call, member, actor: actorOf(`member:${member.email}`, member.partnerId) };
+      const viewer = await findView(call.token, call.now);
+      if (!viewer) return undefined;
+      if (call.isChange) throw new Refused('view_only', 'you see this account as an operator; nothing can be changed');
+      return {
+        ...call,
+        member: asMember(viewer),
+        viewer,
+        actor: actorOf(`operator:${viewer.email}`, viewer.partnerId),
+      };
     },
     requireAllowed: (call, { may }) => requireMemberRole(call, may),
     confirmedAt: ({ member }) => member.confirmedAt,
-    quota: ({ member }) => `member:${member.memberId}`,
+    quota: quotaOf,
     account: ({ member }) => `partner:${member.partnerId}`,
   };
+}
+
+export const memberCookie = (panelUrl: URL): SessionCookie => sessionCookie(panelUrl, 'wayfare_session');
+
+export const quotaOf = ({ member, viewer }: MemberCall): QuotaId =>
+  viewer ? `operator:${viewer.operatorId}` : `member:${member.memberId}`;
+
+/** Whoever looks at a partner's panel without belonging to it; ids are never 0. */
+const asMember = ({ email, partnerId, aheadMs }: PartnerView): Session => ({
+  memberId: 0,
+  personId: 0,
+  email,
+  partnerId,
+  role: 'read-only',
+  aheadMs,
+  hasSecondFactor: false,
+  confirmedAt: null,
+});
+
+/** Ends what a browser was signed in as in the panel, whichever it was. */
+export async function leavePanel(db: Queryable, token: string): Promise<void> {
+  await endSession(db, token);
+  await endPartnerView(db, token);
 }
 
 /** One refusal for everything a role does not allow, whatever it was asked about. */

@@ -120,6 +120,7 @@ export class PanelApi<C extends Call, P> {
           token,
           address: this.#clientAddress(request),
           userAgent: request.headers['user-agent'] ?? '',
+          isChange: request.method !== 'GET' && request.method !== 'HEAD',
           now: clock.now(),
         };
         return await compressed(request, await work(call, asked));
@@ -133,7 +134,7 @@ export class PanelApi<C extends Call, P> {
     if ('rows' in done) return this.#downloads.reply(done, account);
     const { body, session } = done;
     const { cookie: ours } = this.#audience;
-    const cookie = session && (session === 'ended' ? ours.cleared : ours.set(session.opened));
+    const cookie = session && (session === 'ended' ? ours.cleared : (session.cookie ?? ours).set(session.opened));
     return page(200, JSON_TYPE, JSON.stringify(body), { ...NOT_KEPT, ...(cookie && { 'set-cookie': cookie }) });
   }
 }

@@ -15,6 +15,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'confirmation_required',
     'wrong_code',
     'second_factor_required',
+    'view_only',
   ],
   404: [
     'not_found',
@@ -22,6 +23,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'account_not_found',
     'member_not_found',
     'operator_not_found',
+    'partner_not_found',
     'session_not_found',
     'key_not_found',
     'subscription_not_found',

@@ -8,7 +8,8 @@ import { bigIdOf, iso, type MemberAction, type MemberCall, memberAction, require
 export const shareActions = ({ worlds }: Base): MemberAction[] => {
   async function reply(call: MemberCall, link: ShareLink) {
     const url = await worlds[requireMode(call)].share.urlOf({ id: link.orderId });
-    return { body: { share: view(link, url ?? null) } };
+    // Anyone with the link can install the eSIM.
+    return { body: { share: view(link, call.viewer ? null : (url ?? null)) } };
   }
   return [
     memberAction({
@@ -36,6 +37,7 @@ export const shareActions = ({ worlds }: Base): MemberAction[] => {
 };
 
 const view = ({ isShareable, revokedAt, views, installsOpened }: ShareLink, url: string | null) => ({
+  /** Null: revoked, or hidden. */
   url,
   /** False: not delivered yet, a refill, refunded or withdrawn. */
   shareable: isShareable,

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { endSession, type LinkHolder, requireLink, signIn } from '../../accounts/accounts.ts';
+import { type LinkHolder, requireLink, signIn } from '../../accounts/accounts.ts';
 import { askForLink } from '../../actions/forgotten-passwords.ts';
 import { acceptLink, joinByLink } from '../../actions/members.ts';
 import type { Base } from '../../base.ts';
 import { shareOf } from '../../db/share.ts';
 import { type OpenAction, openAction, shortText } from './action.ts';
+import { leavePanel } from './members-only.ts';
 
 const code = Type.Optional(shortText);
 const linkUse = Type.Object({ token: shortText, password: shortText, code });
@@ -33,7 +34,7 @@ export function signInActions({ db: pool, config, clock, mail, vault }: Base): O
         const given = { email: email.trim(), password, code, address, userAgent };
         const opened = await signIn({ db, vault }, given, now);
         // The session this browser had before, perhaps somebody else's.
-        if (left !== '') await endSession(db, left);
+        if (left !== '') await leavePanel(db, left);
         return { body: {}, session: { opened } };
       },
     }),
@@ -47,7 +48,7 @@ export function signInActions({ db: pool, config, clock, mail, vault }: Base): O
       verb: 'POST',
       path: '/api/sign-out',
       async handle({ token: ended }) {
-        if (ended !== '') await endSession(db, ended);
+        if (ended !== '') await leavePanel(db, ended);
         return { body: {}, session: 'ended' };
       },
     }),
@@ -67,7 +68,7 @@ export function signInActions({ db: pool, config, clock, mail, vault }: Base): O
         body: linkUse,
         async handle({ address, userAgent, token: left }, link) {
           const opened = await use({ db, clock, vault }, { ...link, address, userAgent });
-          if (left !== '') await endSession(db, left);
+          if (left !== '') await leavePanel(db, left);
           return { body: {}, session: { opened } };
         },
       }),

@@ -5,10 +5,11 @@ import { passMemberGates } from '../../edge/edge.ts';
 import { splitTarget } from '../../http/target.ts';
 import { type PanelReply, type PanelRoute, page } from '../routes.ts';
 import { type MemberCall, requireMode } from './action.ts';
-import { requireMemberRole } from './members-only.ts';
+import { quotaOf, requireMemberRole } from './members-only.ts';
 import type { PanelApi } from './panel-api.ts';
 import { NOT_KEPT } from './refusals.ts';
 import { permissionFor } from './v3-permissions.ts';
+import { withoutActivation } from './viewed.ts';
 
 /** The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner. */
 export function v3Route(api: PanelApi<MemberCall, Permission>, parts: AnswerParts): PanelRoute {
@@ -28,17 +29,17 @@ export function v3Route(api: PanelApi<MemberCall, Permission>, parts: AnswerPart
       req.route = parts.router.find(req.path);
       requireMemberRole(call, permissionFor(req.route.endpoint?.path));
       const { status, headers, body } = await answered(parts, req, (ground) => passMemberGates(ground, req, caller));
-      return reply(status, headers, body);
+      return reply(status, headers, call.viewer && typeof body === 'string' ? withoutActivation(body) : body);
     }),
   };
 }
 
-const callerOf = ({ member }: MemberCall, mode: Mode) => ({
-  quota: `member:${member.memberId}` as const,
-  partnerId: member.partnerId,
+const callerOf = (call: MemberCall, mode: Mode) => ({
+  quota: quotaOf(call),
+  partnerId: call.member.partnerId,
   mode,
   ceilings: {},
-  aheadMs: mode === 'sandbox' ? member.aheadMs : 0,
+  aheadMs: mode === 'sandbox' ? call.member.aheadMs : 0,
 });
 
 function reply(status: number, headers: Answered['headers'], body: Answered['body']): PanelReply {

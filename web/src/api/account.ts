@@ -4,24 +4,31 @@ import type { RecoveryCodesView, SecondFactorView, SetupView } from '../../../sr
 import type { SessionView } from '../../../src/panel/api/sessions.ts';
 import { get, post } from './client.ts';
 
-export type OpenSession = SessionView;
+/** Operators are signed in at no partner. */
+export type OpenSession = Omit<SessionView, 'partner_name'> & Partial<Pick<SessionView, 'partner_name'>>;
 export type Activity = ActivityView;
 
-export const secondFactor = queryOptions({
-  queryKey: ['second-factor'],
-  queryFn: () => get<SecondFactorView>('/api/second-factor'),
+/** What people do for themselves: the same actions in the panel and in the console. */
+export const ownAccount = (at: '/api' | '/operator/api') => ({
+  secondFactor: queryOptions({
+    queryKey: ['second-factor'],
+    queryFn: () => get<SecondFactorView>(`${at}/second-factor`),
+  }),
+  startSecondFactor: () => post<SetupView>(`${at}/second-factor/start`),
+  turnOnSecondFactor: (code: string) => post<RecoveryCodesView>(`${at}/second-factor/turn-on`, { code }),
+  newRecoveryCodes: () => post<RecoveryCodesView>(`${at}/second-factor/recovery-codes`),
+  turnOffSecondFactor: () => post(`${at}/second-factor/turn-off`),
+  sessions: queryOptions({
+    queryKey: ['sessions'],
+    queryFn: () => get<{ sessions: OpenSession[] }>(`${at}/sessions`),
+  }),
+  endSession: (id: string) => post(`${at}/sessions/${id}/end`),
+  endOtherSessions: () => post(`${at}/sessions/end-others`),
+  changePassword: (change: { current: string; password: string }) => post(`${at}/password`, change),
 });
-export const startSecondFactor = () => post<SetupView>('/api/second-factor/start');
-export const turnOnSecondFactor = (code: string) => post<RecoveryCodesView>('/api/second-factor/turn-on', { code });
-export const newRecoveryCodes = () => post<RecoveryCodesView>('/api/second-factor/recovery-codes');
-export const turnOffSecondFactor = () => post('/api/second-factor/turn-off');
+export type OwnAccount = ReturnType<typeof ownAccount>;
 
-export const sessions = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: () => get<{ sessions: OpenSession[] }>('/api/sessions'),
-});
-export const endSession = (id: string) => post(`/api/sessions/${id}/end`);
-export const endOtherSessions = () => post('/api/sessions/end-others');
+export const own = ownAccount('/api');
 
 export const activity = (before: string | undefined) =>
   queryOptions({

@@ -18,7 +18,6 @@ export const signInOptions = queryOptions({
 export const askForLink = (email: string) => post('/api/forgotten-password', { email });
 export const signOut = () => post('/api/sign-out').then(tellOtherTabs);
 export const setBalanceAlert = (level: string) => post<BalanceAlert>('/api/balance-alert', { level });
-export const changePassword = (change: { current: string; password: string }) => post('/api/password', change);
 
 /** Posted although it only reads: the token stays out of addresses, which are logged. */
 export const invitation = (token: string) =>

@@ -12,6 +12,7 @@ import { ModeSwitch } from './ModeSwitch.tsx';
 import { Navigation } from './Navigation.tsx';
 import { SearchButton } from './SearchButton.tsx';
 import { Shell } from './Shell.tsx';
+import { ViewBand } from './ViewBand.tsx';
 
 /** Its code is fetched when it is first opened. */
 const SearchDialog = lazy(async () => ({ default: (await import('../pages/search/SearchDialog.tsx')).SearchDialog }));
@@ -34,7 +35,12 @@ export function Frame() {
       navigation={(onGo) => <Navigation mode={mode} onGo={onGo} />}
       email={who.data?.member.email}
       signOut={useSignOut()}
-      bands={mode === 'sandbox' && <ClockBand />}
+      bands={
+        <>
+          <ViewBand />
+          {mode === 'sandbox' && <ClockBand />}
+        </>
+      }
     >
       <Loaded query={who} lines={6}>
         {() => <Outlet />}

@@ -1,11 +1,16 @@
 import { Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Outlet, useNavigate } from 'react-router';
 import { Loaded } from '../components/Loaded.tsx';
 import { Shell } from '../components/Shell.tsx';
 import { me, signOut } from './api/session.ts';
 import { ConsoleNavigation } from './ConsoleNavigation.tsx';
 import { paths } from './paths.ts';
+
+const SecondFactorFirst = lazy(async () => ({
+  default: (await import('./pages/gate/SecondFactorFirst.tsx')).SecondFactorFirst,
+}));
 
 /** Around every page of the console. */
 export function ConsoleFrame() {
@@ -25,7 +30,15 @@ export function ConsoleFrame() {
       signOut={useSignOut()}
     >
       <Loaded query={who} lines={6}>
-        {() => <Outlet />}
+        {({ operator }) =>
+          operator.second_factor_missing ? (
+            <Suspense>
+              <SecondFactorFirst role={operator.role} />
+            </Suspense>
+          ) : (
+            <Outlet />
+          )
+        }
       </Loaded>
     </Shell>
   );

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { IconHome } from '@tabler/icons-react';
+import { IconHome, IconSettings, IconUsersGroup } from '@tabler/icons-react';
 import { type NavigationItem, NavigationList } from '../components/NavigationList.tsx';
 import { paths } from './paths.ts';
 
@@ -14,7 +14,9 @@ const ofTrade: readonly NavigationItem[] = [
 ];
 
 const ofService: readonly NavigationItem[] = [
-  // suppliers, webhooks, audit, system, settings
+  // suppliers, webhooks, audit, system
+  { to: paths.staff, label: 'Operators', icon: IconUsersGroup },
+  { to: paths.settings, label: 'Settings', icon: IconSettings },
 ];
 
 export function ConsoleNavigation({ onGo }: { onGo: () => void }) {

@@ -4,14 +4,20 @@ import { start } from '../start.tsx';
 import { confirm, me } from './api/session.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
+import { consoleTheme } from './theme.ts';
 
 /** The operators' console, a page of its own: partners never load its code. */
 start({
   routes,
+  theme: consoleTheme,
   signIn: paths.signIn,
   who: {
     known: (client) => client.getQueryData(me.queryKey)?.operator.id,
     ask: async (client) => (await client.fetchQuery({ ...me, staleTime: 0 })).operator.id,
+  },
+  // The role was raised to one that needs the second factor: who is signed in is read again, and the frame asks to set it up.
+  whenRefused({ code }, client) {
+    if (code === 'second_factor_required') void client.invalidateQueries({ queryKey: me.queryKey });
   },
   confirmation: (
     <Confirmation confirm={confirm} useSecondFactor={() => useQuery(me).data?.operator.second_factor === true} />

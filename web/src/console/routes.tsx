@@ -22,6 +22,8 @@ export const routes: RouteObject[] = [
         Component: ConsoleFrame,
         children: [
           { index: true, Component: Home },
+          page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
+          page('staff', async () => (await import('./pages/staff/Staff.tsx')).Staff),
           // one line for each page, by area
         ],
       },

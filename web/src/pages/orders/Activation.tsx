@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { OrderDetail } from '../../api/orders.ts';
 import { Copyable } from '../../components/Copy.tsx';
 import { Facts } from '../../components/Facts.tsx';
+import { useIsView } from '../../useIsView.ts';
 
 interface ActivationProps {
   esim: OrderDetail['esim'];
@@ -14,6 +15,7 @@ export const KEEP_SECRET = 'Share these details with the traveller only. The eSI
 
 /** What installs the eSIM: the QR code, and the codes in it for typing. */
 export function Activation({ esim, more = [] }: ActivationProps) {
+  const isView = useIsView();
   const copyable = (value: string | null, what: string) => value && <Copyable value={value} what={what} />;
   return (
     <Stack>
@@ -31,12 +33,13 @@ export function Activation({ esim, more = [] }: ActivationProps) {
           ['QR code content (LPA)', copyable(esim.qrcode, 'the QR code content')],
           ['Phone number', copyable(esim.msisdn, 'the phone number')],
           ['APN', copyable(esim.apn_value, 'the APN')],
-          ...more,
+          ...(isView ? [] : more),
         ]}
       />
       <Text size="xs" c="dimmed">
-        To install it, choose “Add eSIM” on the phone and scan the QR code, or enter the SM-DP+ address and the
-        activation code.
+        {isView
+          ? 'The codes are hidden here. In the console they can be shown on the order’s page, and that is recorded.'
+          : 'To install it, choose “Add eSIM” on the phone and scan the QR code, or enter the SM-DP+ address and the activation code.'}
       </Text>
     </Stack>
   );

@@ -42,6 +42,12 @@ function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
         There is no page any more: the order was refunded. {opened}
       </Text>
     );
+  if (link.url === null && link.revoked_at === null)
+    return (
+      <Text size="sm" c="dimmed">
+        The link is hidden, because anyone with it can install the eSIM. {opened}
+      </Text>
+    );
   if (link.url === null)
     return (
       <Stack gap="sm" align="flex-start">

@@ -1,27 +1,30 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeRole, type Member } from '../../api/members.ts';
-import { useChange } from '../../api/queries.ts';
-import { me } from '../../api/session.ts';
 import { Problem } from '../../components/Problem.tsx';
+import type { RoleWords } from '../../roleName.ts';
 import { RoleField } from './RoleField.tsx';
 
-export function ChangeRole({ of: member }: { of: Member }) {
+interface ChangeRoleProps<R extends string> {
+  of: { readonly id: number; readonly email: string; readonly role: R };
+  roles: RoleWords<R>;
+  change: UseMutationResult<unknown, Error, { id: number; role: R }>;
+}
+
+export function ChangeRole<R extends string>({ of: member, roles, change }: ChangeRoleProps<R>) {
   const client = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
   const [role, setRole] = useState(member.role);
-  const change = useChange(changeRole, ['members']);
   const start = () => {
     change.reset();
     setRole(member.role);
     open();
   };
-  /** It may have been one's own. */
+  /** It may have been one's own, which decides what is shown. */
   const whenDone = () => {
     close();
-    return client.invalidateQueries({ queryKey: me.queryKey });
+    return client.invalidateQueries();
   };
   return (
     <>
@@ -36,7 +39,7 @@ export function ChangeRole({ of: member }: { of: Member }) {
           }}
         >
           <Stack>
-            <RoleField value={role} onChange={setRole} />
+            <RoleField roles={roles} value={role} onChange={setRole} />
             <Problem error={change.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>

@@ -1,8 +1,10 @@
 import type { InvitedView } from '../../../../src/panel/api/members.ts';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 
+export type MadeLink = Pick<InvitedView, 'email' | 'link' | 'mailed'>;
+
 /** The link of a new invitation, which is shown once. */
-export function InvitationLink({ made, onClose }: { made: InvitedView | undefined; onClose: () => void }) {
+export function InvitationLink({ made, onClose }: { made: MadeLink | undefined; onClose: () => void }) {
   return (
     <SecretDialog
       title={`Invitation for ${made?.email ?? ''}`}

@@ -1,24 +1,27 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Role } from '../../../../src/accounts/accounts.ts';
-import { invite } from '../../api/members.ts';
-import { useChange } from '../../api/queries.ts';
 import { Problem } from '../../components/Problem.tsx';
-import { InvitationLink } from './InvitationLink.tsx';
+import type { RoleWords } from '../../roleName.ts';
+import { InvitationLink, type MadeLink } from './InvitationLink.tsx';
 import { RoleField } from './RoleField.tsx';
 
-/** The least a member can have: more is given on purpose. */
-const FIRST_ROLE: Role = 'read-only';
+interface InviteProps<R extends string> {
+  title: string;
+  roles: RoleWords<R>;
+  /** The least somebody can have: more is given on purpose. */
+  firstRole: R;
+  change: UseMutationResult<MadeLink, Error, { email: string; role: R }>;
+}
 
-export function Invite() {
+export function Invite<R extends string>({ title, roles, firstRole, change }: InviteProps<R>) {
   const [opened, { open, close }] = useDisclosure();
-  const [role, setRole] = useState(FIRST_ROLE);
-  const change = useChange(invite, ['members']);
+  const [role, setRole] = useState(firstRole);
   const start = () => {
     change.reset();
-    setRole(FIRST_ROLE);
+    setRole(firstRole);
     open();
   };
   return (
@@ -26,7 +29,7 @@ export function Invite() {
       <Button size="xs" leftSection={<IconPlus size={14} />} onClick={start}>
         Invite
       </Button>
-      <Modal opened={opened} onClose={close} title="Invite a member">
+      <Modal opened={opened} onClose={close} title={title}>
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -36,7 +39,7 @@ export function Invite() {
         >
           <Stack>
             <TextInput name="email" type="email" label="Email" autoComplete="off" required data-autofocus />
-            <RoleField value={role} onChange={setRole} />
+            <RoleField roles={roles} value={role} onChange={setRole} />
             <Problem error={change.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>

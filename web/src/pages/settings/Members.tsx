@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { inviteAgain, type Member, members, removeMember } from '../../api/members.ts';
+import { changeRole, invite, inviteAgain, type Member, members, removeMember } from '../../api/members.ts';
 import { useChange } from '../../api/queries.ts';
 import { me } from '../../api/session.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
@@ -9,7 +9,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
-import { roleName } from '../../roleName.ts';
+import { memberRoles, roleName } from '../../roleName.ts';
 import { useMay } from '../../useMay.ts';
 import { ChangeRole } from './ChangeRole.tsx';
 import { InvitationLink } from './InvitationLink.tsx';
@@ -22,7 +22,7 @@ export function Members() {
     <Section
       title="Members"
       about="What members see and change here is decided by their role."
-      actions={manages && <Invite />}
+      actions={manages && <InviteMember />}
       flush
     >
       <Loaded query={all}>
@@ -52,7 +52,7 @@ const actions: Column<Member> = {
   cell: (member) => (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       {!member.accepted && <InviteAgain of={member} />}
-      <ChangeRole of={member} />
+      <RoleOf member={member} />
       <Remove of={member} />
     </Group>
   ),
@@ -69,6 +69,15 @@ function Name({ of: { id, email, accepted } }: { of: Member }) {
       {!accepted && <Badge color="yellow">Invited</Badge>}
     </Group>
   );
+}
+
+function InviteMember() {
+  const change = useChange(invite, ['members']);
+  return <Invite title="Invite a member" roles={memberRoles} firstRole="read-only" change={change} />;
+}
+
+function RoleOf({ member }: { member: Member }) {
+  return <ChangeRole of={member} roles={memberRoles} change={useChange(changeRole, ['members'])} />;
 }
 
 /** For an invitation that was lost or has expired: the link there was stops working. */

@@ -1,13 +1,13 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { changePassword } from '../../api/session.ts';
+import type { OwnAccount } from '../../api/account.ts';
 import { Done } from '../../components/Done.tsx';
 import { NewPassword } from '../../components/NewPassword.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 
-export function Password() {
-  const change = useMutation({ mutationFn: changePassword });
+export function Password({ own }: { own: OwnAccount }) {
+  const change = useMutation({ mutationFn: own.changePassword });
   return (
     <Section title="Password" about="Changing your password signs you out on all other devices.">
       <form

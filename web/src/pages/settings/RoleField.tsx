@@ -1,14 +1,19 @@
 import { Radio, Stack } from '@mantine/core';
-import type { Role } from '../../../../src/accounts/accounts.ts';
-import { roleAbout, roleName } from '../../roleName.ts';
+import type { RoleWords } from '../../roleName.ts';
 
-/** What a member may do, as a choice of roles. */
-export function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+interface RoleFieldProps<R extends string> {
+  roles: RoleWords<R>;
+  value: R;
+  onChange: (role: R) => void;
+}
+
+/** What somebody may do, as a choice of roles. */
+export function RoleField<R extends string>({ roles: { name, about }, value, onChange }: RoleFieldProps<R>) {
   return (
-    <Radio.Group label="Role" value={value} onChange={(chosen) => onChange(chosen as Role)}>
+    <Radio.Group label="Role" value={value} onChange={(chosen) => onChange(chosen as R)}>
       <Stack gap="sm" mt="xs">
-        {Object.entries(roleName).map(([role, name]) => (
-          <Radio key={role} value={role} label={name} description={roleAbout[role as Role]} />
+        {(Object.keys(name) as R[]).map((role) => (
+          <Radio key={role} value={role} label={name[role]} description={about[role]} />
         ))}
       </Stack>
     </Radio.Group>

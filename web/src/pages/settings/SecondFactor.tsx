@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { newRecoveryCodes, secondFactor, startSecondFactor, turnOffSecondFactor } from '../../api/account.ts';
-import { me } from '../../api/session.ts';
+import type { OwnAccount } from '../../api/account.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { count } from '../../components/count.ts';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -11,37 +10,42 @@ import { When } from '../../components/When.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SetUpSecondFactor } from './SetUpSecondFactor.tsx';
 
+interface SecondFactorProps {
+  own: OwnAccount;
+  /** What it counts for. */
+  about: string;
+  /** Who can let somebody in who lost both app and codes. */
+  rescuer: string;
+  /** The role needs it, so it cannot be turned off. */
+  isRequired?: boolean;
+}
+
 /** Whether signing in also takes a code of an authenticator app. */
-export function SecondFactor() {
-  const state = useQuery(secondFactor);
+export function SecondFactor(props: SecondFactorProps) {
+  const state = useQuery(props.own.secondFactor);
   return (
     <Section
       title="Two-step sign-in"
-      about="With a code of an authenticator app, your password alone is not enough to sign in as you. It counts for every account you belong to."
+      about={`With a code of an authenticator app, your password alone is not enough to sign in as you. ${props.about}`}
     >
       <Loaded query={state} lines={2}>
         {({ on_since, recovery_codes_left }) =>
-          on_since === null ? <Off /> : <On since={on_since} left={recovery_codes_left} />
+          on_since === null ? <Off {...props} /> : <On {...props} since={on_since} left={recovery_codes_left} />
         }
       </Loaded>
     </Section>
   );
 }
 
-/** Reads again what has changed, when everything of the change has been shown. */
+/** Reads again what has changed, when everything of the change has been shown: this, who is signed in, and their sessions. */
 function useReadAgain() {
   const client = useQueryClient();
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: secondFactor.queryKey }),
-      client.invalidateQueries({ queryKey: me.queryKey }),
-      client.invalidateQueries({ queryKey: ['sessions'] }),
-    ]);
+  return () => client.invalidateQueries();
 }
 
-function Off() {
+function Off({ own, rescuer }: SecondFactorProps) {
   const readAgain = useReadAgain();
-  const start = useMutation({ mutationFn: startSecondFactor });
+  const start = useMutation({ mutationFn: own.startSecondFactor });
   return (
     <Stack align="flex-start">
       <Group gap="xs">
@@ -55,6 +59,8 @@ function Off() {
       {start.data && (
         <SetUpSecondFactor
           setup={start.data}
+          turnOn={own.turnOnSecondFactor}
+          rescuer={rescuer}
           onClose={() => {
             start.reset();
             void readAgain();
@@ -65,10 +71,10 @@ function Off() {
   );
 }
 
-function On({ since, left }: { since: string; left: number }) {
+function On({ own, rescuer, isRequired = false, since, left }: SecondFactorProps & { since: string; left: number }) {
   const readAgain = useReadAgain();
-  const renew = useMutation({ mutationFn: newRecoveryCodes });
-  const off = useMutation({ mutationFn: turnOffSecondFactor, onSuccess: readAgain });
+  const renew = useMutation({ mutationFn: own.newRecoveryCodes });
+  const off = useMutation({ mutationFn: own.turnOffSecondFactor, onSuccess: readAgain });
   return (
     <Stack align="flex-start">
       <Group gap="xs">
@@ -87,17 +93,20 @@ function On({ since, left }: { since: string; left: number }) {
         >
           You get ten new codes. The ones you have stop working.
         </ConfirmButton>
-        <ConfirmButton
-          size="xs"
-          label="Turn off"
-          title="Turn off two-step sign-in?"
-          change={{ ...off, mutateAsync: () => off.mutateAsync() }}
-        >
-          From then on your password alone is enough to sign in as you. Your recovery codes stop working.
-        </ConfirmButton>
+        {!isRequired && (
+          <ConfirmButton
+            size="xs"
+            label="Turn off"
+            title="Turn off two-step sign-in?"
+            change={{ ...off, mutateAsync: () => off.mutateAsync() }}
+          >
+            From then on your password alone is enough to sign in as you. Your recovery codes stop working.
+          </ConfirmButton>
+        )}
       </Group>
       <RecoveryCodes
         codes={renew.data?.recovery_codes}
+        rescuer={rescuer}
         onClose={() => {
           renew.reset();
           void readAgain();

@@ -1,16 +1,22 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { SetupView } from '../../../../src/panel/api/second-factor.ts';
-import { turnOnSecondFactor } from '../../api/account.ts';
+import type { RecoveryCodesView, SetupView } from '../../../../src/panel/api/second-factor.ts';
 import { CodeField } from '../../components/CodeField.tsx';
 import { Copyable } from '../../components/Copy.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
+interface SetUpProps {
+  setup: SetupView;
+  turnOn: (code: string) => Promise<RecoveryCodesView>;
+  rescuer: string;
+  onClose: () => void;
+}
+
 /** The key to scan or type, then a first code, then the recovery codes. */
-export function SetUpSecondFactor({ setup, onClose }: { setup: SetupView; onClose: () => void }) {
-  const turnOn = useMutation({ mutationFn: turnOnSecondFactor });
-  if (turnOn.data) return <RecoveryCodes codes={turnOn.data.recovery_codes} onClose={onClose} />;
+export function SetUpSecondFactor({ setup, turnOn: turnOnWith, rescuer, onClose }: SetUpProps) {
+  const turnOn = useMutation({ mutationFn: turnOnWith });
+  if (turnOn.data) return <RecoveryCodes codes={turnOn.data.recovery_codes} rescuer={rescuer} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="Set up two-step sign-in" closeOnClickOutside={false}>
       <form

@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconHistory, IconLogout } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { own } from '../../api/account.ts';
+import { me } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
 import { paths } from '../../paths.ts';
+import { useIsView } from '../../useIsView.ts';
 import { useMay } from '../../useMay.ts';
 import { useSignOut } from '../../useSignOut.ts';
 import { BalanceAlert } from './BalanceAlert.tsx';
@@ -14,6 +18,9 @@ import { Sessions } from './Sessions.tsx';
 export function Settings() {
   const signOut = useSignOut();
   const may = useMay();
+  // What follows is the member's own, and an operator who looks at the panel is none.
+  const isView = useIsView();
+  const hasSeveralAccounts = (useQuery(me).data?.accounts.length ?? 0) > 1;
   return (
     <Page
       title="Settings"
@@ -35,9 +42,17 @@ export function Settings() {
     >
       {may('spend') && <BalanceAlert />}
       <Members />
-      <SecondFactor />
-      <Sessions />
-      <Password />
+      {!isView && (
+        <>
+          <SecondFactor
+            own={own}
+            about="It counts for every account you belong to."
+            rescuer="the operator of this server"
+          />
+          <Sessions own={own} hasSeveralAccounts={hasSeveralAccounts} />
+          <Password own={own} />
+        </>
+      )}
     </Page>
   );
 }

@@ -1,0 +1,29 @@
+import { change } from '../audit-log.ts';
+import type { Base } from '../base.ts';
+import { idOf } from '../panel/api/action.ts';
+import { memberCookie } from '../panel/api/members-only.ts';
+import { openPartnerView, VIEW_MS } from '../staff/staff.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+
+/** A partner's panel as the partner sees it, read-only. The cookie is the panel's: it replaces what this browser was signed in as there. */
+export const viewActions = ({ config }: Base): OperatorAction[] => {
+  const cookie = memberCookie(config.panelUrl);
+  return [
+    operatorAction({
+      verb: 'POST',
+      path: '/operator/api/partners/{id}/view',
+      may: 'see',
+      noCommand:
+        'it opens pages in a browser; the command line shows the same with partner show, order list and others',
+      async handle(call) {
+        const partnerId = idOf(call);
+        const opened = await change(call.context, 'partner view', async (tx) => ({
+          target: `partner ${partnerId}`,
+          after: { until: new Date(call.now + VIEW_MS) },
+          result: await openPartnerView(tx, call.token, partnerId, call.now),
+        }));
+        return { body: {}, session: { opened, cookie } };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,71 @@
+import { findPartner, isTokenOf, newToken, tokenHash } from '../accounts/accounts.ts';
+import { HOUR } from '../clock.ts';
+import { batcher } from '../db/batch.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { Refused } from '../refused.ts';
+
+export const VIEW_MS = 1 * HOUR;
+
+/** An operator who looks at a partner's panel. What they may do there, reading, is decided by the panel (`members-only.ts`). */
+export interface PartnerView {
+  readonly operatorId: number;
+  readonly email: string;
+  readonly partnerId: number;
+  /** How far the partner's sandbox is ahead of real time. */
+  readonly aheadMs: number;
+}
+
+/** Opens a view within an operator's session; the token is in the answer and nowhere else. A disabled partner can be viewed, a closed one not. */
+export async function openPartnerView(tx: Tx, sessionToken: string, partnerId: number, now: number): Promise<string> {
+  const { deletedAt } = await findPartner(tx, partnerId);
+  if (deletedAt !== null) throw new Refused('partner_closed', 'the account is closed and has no panel any more');
+  const token = newToken('view');
+  const session = sql`select id from staff_sessions where hash = ${tokenHash(sessionToken)}`;
+  await tx.run(sql`delete from staff_views where session_id in (${session}) and expires_at <= ${new Date(now)}`);
+  const opened = await tx.run(sql`
+    insert into staff_views (hash, session_id, partner_id, expires_at)
+    select ${tokenHash(token)}, id, ${partnerId}, ${new Date(now + VIEW_MS)} from (${session}) as session`);
+  if (opened === 0) throw new Refused('sign_in_required');
+  return token;
+}
+
+export async function endPartnerView(db: Queryable, token: string): Promise<void> {
+  if (!isTokenOf('view', token)) return;
+  await db.run(sql`delete from staff_views where hash = ${tokenHash(token)}`);
+}
+
+type Row = Omit<PartnerView, 'aheadMs'> & { hash: string; ms: number | null; expires: Date };
+const MAX_BATCH = 100;
+
+/** As for sessions: all tokens that wait are found in one query, one query at a time. */
+export function partnerViewLookUp(db: Db): (token: string, now: number) => Promise<PartnerView | undefined> {
+  const find = batcher(
+    async (tokens: readonly string[]) => {
+      const hashes = tokens.map(tokenHash);
+      try {
+        const rows = new Map((await readViews(db, hashes)).map((row) => [row.hash, row]));
+        return hashes.map((hash) => rows.get(hash.toString('hex')));
+      } catch (error) {
+        return tokens.map(() => error as Error);
+      }
+    },
+    { max: MAX_BATCH },
+  );
+  return async (token, now) => {
+    const row = isTokenOf('view', token) ? await find(token) : undefined;
+    if (!row || row.expires.getTime() <= now) return undefined;
+    const { operatorId, email, partnerId, ms } = row;
+    return { operatorId, email, partnerId, aheadMs: ms ?? 0 };
+  };
+}
+
+const readViews = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
+  db.query(sql`
+    select encode(staff_views.hash, 'hex') as hash, staff.id as "operatorId", staff.email,
+      staff_views.partner_id as "partnerId", least(staff_views.expires_at, staff_sessions.expires_at) as expires,
+      extract(epoch from ahead)::float8 * 1000 as ms
+    from staff_views join staff_sessions on staff_sessions.id = session_id join staff on staff.id = operator_id
+    join partners on partners.id = staff_views.partner_id
+    left join sandbox.account_clocks on account_clocks.partner_id = staff_views.partner_id
+    where staff_views.hash = any(${hashes}::bytea[]) and deleted_at is null`);

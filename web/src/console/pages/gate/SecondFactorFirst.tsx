@@ -1,0 +1,20 @@
+import { Alert } from '@mantine/core';
+import { IconShieldLock } from '@tabler/icons-react';
+import type { OperatorRole } from '../../../../../src/staff/staff.ts';
+import { Page } from '../../../components/Page.tsx';
+import { operatorRoles } from '../../operatorRoles.ts';
+import { OwnSecondFactor } from '../settings/OwnSecondFactor.tsx';
+
+/** In place of every page until the operator has the second factor their role needs. */
+export function SecondFactorFirst({ role }: { role: OperatorRole }) {
+  return (
+    <Page title="Set up two-step sign-in first">
+      <Alert color="yellow" icon={<IconShieldLock size={18} />}>
+        The role {operatorRoles.name[role]} can move money, and this console can be reached from other computers. A
+        password alone is not enough to protect that, so you can open the other pages once you have set up an
+        authenticator app. It takes a minute.
+      </Alert>
+      <OwnSecondFactor />
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+import type { OperatorRole } from '../../../../../src/staff/staff.ts';
+import { useChange } from '../../../api/queries.ts';
+import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { ChangeRole } from '../../../pages/settings/ChangeRole.tsx';
+import { InvitationLink, type MadeLink } from '../../../pages/settings/InvitationLink.tsx';
+import { Invite } from '../../../pages/settings/Invite.tsx';
+import { run, useRun } from '../../api/run.ts';
+import { type Operator, operators } from '../../api/staff.ts';
+import { operatorRoles } from '../../operatorRoles.ts';
+
+const touches = operators.queryKey;
+
+/** A new operator, or a new link for one who is known. */
+const invite = async ({ email, role }: { email: string; role?: OperatorRole }): Promise<MadeLink> => ({
+  email,
+  ...(await run<Omit<MadeLink, 'email'>>('operator invite', { email, ...(role !== undefined && { role }) })),
+});
+
+export function InviteOperator() {
+  const change = useChange((wanted: { email: string; role: OperatorRole }) => invite(wanted), touches);
+  return <Invite title="Invite an operator" roles={operatorRoles} firstRole="read-only" change={change} />;
+}
+
+/** For a link that was lost or has expired, or a password that was forgotten: the link there was stops working. */
+export function NewLink({ of: { email, accepted } }: { of: Operator }) {
+  const change = useChange(() => invite({ email }), touches);
+  return (
+    <>
+      <ConfirmButton
+        size="xs"
+        c="inherit"
+        label="New link"
+        title={`Make a new link for ${email}?`}
+        change={{ ...change, mutateAsync: () => change.mutateAsync(undefined) }}
+      >
+        {accepted
+          ? 'With it they choose a new password. Using it signs them out everywhere; two-step sign-in stays on.'
+          : 'The link they were given stops working.'}
+      </ConfirmButton>
+      <InvitationLink made={change.data} onClose={change.reset} />
+    </>
+  );
+}
+
+export function RoleOf({ operator }: { operator: Operator }) {
+  const set = useChange(
+    ({ id, role }: { id: number; role: OperatorRole }) => run('operator set', { id: String(id), role }),
+    touches,
+  );
+  return <ChangeRole of={operator} roles={operatorRoles} change={set} />;
+}
+
+export function ResetSecondFactor({ of: { id, email } }: { of: Operator }) {
+  const reset = useRun('operator reset-second-factor', touches);
+  return (
+    <ConfirmButton
+      size="xs"
+      label="Reset two-step"
+      title={`Turn off two-step sign-in of ${email}?`}
+      change={{ ...reset, mutateAsync: () => reset.mutateAsync({ id: String(id) }) }}
+    >
+      Do this only if you are sure that {email} asked for it and lost both the phone and the recovery codes. They are
+      signed out, and their password alone lets them in until they set it up again.
+    </ConfirmButton>
+  );
+}
+
+export function Remove({ of: { id, email } }: { of: Operator }) {
+  const remove = useRun('operator remove', touches);
+  return (
+    <ConfirmButton
+      size="xs"
+      label="Remove"
+      title={`Remove ${email}?`}
+      word={email}
+      change={{ ...remove, mutateAsync: () => remove.mutateAsync({ id: String(id) }) }}
+    >
+      {email} is signed out at once and can no longer sign in. The audit log keeps what they did.
+    </ConfirmButton>
+  );
+}
