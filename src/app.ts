@@ -45,7 +45,7 @@ const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANN
 
 /** How often visits of travellers' pages and counts of API requests are written. */
 const VISITS_MS = 2 * SECOND;
-/** How often calls are written to the request log: what a killed process loses of it. */
+/** How often calls are written to their logs: what a killed process loses of them. */
 const CALLS_MS = 1 * SECOND;
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
@@ -169,15 +169,19 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   };
 }
 
-/** Writes the request logs until the process ends, and what is left then. */
+/** Writes the logs of API calls and of calls to suppliers until the process ends, and what is left then. */
 function writeCalls({ worlds, metrics }: Base, undo: AsyncDisposableStack): void {
   const logs = Object.values(worlds).map(({ requestLog }) => requestLog);
-  const write = () => Promise.all(logs.map((log) => log.flush()));
+  const supplierLogs = Object.values(worlds).map(({ supplierLog }) => supplierLog);
+  const write = () => Promise.all([...logs, ...supplierLogs].map((log) => log.flush()));
   const timer = setInterval(write, CALLS_MS).unref();
   metrics.beforePrint(() => {
     metrics.callsNotLogged.reset();
     for (const { missing } of logs)
       for (const [reason, calls] of Object.entries(missing)) metrics.callsNotLogged.inc({ reason }, calls);
+    metrics.supplierCallsNotLogged.reset();
+    for (const { missing } of supplierLogs)
+      for (const [reason, calls] of Object.entries(missing)) metrics.supplierCallsNotLogged.inc({ reason }, calls);
   });
   undo.defer(async () => {
     clearInterval(timer);

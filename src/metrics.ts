@@ -68,6 +68,11 @@ export function createMetrics() {
       'API calls left out of the request log: their account made too many, too many were waiting, or the database was away',
       'reason',
     ),
+    supplierCallsNotLogged: counter(
+      'supplier_log_missing_total',
+      'Calls to suppliers left out of their log: too many were waiting, or the database was away',
+      'reason',
+    ),
     jobBatches: counter('job_batches_total', 'Looks for work by job and outcome', 'job', 'outcome'),
     supplierCall: observer(
       histogram('supplier_call_seconds', 'Calls to suppliers', CALL_BOUNDS, 'supplier', 'call', 'outcome'),

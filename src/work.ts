@@ -13,6 +13,7 @@ import { provisioningJobs } from './purchase/purchase.ts';
 import { refundJob } from './refunds/refunds.ts';
 import { pruneCallsJob } from './request-log/request-log.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
+import { pruneSupplierCallsJob } from './supplier-log/supplier-log.ts';
 import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { usageStatesJob, watchJob } from './usage/usage.ts';
@@ -44,6 +45,7 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     ...worlds.map(watchJob),
     ...worlds.map(refundJob),
     ...worlds.map((world) => pruneCallsJob(world, clock)),
+    ...worlds.map((world) => pruneSupplierCallsJob(world, clock)),
     revenueShareJob(openRevenueShare(live), clock),
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ...worlds.map((world) => figuresJob(world, clock)),

@@ -12,6 +12,7 @@ export {
   revokeKey,
   setKey,
 } from './api-keys.ts';
+export { keysEndingIn, membersBeginning, partnersNamed } from './find-by-text.ts';
 export { KeyDirectory } from './key-directory.ts';
 export { claimedMode, type Mode, maskKey } from './key-format.ts';
 export type { Caller, KnownKey, QuotaId } from './key-rows.ts';
@@ -50,6 +51,7 @@ export {
   type NewPartner,
   type Partner,
   type PartnerChange,
+  partnerNames,
   SANDBOX_OPENING,
   setPartner,
 } from './partners.ts';

@@ -125,3 +125,10 @@ export async function findPartner(db: Queryable, partnerId: number): Promise<Par
 export function listPartners(db: Queryable): Promise<Partner[]> {
   return db.query(sql`${select} where p.deleted_at is null order by p.id`);
 }
+
+/** Names for a list of things that belong to partners, closed ones included. */
+export async function partnerNames(db: Queryable, partnerIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db.query<{ id: number; name: string }>(sql`
+    select id, name from partners where id = any(${[...new Set(partnerIds)]}::int[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -38,7 +38,7 @@ export {
 export { slugOf } from './slug.ts';
 export { isListed } from './snapshot.ts';
 export { catalogStatesJob, LOG_KEPT_MS } from './states.ts';
-export { listSuppliers, type OperatorSupplier, setMarkup } from './supplier-store.ts';
+export { listSuppliers, type OperatorSupplier, setMarkup, supplierSlugs } from './supplier-store.ts';
 export { isSmall, winners } from './variants.ts';
 
 /** The whole catalog in memory. It follows every change in the database. */

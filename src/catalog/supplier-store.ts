@@ -31,3 +31,7 @@ export async function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> 
 export async function setMarkup(tx: Tx, slug: string, pct: string | null): Promise<void> {
   await tx.run(sql`update suppliers set markup_pct = ${pct}::numeric where slug = ${slug}`);
 }
+
+/** Everything orders may have been bought from. */
+export const supplierSlugs = async (db: Queryable): Promise<string[]> =>
+  (await db.query<{ slug: string }>(sql`select slug from suppliers order by slug`)).map(({ slug }) => slug);

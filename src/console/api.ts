@@ -9,8 +9,11 @@ import { Refused } from '../refused.ts';
 import type { OperatorAction } from './action.ts';
 import { meActions } from './me.ts';
 import { operatorsOnly } from './operators-only.ts';
+import { orderActions } from './orders.ts';
 import { ownActions } from './own.ts';
+import { refundActions } from './refunds.ts';
 import { runActions } from './run.ts';
+import { searchActions } from './search.ts';
 import { operatorSignInActions } from './sign-in.ts';
 import { staffActions } from './staff.ts';
 import { viewActions } from './view.ts';
@@ -21,7 +24,7 @@ export function consoleApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] 
   return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse(base)];
 }
 
-export function consoleActions(base: Base, _services: Services): (OperatorAction | OpenAction)[] {
+export function consoleActions(base: Base, services: Services): (OperatorAction | OpenAction)[] {
   return [
     ...operatorSignInActions(base),
     ...meActions(base),
@@ -29,6 +32,9 @@ export function consoleActions(base: Base, _services: Services): (OperatorAction
     ...staffActions(base),
     ...viewActions(base),
     ...runActions,
+    ...orderActions(base, services),
+    ...refundActions(base, services),
+    ...searchActions(base, services),
   ];
 }
 

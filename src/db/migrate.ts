@@ -26,6 +26,8 @@ const PRUNED_IN_LIVE: readonly string[] = [
   'request_figures',
   // The latest calls of each account; what was done is in the orders and the ledger.
   'request_log',
+  // What suppliers were asked lately; what came of it is in the orders.
+  'supplier_calls',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /** Panel sign-ins and mail: neither world needs to read them. */

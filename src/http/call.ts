@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher } from 'undici';
 
 /** The answer to an outgoing call, or why there is none. */
@@ -26,6 +27,21 @@ export interface CallLimits {
 
 const MAX_ANSWER_BYTES = 65_536;
 
+/** One call that was made, for a log. Without its headers, which hold credentials. */
+export interface Exchange {
+  readonly method: Call['method'];
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly called: Called;
+  readonly ms: number;
+}
+
+const listener = new AsyncLocalStorage<Exchange[]>();
+
+/** Every call that `work` makes is added to `exchanges` when it ends. Adapters between the two need not pass anything on. */
+export const overheard = <T>(exchanges: Exchange[], work: () => Promise<T>): Promise<T> =>
+  listener.run(exchanges, work);
+
 /**
  * One outgoing HTTP call that ends within `limitMs`. Redirects are not followed. It uses undici's `dispatch`, not `request`:
  * customers wait for this call, and without a body stream and a promise per step it costs half as much.
@@ -39,6 +55,8 @@ export function call(
   limitMs: number,
   { maxBytes = MAX_ANSWER_BYTES, signal }: CallLimits = {},
 ): Promise<Called> {
+  const heard = listener.getStore();
+  const startedAt = heard ? performance.now() : 0;
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let ended = false;
@@ -50,6 +68,8 @@ export function call(
       ended = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
+      const { method, path, body } = asked;
+      heard?.push({ method, path, body, called, ms: performance.now() - startedAt });
       resolve(called);
     };
     const giveUp = (failed: string) => {

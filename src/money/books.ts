@@ -104,6 +104,20 @@ export function linesOfOrder(
   return db.query(sql`${movementsOf(columns, sql`order_id = ${orderId}`)} order by id`);
 }
 
+export interface OrderTransfer {
+  readonly movementId: bigint;
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount: Cents;
+}
+
+/** The double entries behind those lines: which account each debits and credits. */
+export function transfersOfOrder(db: Queryable, orderId: bigint): Promise<OrderTransfer[]> {
+  return db.query(sql`
+    select movement_id as "movementId", debit, credit, amount from transfers
+    where movement_id = any (array (select id from movements where order_id = ${orderId})) order by id`);
+}
+
 const lineColumns = sql`line.id as "lineId", line.type, line.amount, line.balance_after as "balanceAfter",
   line.order_id as "orderId", line.note, line.at`;
 

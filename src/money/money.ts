@@ -1,6 +1,14 @@
 /** The door of money: amounts, the ledger, and what is read of it. */
 export { readBalance } from './balance.ts';
-export { type Books, type Line, ledgerBooks, linesOfOrder, type Page } from './books.ts';
+export {
+  type Books,
+  type Line,
+  ledgerBooks,
+  linesOfOrder,
+  type OrderTransfer,
+  type Page,
+  transfersOfOrder,
+} from './books.ts';
 export {
   type Cents,
   centsToMicros,

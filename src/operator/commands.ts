@@ -7,6 +7,7 @@ import { mailCommands } from './mail.ts';
 import { memberCommands } from './member.ts';
 import { operatorCommands } from './operators.ts';
 import { orderCommands } from './order.ts';
+import { orderActionCommands } from './order-actions.ts';
 import { partnerCommands } from './partner.ts';
 import { pricingCommands } from './pricing.ts';
 import { refundCommands } from './refund.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ...pricingCommands,
   ...webhookCommands,
   ...orderCommands,
+  ...orderActionCommands,
   ...refundCommands,
   ...supplierCommands,
   ...usageCommands,

@@ -12,12 +12,19 @@ import { listSummaries, type OrderSummary, readSummary, type SummaryPage } from 
 import { supplierReferenceOf } from './supplier-reference.ts';
 
 export {
-  findOrders,
-  type ListedOrder,
+  type AllOrdersPage,
+  type ListedState,
+  listedStates,
   listOrders,
   type OrderFilter,
+  pageOfAll,
+} from './all-orders.ts';
+export {
+  findOrders,
+  type ListedOrder,
   type OrderRecord,
   readOrder,
+  readOrders,
   refillsOf,
   type WaitingOrder,
   waitingOrders,

@@ -3,7 +3,7 @@ import { batcher } from '../db/batch.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { stateOf } from '../orders/orders.ts';
+import { type State, stateOf } from '../orders/orders.ts';
 import type { Vault } from '../secrets.ts';
 import type { OrderAnswer } from '../suppliers/suppliers.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -28,6 +28,8 @@ export interface Provisioning {
   provisionDue(): Promise<number>;
   /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
   hasten(kind: string, supplierOrder: string): Promise<void>;
+  /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
+  retry(tx: Tx, orderId: bigint): Promise<Retry | undefined>;
   /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
   giveUp(tx: Tx, orderId: bigint): Promise<Standing | undefined>;
   /**
@@ -37,6 +39,14 @@ export interface Provisioning {
   reportOverdue(): Promise<number>;
   /** How many suppliers do not answer, so that this process defers their orders without calling them. */
   silentSuppliers(): number;
+}
+
+export interface Retry {
+  readonly state: State;
+  /** When it is tried next; null: it is not open, so it is not tried at all. */
+  readonly nextAttemptAt: Date | null;
+  /** False: its time was left as it is, because a process may be trying it, or it is due within moments anyway. */
+  readonly isHastened: boolean;
 }
 
 /** The part of a world provisioning works in. */
@@ -146,6 +156,19 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
         update orders set provision_due_at = ${new Date(now)}
         where supplier_order = ${supplierOrder} and delivery = 'deferred' and provision_due_at > ${new Date(now + leaseMs)}
           and supplier in (select slug from shared.suppliers where kind = ${kind})`);
+    },
+
+    async retry(tx, orderId) {
+      const now = new Date(clock.now());
+      await tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
+      const order = await tx.maybe<{ status: number; delivery: string; dueAt: Date | null }>(sql`
+        select status, delivery, provision_due_at as "dueAt" from orders where id = ${orderId} for update`);
+      if (!order) return undefined;
+      const { dueAt } = order;
+      // As in `hasten`: a due time within a lease may be a claim.
+      const isHastened = dueAt !== null && dueAt.getTime() > now.getTime() + leaseMs;
+      if (isHastened) await tx.run(sql`update orders set provision_due_at = ${now} where id = ${orderId}`);
+      return { state: stateOf(order), nextAttemptAt: isHastened ? now : dueAt, isHastened };
     },
 
     async giveUp(tx, orderId) {

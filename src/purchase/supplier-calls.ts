@@ -4,7 +4,8 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { supplierReferenceOf } from '../orders/orders.ts';
-import type { OrderAnswer, Supplier, SupplierOrder } from '../suppliers/suppliers.ts';
+import type { SupplierLog } from '../supplier-log/supplier-log.ts';
+import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../suppliers/suppliers.ts';
 import { Breaker, PAUSE_MS } from './breaker.ts';
 import type { PaidOrder } from './paid-order.ts';
 
@@ -13,6 +14,7 @@ export interface SupplierCallsWorld {
   readonly schema: Mode;
   readonly db: Db;
   readonly suppliers: { of(slug: string): Promise<Supplier> };
+  readonly supplierLog: Pick<SupplierLog, 'record'>;
 }
 
 /** Orders placed so that none is ever placed twice, and no silent supplier holds up the others. */
@@ -70,18 +72,27 @@ export function createSupplierCalls(
     return answer;
   }
 
+  const ordered = (supplier: Supplier, asked: SupplierOrder, orderId: bigint): Promise<OrderAnswer> =>
+    world.supplierLog.record({ orderId, supplier: supplier.name, operation: 'order', asked }, () =>
+      supplier.order(asked, orderLimitMs),
+    );
+  const lookedUp = (supplier: Supplier, asked: SupplierOrder, orderId: bigint): Promise<OrderAnswer | Absent> =>
+    world.supplierLog.record({ orderId, supplier: supplier.name, operation: 'find', asked }, () =>
+      supplier.find(asked, findLimitMs),
+    );
+
   /** If the reply is lost we look the order up; we never place it twice to find out. */
   async function place(supplier: Supplier, order: SupplierOrder, orderId: bigint): Promise<OrderAnswer> {
-    const answer = await supplier.order(order, orderLimitMs);
+    const answer = await ordered(supplier, order, orderId);
     if (answer.outcome === 'unavailable') await noteOrdered(orderId, '-infinity');
     if (answer.outcome !== 'unknown') return answer;
-    const found = await supplier.find(order, findLimitMs);
+    const found = await lookedUp(supplier, order, orderId);
     // It never arrived. The first answer says why.
     return found.outcome === 'absent' ? { ...answer, outcome: 'unavailable' } : found;
   }
 
   async function lookUpFirst(supplier: Supplier, order: SupplierOrder, orderId: bigint): Promise<OrderAnswer> {
-    const found = await supplier.find(order, findLimitMs);
+    const found = await lookedUp(supplier, order, orderId);
     if (found.outcome !== 'absent') return found;
     // Written before the order leaves, so that the next look-up counts from here even if this process dies.
     const orderedAt = new Date(clock.now());

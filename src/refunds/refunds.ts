@@ -19,18 +19,23 @@ import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { lockWallets, type Wallet } from '../money/money.ts';
 import type { Vault } from '../secrets.ts';
-import type { Supplier } from '../suppliers/suppliers.ts';
 import type { ToldRefund, Webhooks } from '../webhooks/webhooks.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack } from './give-back.ts';
 import { openRefund, type RefundRequest } from './open.ts';
 import { type Refund, readRefund, refundColumns, toldOf } from './rows.ts';
-import { supplierWithdrawals, type Withdrawal, waitAfter, withdrawalColumns } from './withdrawal.ts';
+import {
+  supplierWithdrawals,
+  type Withdrawal,
+  type WithdrawalWorld,
+  waitAfter,
+  withdrawalColumns,
+} from './withdrawal.ts';
 
 export type { Decision } from './decide.ts';
 export type { GivenBack } from './give-back.ts';
 export { refundJob } from './job.ts';
-export { listRefunds, type Refund, readRefund, refundStatuses, toldOf } from './rows.ts';
+export { listRefunds, type Refund, type RefundStatus, readRefund, refundStatuses, toldOf } from './rows.ts';
 
 export type RequestOutcome =
   /** There is a refund: a new one, or the one on record. */
@@ -50,9 +55,8 @@ export interface Refunds {
 }
 
 /** The part of a world refunds work in. */
-export interface RefundWorld {
+export interface RefundWorld extends WithdrawalWorld {
   readonly db: Db;
-  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'withdraw'>> };
   readonly webhooks: Webhooks;
   /** Brings these orders up to date before they are read. */
   beforeRead(partnerId: number, orderIds: readonly bigint[]): Promise<number>;
@@ -76,7 +80,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
   const { db } = world;
   const { clock, log, budgetMs } = options;
   const parts = { vault: options.vault, webhooks: world.webhooks };
-  const ask = supplierWithdrawals(world.suppliers, { clock, log, limitMs: budgetMs });
+  const ask = supplierWithdrawals(world, { clock, log, limitMs: budgetMs });
   const leasedUntil = () => new Date(clock.now() + budgetMs + LEASE_MARGIN_MS);
   /** Requests this process is answering right now: however many ask for the same order, one of them acts. */
   const running = new Map<string, Promise<RequestOutcome>>();

@@ -35,14 +35,16 @@ export function readRefund(db: Queryable, orderId: bigint): Promise<Refund | und
 export interface RefundFilter {
   readonly partnerId: number | undefined;
   readonly status: RefundStatus | undefined;
+  readonly beforeId?: bigint | undefined;
   readonly limit: number;
 }
 
 /** The refunds of the newest orders first. Each filter, and both together, is a range of an index that is already sorted. */
-export function listRefunds(db: Queryable, { partnerId, status, limit }: RefundFilter): Promise<Refund[]> {
+export function listRefunds(db: Queryable, { partnerId, status, beforeId, limit }: RefundFilter): Promise<Refund[]> {
   return db.query(sql`
     select ${refundColumns} from refunds
     where true ${partnerId === undefined ? nothing : sql`and ${pinned('partner_id', partnerId)}`}
       ${status === undefined ? nothing : sql`and ${pinned('status', status)}`}
+      ${beforeId === undefined ? nothing : sql`and order_id < ${beforeId}`}
     order by order_id desc limit ${limit}`);
 }

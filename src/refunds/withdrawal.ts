@@ -2,6 +2,7 @@ import { type Clock, HOUR, MINUTE, SECOND } from '../clock.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { Breaker } from '../purchase/purchase.ts';
+import type { SupplierLog } from '../supplier-log/supplier-log.ts';
 import type { EsimReference, Supplier, WithdrawAnswer } from '../suppliers/suppliers.ts';
 
 /** An eSIM that its supplier is asked to take back. */
@@ -37,6 +38,11 @@ const waits = [10 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 1 * HOUR] as c
 /** How long to wait after this many tries without an answer. */
 export const waitAfter = (attempts: number): number => waits[Math.min(attempts, waits.length) - 1] ?? waits[0];
 
+export interface WithdrawalWorld {
+  readonly suppliers: { of(slug: string): Promise<Pick<Supplier, 'withdraw'>> };
+  readonly supplierLog: Pick<SupplierLog, 'record'>;
+}
+
 export type AskForWithdrawal = (withdrawal: Withdrawal) => Promise<WithdrawAnswer>;
 
 /**
@@ -44,7 +50,7 @@ export type AskForWithdrawal = (withdrawal: Withdrawal) => Promise<WithdrawAnswe
  * orders: a supplier can deliver and still not answer about withdrawals.
  */
 export function supplierWithdrawals(
-  suppliers: { of(slug: string): Promise<Pick<Supplier, 'withdraw'>> },
+  { suppliers, supplierLog }: WithdrawalWorld,
   { clock, log, limitMs }: { readonly clock: Clock; readonly log: Log; readonly limitMs: number },
 ): AskForWithdrawal {
   const breakers = new Map<string, Breaker>();
@@ -56,12 +62,13 @@ export function supplierWithdrawals(
   }
 
   return async ({ orderId, partnerId, supplier: slug, attempts, ...esim }) => {
-    const supplier = await suppliers.of(slug);
-    if (!supplier.withdraw) return { outcome: 'refused', reason: `supplier ${slug} takes nothing back` };
+    const { withdraw } = await suppliers.of(slug);
+    if (!withdraw) return { outcome: 'refused', reason: `supplier ${slug} takes nothing back` };
     const breaker = breakerOf(slug);
     if (!breaker.admits(clock.now()))
       return { outcome: 'unavailable', reason: `supplier ${slug} does not answer, so it was not called` };
-    const answer = await supplier.withdraw(esim, limitMs);
+    const call = { orderId, supplier: slug, operation: 'withdraw', asked: esim } as const;
+    const answer = await supplierLog.record(call, () => withdraw(esim, limitMs));
     const changed = breaker.ended(orderId, answer.outcome !== 'unavailable', clock.now());
     if (changed === 'opened') log.warn({ supplier: slug }, 'a supplier does not answer about withdrawals');
     if (changed === 'closed') log.info({ supplier: slug }, 'a supplier answers about withdrawals again');

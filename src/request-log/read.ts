@@ -79,3 +79,13 @@ export function findCall(
     select ${columns}, coalesce(fields, '[]') as fields from request_log
     where ${kept(partnerId, now)} and request_id = ${requestId} order by id desc limit 1`);
 }
+
+/** A call and whose it is. */
+export type NamedCall = LoggedCall & { readonly partnerId: number };
+
+/** The call of any account with this id. */
+export function findNamed(db: Queryable, requestId: string, now: number): Promise<NamedCall | undefined> {
+  return db.maybe(sql`
+    select partner_id as "partnerId", ${columns} from request_log
+    where request_id = ${requestId} and at > ${new Date(now - KEPT_MS)} order by id desc limit 1`);
+}

@@ -1,11 +1,12 @@
 import type { Db } from '../db/database.ts';
+import { type Lost, writtenLater } from '../db/written-later.ts';
 import type { Log } from '../log.ts';
 import { Allowance } from './allowance.ts';
-import { findCall, type LoggedCall, listCalls, type SoughtCalls } from './read.ts';
+import { findCall, findNamed, type LoggedCall, listCalls, type NamedCall, type SoughtCalls } from './read.ts';
 import { insertCalls, type LoggedField, type NotedCall } from './rows.ts';
 
 export { KEPT_CALLS, KEPT_MS, pruneCallsJob } from './prune.ts';
-export type { LoggedCall, SoughtCalls } from './read.ts';
+export type { LoggedCall, NamedCall, SoughtCalls } from './read.ts';
 export type { LoggedField, NotedCall } from './rows.ts';
 
 /** The API calls of one world's accounts, for their developers to look up. */
@@ -24,59 +25,42 @@ export interface RequestLog {
     requestId: string,
     now: number,
   ): Promise<(LoggedCall & { readonly fields: readonly LoggedField[] }) | undefined>;
+  /** The call of any account with this id, for operators. */
+  named(requestId: string, now: number): Promise<NamedCall | undefined>;
 }
 
-/** `busy`: the account made more calls than are kept. `full`: too many wait. `unwritten`: the database was away. */
-export type Missing = 'busy' | 'full' | 'unwritten';
+/** `busy`: the account made more calls than are kept. */
+export type Missing = 'busy' | Lost;
 
-/** Calls that wait to be written; beyond these they are not kept. A slow or absent database must not take the memory. */
+/** Calls that wait to be written; beyond these they are not kept. */
 const MAX_WAITING = 5_000;
-/** So many are written at once, without waiting for the second to be over. */
 const BATCH = 500;
 
 export function createRequestLog({ db }: { readonly db: Db }, { log }: { readonly log: Log }): RequestLog {
   const allowance = new Allowance();
-  const missing = { busy: 0, full: 0, unwritten: 0 };
-  let waiting: NotedCall[] = [];
-  let writing: Promise<void> | undefined;
-
-  async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
-      waiting = waiting.slice(BATCH);
-      try {
-        await insertCalls(db, batch);
-      } catch (error) {
-        missing.unwritten += batch.length;
-        log.warn({ err: error, calls: batch.length }, 'API calls could not be written to the request log');
-        return;
-      }
-    }
-  }
-
-  const start = (): Promise<void> => {
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
-    return writing;
-  };
+  const later = writtenLater<NotedCall>({
+    write: (calls) => insertCalls(db, calls),
+    failed: (error, calls) => log.warn({ err: error, calls }, 'API calls could not be written to the request log'),
+    mostWaiting: MAX_WAITING,
+    batch: BATCH,
+  });
+  const missing = Object.assign(later.lost, { busy: 0 });
 
   return {
     missing,
     takes(partnerId, hasChanged) {
-      if (waiting.length >= MAX_WAITING) missing.full++;
+      if (later.isFull) missing.full++;
       else if (allowance.take(partnerId) || hasChanged) return true;
       else missing.busy++;
       return false;
     },
-    note(call) {
-      if (waiting.push(call) === BATCH && !writing) setImmediate(start);
-    },
+    note: later.note,
     async flush() {
       allowance.refill();
-      await start();
+      await later.flush();
     },
     list: (partnerId, sought, page) => listCalls(db, partnerId, sought, page),
     find: (partnerId, requestId, now) => findCall(db, partnerId, requestId, now),
+    named: (requestId, now) => findNamed(db, requestId, now),
   };
 }

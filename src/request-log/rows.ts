@@ -1,3 +1,4 @@
+import { COPY_NULL, copyMs, copyText } from '../db/copy-text.ts';
 import type { Db } from '../db/database.ts';
 
 /** One answered call of a key. */
@@ -30,9 +31,6 @@ export interface LoggedField {
   readonly note?: 'hidden' | 'undeclared' | 'unreadable' | 'shortened';
 }
 
-const MAX_INT = 2 ** 31 - 1;
-const NULL = '\\N';
-
 /** Writes calls in the order they were answered. A purchase pays for its row here, so this is `copy`, which takes half of an insert. */
 export async function insertCalls(db: Db, calls: readonly NotedCall[]): Promise<void> {
   await db.copy(COPY, calls.map(lineOf).join(''));
@@ -43,12 +41,12 @@ const COPY = `copy request_log (partner_id, at, request_id, key_id, method, endp
 
 function lineOf(call: NotedCall): string {
   const { partnerId, at, requestId, keyId, status, isSimulated, orderId } = call;
-  const durationMs = Math.min(Math.max(Math.round(call.durationMs), 0), MAX_INT);
+  const durationMs = copyMs(call.durationMs);
   const fields = call.fields();
-  return `${partnerId}\t${timeText(at)}\t${requestId}\t${keyId}\t${escaped(call.method)}\t${escaped(
+  return `${partnerId}\t${timeText(at)}\t${requestId}\t${keyId}\t${copyText(call.method)}\t${copyText(
     call.endpoint,
-  )}\t${status}\t${escaped(call.error)}\t${isSimulated}\t${durationMs}\t${escaped(call.address)}\t${orderId ?? NULL}\t${
-    fields.length === 0 ? NULL : escaped(JSON.stringify(fields))
+  )}\t${status}\t${copyText(call.error)}\t${isSimulated}\t${durationMs}\t${copyText(call.address)}\t${orderId ?? COPY_NULL}\t${
+    fields.length === 0 ? COPY_NULL : copyText(JSON.stringify(fields))
   }\n`;
 }
 
@@ -63,9 +61,3 @@ function timeText(at: number): string {
   }
   return written;
 }
-
-const SPECIAL = /[\\\t\n\r]/;
-const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-const escaped = (text: string): string =>
-  SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (one) => escapes[one] ?? one) : text;

@@ -66,3 +66,8 @@ export async function requireNotLastAdmin(tx: Tx, operatorId: number): Promise<v
   if (isAdmin && !admins.some(({ id, accepted }) => accepted && id !== operatorId))
     throw new Refused('last_admin', 'the last admin who can sign in must stay one; the command line can change it');
 }
+
+/** Operators whose address begins with a text. There are a handful of them. */
+export const operatorsBeginning = (db: Queryable, text: string, limit: number): Promise<Operator[]> =>
+  db.query(sql`
+    select ${columns} from staff where starts_with(lower(email), lower(${text})) order by lower(email) limit ${limit}`);

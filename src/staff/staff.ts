@@ -41,6 +41,7 @@ export {
   type NewOperator,
   type Operator,
   operatorByEmail,
+  operatorsBeginning,
   removeOperator,
   requireNotLastAdmin,
   setOperatorRole,

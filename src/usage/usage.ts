@@ -11,6 +11,7 @@ import { type Usage, usageOf } from './usage-of.ts';
 import { createWatcher } from './watch.ts';
 
 export type { UsageFigures } from './figures.ts';
+export { lastReadings } from './last-readings.ts';
 export { usageStatesJob } from './states.ts';
 export { type Usage, usageOf } from './usage-of.ts';
 export { watchJob } from './watch-job.ts';

@@ -9,6 +9,7 @@ import { createRefunds } from '../refunds/refunds.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
 import { shareBook } from '../revenue-share/revenue-share.ts';
 import { createShare } from '../share/share.ts';
+import { createSupplierLog } from '../supplier-log/supplier-log.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { CardPayments } from '../topups/topups.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
@@ -27,7 +28,8 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   const { db, suppliers, cards } = parts;
   const webhookTerms = { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined, firstReadingMs: 10 * MINUTE };
   const webhooks = createWebhooks({ db, webhookTerms, notices: parts.mail }, parts);
-  const ground = { schema: 'live', db, suppliers, webhooks } as const;
+  const supplierLog = createSupplierLog({ db }, parts);
+  const ground = { schema: 'live', db, suppliers, supplierLog, webhooks } as const;
   const provisioning = createProvisioning(ground, parts);
   // A job brings live orders up to date; reading them changes nothing.
   const beforeRead = async () => 0;

@@ -6,6 +6,7 @@ import { createProvisioning, openCheckout, type Provisioning } from '../purchase
 import { createRefunds } from '../refunds/refunds.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
 import { createShare } from '../share/share.ts';
+import { createSupplierLog } from '../supplier-log/supplier-log.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
@@ -47,7 +48,8 @@ export function sandboxWorld(parts: WorldParts): World {
   const webhooks = createWebhooks({ db, webhookTerms }, parts);
   // Whichever supplier sells the plan in live, here the order's own script delivers it.
   const supplier = Promise.resolve(scriptedSupplier(parts.clock));
-  const ground = { schema: 'sandbox', db, suppliers: { of: () => supplier }, webhooks } as const;
+  const supplierLog = createSupplierLog({ db }, parts);
+  const ground = { schema: 'sandbox', db, suppliers: { of: () => supplier }, supplierLog, webhooks } as const;
   const finishing = finisher(ground, parts);
   const provisioning: Provisioning = {
     ...createProvisioning(ground, parts),

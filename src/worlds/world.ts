@@ -11,6 +11,7 @@ import type { Refunds } from '../refunds/refunds.ts';
 import type { RequestLog } from '../request-log/request-log.ts';
 import type { ShareBook } from '../revenue-share/revenue-share.ts';
 import type { Share } from '../share/share.ts';
+import type { SupplierLog } from '../supplier-log/supplier-log.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { Topups } from '../topups/topups.ts';
 import type { UsageDesk } from '../usage/usage.ts';
@@ -48,6 +49,7 @@ export interface World {
   readonly webhooks: Webhooks;
   readonly suppliers: Suppliers;
   readonly requestLog: RequestLog;
+  readonly supplierLog: SupplierLog;
   /** What a purchase's script changes about it. Only a sandbox plays scripts. */
   script?(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
   /** What only a sandbox can do. */

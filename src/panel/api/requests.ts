@@ -78,7 +78,12 @@ const view = (call: LoggedCall, keys: Keys) => ({
   order_id: call.orderId === null ? null : String(call.orderId),
 });
 
-const fieldView = ({ in: place, name, value, note }: LoggedField) => ({ in: place, name, value, note: note ?? null });
+export const fieldView = ({ in: place, name, value, note }: LoggedField) => ({
+  in: place,
+  name,
+  value,
+  note: note ?? null,
+});
 
 const listView = (mode: Mode, calls: readonly LoggedCall[], keys: Keys) => ({
   requests: calls.slice(0, PER_PAGE).map((call) => view(call, keys)),

@@ -27,13 +27,13 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
         seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,
       ]);
       const key = keys && keyId !== null ? keyView(keyId, keys) : null;
-      return { body: view(trail, placedView(trail, key, logged !== undefined)) };
+      return { body: timelineView(trail, placedView(trail, key, logged !== undefined)) };
     },
   }),
 ];
 
 /** In the account's own time, like everything else about an order. */
-const placedView = ({ order }: OrderTrail, key: ReturnType<typeof keyView> | null, isLogged: boolean) => ({
+export const placedView = ({ order }: OrderTrail, key: ReturnType<typeof keyView> | null, isLogged: boolean) => ({
   kind: 'placed' as const,
   at: iso(order.createdAt),
   /** Null: placed before this was recorded. */
@@ -118,7 +118,7 @@ const refillView = ({ id, productTitle, status, createdAt }: OrderTrail['refills
   status: String(status),
 });
 
-function view(trail: OrderTrail, placed: ReturnType<typeof placedView>) {
+export function timelineView(trail: OrderTrail, placed: ReturnType<typeof placedView>) {
   const { order } = trail;
   // Of steps at the same moment, what caused the others comes first.
   const steps = [
@@ -140,5 +140,5 @@ function view(trail: OrderTrail, placed: ReturnType<typeof placedView>) {
   };
 }
 
-export type TimelineView = ReturnType<typeof view>;
+export type TimelineView = ReturnType<typeof timelineView>;
 export type TimelineStep = TimelineView['steps'][number];

@@ -48,6 +48,8 @@ async function forgetOrders(tx: Tx, partnerId: number): Promise<number> {
     delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
   await tx.run(sql`
     delete from esim_events using orders where esim_events.order_id = orders.id and partner_id = ${partnerId}`);
+  await tx.run(sql`
+    delete from supplier_calls using orders where supplier_calls.order_id = orders.id and partner_id = ${partnerId}`);
   await tx.run(sql`delete from refunds where partner_id = ${partnerId}`);
   return tx.run(sql`delete from orders where partner_id = ${partnerId}`);
 }

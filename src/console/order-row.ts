@@ -1,0 +1,32 @@
+import { titleDisplay } from '../api/views.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { formatCents } from '../money/money.ts';
+import { type ListedOrder, stateOf } from '../orders/orders.ts';
+import { iso } from '../panel/api/action.ts';
+
+export const partnerView = (id: number, names: ReadonlyMap<number, string>) => ({ id, name: names.get(id) ?? '' });
+
+export const titleOf = ({ countryCode, productTitle }: ListedOrder, catalog: Catalog): string =>
+  titleDisplay(catalog.destination(countryCode)?.title ?? countryCode, productTitle);
+
+/** A line of the console's lists of orders. */
+export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>, catalog: Catalog) => ({
+  id: String(order.id),
+  partner: partnerView(order.partnerId, names),
+  state: stateOf(order),
+  /** Why it failed or waits; '' otherwise. */
+  reason: order.deliveryReason,
+  title: titleOf(order, catalog),
+  country_image: catalog.destination(order.countryCode)?.image ?? '',
+  type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
+  reference: order.reference,
+  iccid: order.iccid,
+  supplier: order.supplier,
+  supplier_order: order.supplierOrder,
+  price: formatCents(order.salePrice),
+  refunded: formatCents(order.refunded),
+  created_at: iso(order.createdAt),
+  overdue_at: iso(order.overdueAt),
+});
+
+export type ConsoleOrderRow = ReturnType<typeof orderRow>;

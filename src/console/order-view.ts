@@ -1,0 +1,154 @@
+import { findPartner, type Mode } from '../accounts/accounts.ts';
+import { listChanges } from '../audit-log.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { DAY } from '../clock.ts';
+import { sql } from '../db/sql.ts';
+import type { KeptReading } from '../esims/esims.ts';
+import { formatCents, formatMicros, type OrderTransfer, transfersOfOrder } from '../money/money.ts';
+import { targetOf } from '../operator/order-actions.ts';
+import { type OrderTrail, readOrderTrail } from '../order-trail.ts';
+import { readOrder, stateOf, supplierReferenceOf } from '../orders/orders.ts';
+import { iso } from '../panel/api/action.ts';
+import { fieldView, keysOf, keyView } from '../panel/api/requests.ts';
+import { placedView, timelineView } from '../panel/api/timeline.ts';
+import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../supplier-log/supplier-log.ts';
+import { lastReadings } from '../usage/usage.ts';
+import { orderRow } from './order-row.ts';
+
+/** Operators rarely change one order more than once or twice. */
+const CHANGES = 50;
+
+export type ConsoleOrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
+
+/** An order with its whole trail, without its activation data. Undefined: there is no such order. */
+export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id: bigint, now: number) {
+  const { db, worlds } = base;
+  const world = worlds[mode];
+  const known = await readOrder(world.db, id);
+  if (!known) return undefined;
+  const { partnerId } = known;
+  // Brings it up to date, where a reader does that.
+  await world.orders.find(partnerId, id);
+  // Before everything else: what is sent again afterwards is not left out.
+  const { asOf } = await world.db.one<{ asOf: Date }>(sql`select now() as "asOf"`);
+  const trail = await readOrderTrail(world, id);
+  if (!trail) return undefined;
+  const { order, money } = trail;
+  const { requestId, keyId, iccid } = order;
+  const [partner, standing, transfers, calls, request, keys, readings, changes] = await Promise.all([
+    findPartner(db, partnerId),
+    world.books.standing(partnerId),
+    transfersOfOrder(world.db, id),
+    world.supplierLog.ofOrder(id),
+    requestId === null ? undefined : world.requestLog.find(partnerId, requestId, now),
+    keysOf(db, partnerId),
+    lastReadings(world.db, iccid === null ? [] : [iccid]),
+    listChanges(db, { target: targetOf(id, mode), who: undefined, limit: CHANGES }),
+  ]);
+  const key = keyId === null ? null : keyView(keyId, keys);
+  const { steps, waiting } = timelineView(trail, placedView(trail, key, request !== undefined));
+  return {
+    mode,
+    order: {
+      ...orderRow(order, new Map([[partnerId, partner.name]]), catalog),
+      billing_mode: order.billingMode,
+      product_id: order.productId,
+      data: order.data,
+      day: order.day,
+      list_price: formatCents(order.productPrice),
+      cost: formatMicros(order.cost),
+      /** What the supplier says it charged; null: it does not say. */
+      charged: order.charged === null ? null : formatMicros(order.charged),
+      idempotency_key: order.idempotencyKey,
+      refill_of: order.refillOf === null ? null : String(order.refillOf),
+      paid_at: iso(order.paidAt),
+      delivered_at: iso(order.deliveredAt),
+      failed_at: iso(order.failedAt),
+      supplier_plan: order.supplierPlan,
+      our_reference: supplierReferenceOf(world, id),
+      attempts: order.attempts,
+      next_attempt_at: iso(order.nextAttemptAt),
+    },
+    ...actionsOf(trail),
+    /** What the partner can spend now, before anything goes back. */
+    wallet: { on_credit: standing.isOnCredit, available: formatCents(standing.available) },
+    request:
+      request === undefined
+        ? null
+        : {
+            request_id: request.requestId,
+            at: iso(request.at),
+            key,
+            method: request.method,
+            endpoint: request.endpoint,
+            status: request.status,
+            duration_ms: request.durationMs,
+            address: request.address,
+            fields: request.fields.map(fieldView),
+          },
+    money: money.map((line) => ({
+      id: String(line.id),
+      book: line.book,
+      type: line.type,
+      amount: formatCents(line.amount),
+      balance_after: formatCents(line.balanceAfter),
+      note: line.note,
+      at: iso(line.at),
+      entries: transfers.filter(({ movementId }) => movementId === line.id).map(entryView),
+    })),
+    supplier_calls: calls.map(callView),
+    supplier_calls_kept_days: SUPPLIER_CALLS_KEPT_MS / DAY,
+    usage: usageView(iccid === null ? undefined : readings.get(iccid)),
+    refund: trail.refund ? { status: trail.refund.status, reason: trail.refund.reason, note: trail.refund.note } : null,
+    changes: changes.toReversed().map(({ at, who, what, after }) => ({ at: iso(at), who, what, after: after ?? null })),
+    steps,
+    waiting,
+    /** To be returned with the wish to send events again. */
+    as_of: iso(asOf),
+  };
+}
+
+/** What can be done about it now. The server decides again when it is done. */
+function actionsOf({ order, refund, deliveries }: OrderTrail) {
+  const state = stateOf(order);
+  const left = order.salePrice - order.refunded;
+  return {
+    can: {
+      fail: state === 'created' || state === 'paid' || state === 'deferred',
+      retry: order.nextAttemptAt !== null,
+      refund: state === 'delivered' && left > 0n,
+      reveal: state === 'delivered' && order.refillOf === null,
+      resend: deliveries.length > 0,
+      decide: refund?.status === 'requested',
+    },
+    /** What is left of its price. */
+    refundable: formatCents(state === 'delivered' ? (left as typeof order.salePrice) : (0n as typeof order.salePrice)),
+  };
+}
+
+const entryView = ({ debit, credit, amount }: OrderTransfer) => ({ debit, credit, amount: formatCents(amount) });
+
+const callView = (call: RecordedSupplierCall) => ({
+  id: String(call.id),
+  supplier: call.supplier,
+  operation: call.operation,
+  at: iso(call.at),
+  duration_ms: call.durationMs,
+  outcome: call.outcome,
+  reason: call.reason,
+  exchanges: call.exchanges,
+});
+
+export type UsageFacts = ReturnType<typeof usageView>;
+export const usageView = (reading: KeptReading | undefined) =>
+  reading === undefined
+    ? null
+    : {
+        state: reading.state,
+        used_mb: reading.usedMb,
+        total_mb: reading.totalMb,
+        activated_at: iso(reading.activatedAt),
+        expires_at: iso(reading.expiresAt),
+        fetched_at: iso(reading.fetchedAt),
+      };

@@ -1,0 +1,64 @@
+import { partnerNames } from '../accounts/accounts.ts';
+import type { Services } from '../api/services.ts';
+import type { Base } from '../base.ts';
+import { type Catalog, supplierSlugs } from '../catalog/catalog.ts';
+import { type AllOrdersPage, pageOfAll } from '../orders/orders.ts';
+import { bigIdOf, requireMode } from '../panel/api/action.ts';
+import { Refused } from '../refused.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+import { requireOrderFilter } from './order-filter.ts';
+import { orderRow, partnerView } from './order-row.ts';
+import { readOrderView } from './order-view.ts';
+
+const PER_PAGE = 30;
+
+/** Orders over all partners, and everything on record about one. Activation data takes a click of its own (`order reveal`). */
+export const orderActions = (base: Base, { catalog }: Services): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/{mode}/orders',
+    may: 'see',
+    async handle(call) {
+      const mode = requireMode(call);
+      const filter = await requireOrderFilter(call, base.db, catalog);
+      const [page, suppliers] = await Promise.all([
+        pageOfAll(base.worlds[mode].db, { ...filter, limit: PER_PAGE }, mode === 'live'),
+        supplierSlugs(base.db),
+      ]);
+      const names = await partnerNames(base.db, partnersIn(page, filter.partnerId));
+      return { body: pageView(page, names, catalog, { suppliers, partnerId: filter.partnerId }) };
+    },
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/{mode}/orders/{id}',
+    may: 'see',
+    async handle(call) {
+      const view = await readOrderView(base, catalog, requireMode(call), bigIdOf(call), call.now);
+      if (!view) throw new Refused('order_not_found', 'there is no such order');
+      return { body: view };
+    },
+  }),
+];
+
+const partnersIn = ({ orders }: AllOrdersPage, chosen: number | undefined): number[] => [
+  ...orders.map(({ partnerId }) => partnerId),
+  ...(chosen === undefined ? [] : [chosen]),
+];
+
+const pageView = (
+  { orders, hasMore, lookedTo }: AllOrdersPage,
+  names: ReadonlyMap<number, string>,
+  catalog: Catalog,
+  { suppliers, partnerId }: { readonly suppliers: readonly string[]; readonly partnerId: number | undefined },
+) => ({
+  orders: orders.map((order) => orderRow(order, names, catalog)),
+  has_more: hasMore,
+  /** Set: the search stopped after this order, before it was through all of them. */
+  looked_to: lookedTo?.toString() ?? null,
+  /** What the filters offer, and the partner that was chosen. */
+  suppliers,
+  partner: partnerId === undefined ? null : partnerView(partnerId, names),
+});
+
+export type ConsoleOrdersView = ReturnType<typeof pageView>;

@@ -1,0 +1,80 @@
+import { partnerNames } from '../accounts/accounts.ts';
+import type { Services } from '../api/services.ts';
+import type { Base } from '../base.ts';
+import { formatCents, toCents } from '../money/money.ts';
+import { type OrderRecord, readOrders } from '../orders/orders.ts';
+import { iso, requireMode } from '../panel/api/action.ts';
+import { listRefunds, type Refund, type RefundStatus, refundStatuses } from '../refunds/refunds.ts';
+import { Refused } from '../refused.ts';
+import { lastReadings } from '../usage/usage.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+import { beforeOf, requirePartner } from './order-filter.ts';
+import { type ConsoleOrderRow, orderRow } from './order-row.ts';
+import { type UsageFacts, usageView } from './order-view.ts';
+
+const PER_PAGE = 25;
+
+/** Requests for money back, each with what a person needs to decide. Decisions are commands (`refund approve`, `refund reject`). */
+export const refundActions = ({ db, worlds }: Base, { catalog }: Services): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/{mode}/refunds',
+    may: 'see',
+    async handle(call) {
+      const world = worlds[requireMode(call)];
+      const partnerId = await requirePartner(call.query('partner').trim(), db);
+      const filter = { partnerId, status: statusOf(call.query('status')), beforeId: beforeOf(call.query('before')) };
+      const found = await listRefunds(world.db, { ...filter, limit: PER_PAGE + 1 });
+      const refunds = found.slice(0, PER_PAGE);
+      const ids = refunds.map(({ orderId }) => orderId);
+      const orders = new Map((await readOrders(world.db, ids)).map((order) => [order.id, order]));
+      const iccids = [...orders.values()].flatMap(({ iccid }) => iccid ?? []);
+      const owners = refunds.map((refund) => refund.partnerId);
+      const [names, readings] = await Promise.all([partnerNames(db, owners), lastReadings(world.db, iccids)]);
+      const rows = refunds.flatMap((refund) => {
+        const order = orders.get(refund.orderId);
+        if (!order) return [];
+        const usage = usageView(order.iccid === null ? undefined : readings.get(order.iccid));
+        return view(refund, order, usage, orderRow(order, names, catalog));
+      });
+      return { body: { refunds: rows, has_more: found.length > PER_PAGE } };
+    },
+  }),
+];
+
+function statusOf(text: string): RefundStatus | undefined {
+  if (text === '') return undefined;
+  const status = refundStatuses.find((one) => one === text);
+  if (!status) throw new Refused('invalid_status', `the status must be one of ${refundStatuses.join(', ')}`);
+  return status;
+}
+
+const view = (refund: Refund, order: OrderRecord, usage: UsageFacts, row: ConsoleOrderRow) => ({
+  status: refund.status,
+  /** Given back so far. */
+  amount: formatCents(refund.amount),
+  /** The partner's. */
+  reason: refund.reason,
+  /** The operator's. */
+  note: refund.note,
+  requested_at: iso(refund.requestedAt),
+  decided_at: iso(refund.decidedAt),
+  /** How often the supplier was asked to take the eSIM back. */
+  attempts: refund.attempts,
+  /** What is left of the price. */
+  left: formatCents(toCents(order.salePrice - order.refunded)),
+  order: {
+    ...row,
+    data: order.data,
+    day: order.day,
+    billing_mode: order.billingMode,
+    delivered_at: iso(order.deliveredAt),
+  },
+  usage,
+});
+
+export type RefundView = ReturnType<typeof view>;
+export interface RefundsView {
+  readonly refunds: readonly RefundView[];
+  readonly has_more: boolean;
+}

@@ -1,0 +1,162 @@
+import {
+  keysEndingIn,
+  type Mode,
+  maskKey,
+  membersBeginning,
+  partnerNames,
+  partnersNamed,
+} from '../accounts/accounts.ts';
+import type { Services } from '../api/services.ts';
+import type { Base } from '../base.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { formatCents } from '../money/money.ts';
+import { findOrders, orderOfReference, stateOf } from '../orders/orders.ts';
+import { iso } from '../panel/api/action.ts';
+import { REQUEST_ID } from '../panel/api/sought-calls.ts';
+import { operatorsBeginning } from '../staff/staff.ts';
+import type { World } from '../worlds/world.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+import { titleOf } from './order-row.ts';
+
+const MAX_LENGTH = 200;
+/** Of one kind, in one world. */
+const MOST = 6;
+
+function searchOf({ db, worlds }: Base, catalog: Catalog) {
+  async function ordersIn(world: World, text: string) {
+    const id = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : orderOfReference(world, text);
+    const found = (await findOrders(world.db, id, text)).slice(0, MOST);
+    return found.map((order) => ({
+      kind: 'order' as const,
+      mode: world.schema,
+      id: String(order.id),
+      partner_id: order.partnerId,
+      title: titleOf(order, catalog),
+      state: stateOf(order),
+      reference: order.reference,
+      created_at: iso(order.createdAt),
+    }));
+  }
+
+  async function paymentsIn(world: World, text: string) {
+    const topup = await world.topups.find(text);
+    if (!topup) return [];
+    const { paymentKey, partnerId, amount, status, createdAt } = topup;
+    const of = { kind: 'payment' as const, mode: world.schema, payment_key: paymentKey, partner_id: partnerId };
+    return [{ ...of, amount: formatCents(amount), status, created_at: iso(createdAt) }];
+  }
+
+  async function requestsIn(world: World, text: string, now: number) {
+    const call = REQUEST_ID.test(text) ? await world.requestLog.named(text, now) : undefined;
+    if (!call) return [];
+    return [
+      {
+        kind: 'request' as const,
+        mode: world.schema,
+        request_id: call.requestId,
+        partner_id: call.partnerId,
+        call: `${call.method} ${call.endpoint}`,
+        status: call.status,
+        order_id: call.orderId === null ? null : String(call.orderId),
+        at: iso(call.at),
+      },
+    ];
+  }
+
+  async function partners(text: string) {
+    const id = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+    const [names, named] = await Promise.all([
+      id === undefined ? new Map<number, string>() : partnerNames(db, [id]),
+      partnersNamed(db, text, MOST),
+    ]);
+    const byId = [...names].map(([found, name]) => ({ id: found, name, isClosed: false }));
+    const others = named.filter((one) => !names.has(one.id));
+    return [...byId, ...others].map(({ id: found, name, isClosed }) => ({
+      kind: 'partner' as const,
+      id: found,
+      name,
+      is_closed: isClosed,
+    }));
+  }
+
+  async function keys(text: string) {
+    const asked = keyAsked(text);
+    if (!asked) return [];
+    return (await keysEndingIn(db, asked.last4, asked.mode, MOST)).map((key) => ({
+      kind: 'key' as const,
+      id: key.keyId,
+      mask: maskKey(key.mode, key.last4),
+      name: key.name,
+      partner_id: key.partnerId,
+      is_revoked: key.isRevoked,
+    }));
+  }
+
+  async function people(text: string) {
+    if (!text.includes('@')) return [];
+    const [members, operators] = await Promise.all([
+      membersBeginning(db, text, MOST),
+      operatorsBeginning(db, text, MOST),
+    ]);
+    return [
+      ...members.map(({ memberId, email, role, partnerId }) => ({
+        kind: 'member' as const,
+        id: memberId,
+        email,
+        role,
+        partner_id: partnerId,
+      })),
+      ...operators.map(({ operatorId, email, role }) => ({ kind: 'operator' as const, id: operatorId, email, role })),
+    ];
+  }
+
+  return async (text: string, now: number) => {
+    const both = [worlds.live, worlds.sandbox];
+    const found = await Promise.all([
+      ...both.map((world) => ordersIn(world, text)),
+      partners(text),
+      keys(text),
+      people(text),
+      ...both.map((world) => paymentsIn(world, text)),
+      ...both.map((world) => requestsIn(world, text.toLowerCase(), now)),
+    ]);
+    const results = found.flat();
+    const names = await partnerNames(
+      db,
+      results.flatMap((one) => ('partner_id' in one ? [one.partner_id] : [])),
+    );
+    return results.map((one) => ({
+      ...one,
+      /** Whose it is, by name. */
+      partner: 'partner_id' in one ? (names.get(one.partner_id) ?? null) : null,
+    }));
+  };
+}
+
+export type ConsoleSearchResult = Awaited<ReturnType<ReturnType<typeof searchOf>>>[number];
+
+/**
+ * What a text names, over all partners and in both worlds. Everything is found by an index, exactly, or in tables as small as that of
+ * partners; nothing about the search is kept. Of a key only its last four characters count, so a whole key need not be sent.
+ */
+export const searchActions = (base: Base, { catalog }: Services): OperatorAction[] => {
+  const search = searchOf(base, catalog);
+  return [
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/search',
+      may: 'see',
+      async handle(call) {
+        const text = call.query('q').trim().replace(/^#\s*/, '').slice(0, MAX_LENGTH);
+        return { body: { results: text === '' ? [] : await search(text, call.now) } };
+      },
+    }),
+  ];
+};
+
+/** `esk_…ab12` as lists show it, `esk_test_…`, or the four characters alone. */
+function keyAsked(text: string): { last4: string; mode: Mode | undefined } | undefined {
+  const [, prefix, last4 = ''] = /^(esk_|esk_test_)?[0-9a-f]*(?:…|\.{3})?([0-9a-f]{4})$/.exec(text.toLowerCase()) ?? [];
+  if (last4 === '' || (prefix === undefined && !/^(…|\.{3})?[0-9a-f]{4}$/i.test(text))) return undefined;
+  return { last4, mode: prefix === undefined ? undefined : prefix === 'esk_' ? 'live' : 'sandbox' };
+}

@@ -1,0 +1,62 @@
+/** Why rows are missing. `full`: too many waited. `unwritten`: the database was away. */
+export type Lost = 'full' | 'unwritten';
+
+/**
+ * Rows of a log that a request leaves behind. Noting one costs a place in a list: it is formatted and written later, in batches, and
+ * nothing waits for that. A slow or absent database loses rows rather than memory.
+ */
+export interface WrittenLater<Row> {
+  readonly isFull: boolean;
+  note(row: Row): void;
+  /** Writes what was noted. To be called every second; a failure is logged, and the rows concerned are missing. */
+  flush(): Promise<void>;
+  readonly lost: Record<Lost, number>;
+}
+
+export interface WrittenLaterParts<Row> {
+  write(rows: readonly Row[]): Promise<void>;
+  failed(error: unknown, rows: number): void;
+  /** Beyond these, `isFull`. */
+  readonly mostWaiting: number;
+  /** So many are written at once, without waiting for the second to be over. */
+  readonly batch: number;
+}
+
+export function writtenLater<Row>(parts: WrittenLaterParts<Row>): WrittenLater<Row> {
+  const { batch: size, mostWaiting } = parts;
+  const lost = { full: 0, unwritten: 0 };
+  let waiting: Row[] = [];
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, size);
+      waiting = waiting.slice(size);
+      try {
+        await parts.write(batch);
+      } catch (error) {
+        lost.unwritten += batch.length;
+        parts.failed(error, batch.length);
+        return;
+      }
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+
+  return {
+    lost,
+    flush,
+    get isFull() {
+      return waiting.length >= mostWaiting;
+    },
+    note(row) {
+      if (waiting.push(row) === size && !writing) setImmediate(flush);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { Queryable } from '../db/database.ts';
+import { nothing, raw, type Sql, sql } from '../db/sql.ts';
+import { idsAround } from './id-at-time.ts';
+import type { IdRange } from './id-range.ts';
+import { type ListedOrder, listed } from './lookup.ts';
+import { LOOKED_AT } from './page.ts';
+import { type State, states } from './transitions.ts';
+
+/** `open`: paid and not delivered. `overdue`: those of them that were reported. `refunded`: those that got money back. */
+export const listedStates = [
+  'open',
+  'overdue',
+  'paid',
+  'deferred',
+  'delivered',
+  'failed',
+  'created',
+  'refunded',
+] as const;
+export type ListedState = (typeof listedStates)[number];
+
+/** Orders over all partners, as operators list them. */
+export interface OrderFilter {
+  readonly partnerId?: number | undefined;
+  readonly reference?: string | undefined;
+  readonly iccid?: string | undefined;
+  readonly state?: ListedState | undefined;
+  readonly supplier?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly countryCode?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly beforeId?: bigint | undefined;
+  readonly limit: number;
+}
+
+export interface AllOrdersPage {
+  readonly orders: readonly ListedOrder[];
+  readonly hasMore: boolean;
+  /** Set: the search stopped after this order, before it was through all of them. */
+  readonly lookedTo: bigint | undefined;
+}
+
+/** For a filter that no index serves where the newest of each partner are put together: partners can be many. */
+const LOOKED_AT_OF_EACH = 500;
+
+/** The newest orders that match. */
+export const listOrders = async (db: Queryable, filter: OrderFilter): Promise<ListedOrder[]> => [
+  ...(await pageOfAll(db, { ...filter, limit: filter.limit }, false)).orders,
+];
+
+/**
+ * One page, newest first. Each state has its own index to read from, so the cost does not depend on how many orders there are: those
+ * that came to nothing (failed, created) are in one partial index, by partner, and so are those that were refunded; open ones are
+ * those with a due time; all others are delivered. Supplier, plan, destination and time have no index over all partners: for these a
+ * number of orders is looked through, and `lookedTo` says how far that went. `idsFollowTime`: the world has no test clocks.
+ */
+export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTime: boolean): Promise<AllOrdersPage> {
+  const { limit } = filter;
+  const rest = notIndexed(filter);
+  const range = idsFollowTime ? await idsAround(db, { from: filter.from, to: filter.to }) : {};
+  const most = rest === nothing ? limit + 1 : isOfEach(filter) ? LOOKED_AT_OF_EACH : LOOKED_AT;
+  // `limit 1` makes the planner fetch row by row; by averages it would rather read the whole table along its key.
+  const rows = await db.query<Partial<ListedOrder> & { lookedAt: number; lookedTo: bigint | null }>(sql`
+    with looked as materialized (
+      select id from (${newestIds(filter, within(filter, range), most)}) as matching order by id desc limit ${most}
+    ), far as materialized (select count(*)::int as n, min(id) as id from looked)
+    select far.n as "lookedAt", far.id as "lookedTo", found.* from far left join lateral (
+      select found.* from looked cross join lateral (
+        select ${listed} from orders where orders.id = looked.id ${rest} limit 1
+      ) as found order by found.id desc limit ${limit + 1}
+    ) as found on true order by found.id desc`);
+  const orders = rows.flatMap(({ lookedAt, lookedTo, ...order }) => (order.id ? [order as ListedOrder] : []));
+  const [far] = rows;
+  const hasMore = orders.length > limit;
+  const isCutOff = rest !== nothing && !hasMore && far?.lookedAt === most;
+  return { orders: orders.slice(0, limit), hasMore, lookedTo: (isCutOff && far.lookedTo) || undefined };
+}
+
+function newestIds(filter: OrderFilter, inRange: Sql, most: number): Sql {
+  const { partnerId, reference, iccid, state } = filter;
+  const newest = (where: Sql) => sql`(select id from orders where ${where} ${inRange} order by id desc limit ${most})`;
+  // For an index that is by partner: the newest of all are among the newest of each.
+  const newestOfEach = (where: Sql) => sql`
+    select recent.id from ${partnerId === undefined ? sql`shared.partners` : sql`(select ${partnerId}::int as id)`} as owner
+    cross join lateral (
+      select id from orders where partner_id = owner.id and ${where} ${inRange} order by id desc limit ${most}
+    ) as recent`;
+  if (iccid !== undefined) {
+    const named = reference === undefined ? nothing : sql`and reference = ${reference}`;
+    // An eSIM has a handful of orders, so they are sorted rather than sought along the key.
+    return sql`select id from (
+      select id from orders where iccid = ${iccid} ${named} ${ofPartner(filter)} ${inState(state)} ${inRange} offset 0
+    ) as of_esim`;
+  }
+  if (reference !== undefined) return newestOfEach(sql`reference = ${reference} and reference <> '' ${inState(state)}`);
+  switch (state) {
+    case undefined:
+      return partnerId === undefined
+        ? newest(sql`true`)
+        : sql`${newest(sql`status <> 2 ${ofPartner(filter)}`)} union all ${newest(sql`status = 2 ${ofPartner(filter)}`)}`;
+    case 'delivered':
+      return newest(sql`status <> 2 ${ofPartner(filter)} ${inState(state)}`);
+    case 'open':
+    case 'overdue':
+    case 'paid':
+    case 'deferred':
+      return newest(sql`provision_due_at is not null ${ofPartner(filter)} ${inState(state)}`);
+    case 'created':
+    case 'failed':
+      return newestOfEach(sql`status = ${statusOf(state)}`);
+    case 'refunded':
+      return newestOfEach(isRefunded);
+  }
+}
+
+const isOfEach = ({ partnerId, reference, state }: OrderFilter): boolean =>
+  partnerId === undefined &&
+  (reference !== undefined || state === 'created' || state === 'failed' || state === 'refunded');
+
+function within({ beforeId }: OrderFilter, { first, last }: Partial<IdRange>): Sql {
+  const isBefore = beforeId === undefined ? nothing : sql`and id < ${beforeId}`;
+  const isSince = first === undefined ? nothing : sql`and id >= ${first}`;
+  const isUntil = last === undefined ? nothing : sql`and id <= ${last}`;
+  return sql`${isBefore} ${isSince} ${isUntil}`;
+}
+
+/** What each order that is looked at is compared with; `nothing`: the indexes have said it all. */
+function notIndexed({ supplier, productId, countryCode, from, to }: OrderFilter): Sql {
+  const wanted = [
+    ...(supplier === undefined ? [] : [sql`and supplier = ${supplier}`]),
+    ...(productId === undefined ? [] : [sql`and product_id = ${productId}`]),
+    ...(countryCode === undefined ? [] : [sql`and country_code = ${countryCode}`]),
+    ...(from === undefined ? [] : [sql`and created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`and created_at < ${to}`]),
+  ];
+  return wanted.length === 0 ? nothing : wanted.reduce((all, one) => sql`${all} ${one}`);
+}
+
+const isRefunded = sql`refunded > 0 and status <> 2`;
+
+/** Written out, because a partial index is only used for a status the planner can see. */
+const statusOf = (state: State): Sql => raw(String(states[state].status));
+const ofPartner = ({ partnerId }: OrderFilter): Sql =>
+  partnerId === undefined ? nothing : sql`and partner_id = ${partnerId}`;
+function inState(state: OrderFilter['state']): Sql {
+  switch (state) {
+    case undefined:
+      return nothing;
+    case 'refunded':
+      return sql`and ${isRefunded}`;
+    case 'open':
+      return sql`and provision_due_at is not null`;
+    case 'overdue':
+      return sql`and overdue_at is not null and provision_due_at is not null`;
+    default:
+      return sql`and status = ${statusOf(state)} and delivery = ${states[state].delivery}`;
+  }
+}

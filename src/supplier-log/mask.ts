@@ -1,0 +1,63 @@
+/** What stands where a secret was. */
+const HIDDEN = '[hidden]';
+
+/**
+ * Names of fields whose values are secrets, whatever a supplier calls them: activation data, links that lead to it, and credentials.
+ * Compared in lower case without punctuation. Links go altogether: some suppliers put the QR code behind one.
+ */
+const secretNames: readonly RegExp[] = [
+  /^(ac|lpa|pin\d?|puk\d?|ki|opc|eid|imsi|sharing)$/,
+  /^smdp(address)?$/,
+  /qr|activationcode|matchingid|confirmationcode|accesscode|apple|android|installation/,
+  /(url|link|uri)$/,
+  /token|secret|password|signature|authorization|apikey|accesskey|clientid|credential/,
+];
+
+const isSecret = (name: string): boolean => {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return secretNames.some((pattern) => pattern.test(plain));
+};
+
+/** `LPA:1$host$matching id`, also where it is part of a link. */
+const LPA = /LPA(:|%3A)[^\s"'<>\\]*/gi;
+/** In text without field names, anything long with letters and digits may be a code. */
+const OPAQUE = /(?=[\w.$~+/=-]*\d)(?=[\w.$~+/=-]*[A-Za-z])[\w.$~+/=-]{20,}/g;
+
+/** A text as it may be kept. `known`: values that must not be in it, wherever they stand. */
+export function masked(text: string, known: readonly string[]): string {
+  const parsed = parsedOf(text);
+  return parsed === undefined
+    ? scrubbed(text, known).replace(OPAQUE, HIDDEN)
+    : JSON.stringify(maskedValue(parsed, known));
+}
+
+/** A path with its query: names of orders and plans stay readable. */
+export const maskedPath = (path: string, known: readonly string[]): string => scrubbed(path, known);
+
+export function maskedValue(value: unknown, known: readonly string[]): unknown {
+  if (typeof value === 'string') return scrubbed(value, known);
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof Date) return value;
+  if (Array.isArray(value)) return value.map((one) => maskedValue(one, known));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      isSecret(name) && inner !== null && inner !== '' ? HIDDEN : maskedValue(inner, known),
+    ]),
+  );
+}
+
+function scrubbed(text: string, known: readonly string[]): string {
+  const withoutCodes = text.replace(LPA, HIDDEN);
+  return known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), withoutCodes);
+}
+
+function parsedOf(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

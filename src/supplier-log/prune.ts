@@ -1,0 +1,24 @@
+import { type Clock, DAY, MINUTE } from '../clock.ts';
+import type { Db, Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../jobs/runner.ts';
+
+/** How long calls to suppliers are kept. */
+export const SUPPLIER_CALLS_KEPT_MS = 30 * DAY;
+
+/** Rows looked at in one statement. */
+const BATCH = 5_000;
+
+/** Removes one batch of calls that are too old. They are written in the order of time, so those are the first by id. */
+export function pruneSupplierCalls(db: Queryable, now: number): Promise<number> {
+  return db.run(sql`
+    delete from supplier_calls
+    where id = any (array (select id from supplier_calls order by id limit ${BATCH}))
+      and at < ${new Date(now - SUPPLIER_CALLS_KEPT_MS)}`);
+}
+
+export const pruneSupplierCallsJob = ({ schema, db }: { schema: string; db: Db }, clock: Clock): Job => ({
+  name: `prune supplier calls ${schema}`,
+  everyMs: MINUTE,
+  run: () => pruneSupplierCalls(db, clock.now()),
+});
