@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Db, Queryable } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import { type Past, readPast } from './past.ts';
@@ -36,7 +36,7 @@ export {
   sortKeys,
 } from './selection.ts';
 export { slugOf } from './slug.ts';
-export { isListed } from './snapshot.ts';
+export { isListed, isSellable } from './snapshot.ts';
 export { catalogStatesJob, LOG_KEPT_MS } from './states.ts';
 export { listSuppliers, type OperatorSupplier, setMarkup } from './supplier-store.ts';
 export { isSmall, winners } from './variants.ts';
@@ -74,12 +74,20 @@ export interface Catalog {
 export interface Moment {
   readonly state: CatalogState;
   readonly listed: readonly Plan[];
+  /** Every plan, on sale or not. */
+  readonly plans: readonly Plan[];
   /** Where flags are served: part of every row that shows one. */
   readonly imageBase: string;
   byAlias(alias: string): Plan | undefined;
   /** What was different at an earlier state. */
   past(since: CatalogState): Promise<Past>;
 }
+
+/** Every plan, on sale or not, for a command: without flags, and without following changes. */
+export const readPlans = async (db: Db): Promise<readonly Plan[]> => (await readCatalog(db, () => '')).plans;
+/** One of them. */
+export const readOnePlan = (db: Queryable, alias: string): Promise<Plan | undefined> =>
+  readPlan(db, alias, () => '', { destinations: [] });
 
 export const CATALOG_CHANNEL = 'wayfare_catalog';
 
@@ -159,6 +167,7 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
       return {
         state: reading.state,
         listed: reading.snapshot.listed,
+        plans: reading.plans,
         imageBase,
         byAlias: (alias) => reading.snapshot.byAlias(alias),
         past: (since) => readPast(db, reading, since, imageOf),

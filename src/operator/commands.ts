@@ -8,6 +8,7 @@ import { memberCommands } from './member.ts';
 import { operatorCommands } from './operators.ts';
 import { orderCommands } from './order.ts';
 import { partnerCommands } from './partner.ts';
+import { priceQuestions } from './price-questions.ts';
 import { pricingCommands } from './pricing.ts';
 import { refundCommands } from './refund.ts';
 import { revenueShareCommands } from './revenue-share.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ...walletCommands,
   ...catalogCommands,
   ...pricingCommands,
+  ...priceQuestions,
   ...webhookCommands,
   ...orderCommands,
   ...refundCommands,
