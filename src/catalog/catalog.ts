@@ -11,6 +11,7 @@ export { feedImport } from './feed.ts';
 export { importCatalog } from './import.ts';
 export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
 export { type PlanEntry, type SupplierEntry, supplierKinds } from './import-format.ts';
+export type { ImportCounts } from './import-write.ts';
 export {
   type ImportParts,
   importFailure,
@@ -18,11 +19,13 @@ export {
   type PastImport,
   recordedImport,
   recordFailedImport,
+  triedImport,
 } from './imports.ts';
 export type { Past } from './past.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';
-export { findPlan, setPlan } from './plan-store.ts';
+export { type FoundPlan, type SoughtPlans, searchPlans } from './plan-search.ts';
+export { findPlan, type OperatorPlan, setPlan } from './plan-store.ts';
 export { HIGHEST_PRICE } from './plan-terms.ts';
 export type { CatalogState } from './read.ts';
 export {

@@ -7,9 +7,12 @@ import { refusal } from '../panel/api/refusals.ts';
 import type { PanelRoute } from '../panel/routes.ts';
 import { Refused } from '../refused.ts';
 import type { OperatorAction } from './action.ts';
+import { catalogActions } from './catalog.ts';
+import { importActions } from './imports.ts';
 import { meActions } from './me.ts';
 import { operatorsOnly } from './operators-only.ts';
 import { ownActions } from './own.ts';
+import { priceActions } from './prices.ts';
 import { runActions } from './run.ts';
 import { operatorSignInActions } from './sign-in.ts';
 import { staffActions } from './staff.ts';
@@ -20,12 +23,15 @@ export function consoleApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] 
   return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse(base)];
 }
 
-export function consoleActions(base: Base, _services: Services): (OperatorAction | OpenAction)[] {
+export function consoleActions(base: Base, services: Services): (OperatorAction | OpenAction)[] {
   return [
     ...operatorSignInActions(base),
     ...meActions(base),
     ...ownActions(base),
     ...staffActions(base),
+    ...priceActions(services),
+    ...catalogActions,
+    ...importActions,
     ...runActions,
   ];
 }
