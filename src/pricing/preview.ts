@@ -29,7 +29,7 @@ export interface PricePreview {
   /** Of a rule with a fixed price: between what it has to lie, else it is ignored. */
   readonly fixed_price: FixedPrice | null;
   readonly open_partners: number;
-  /** Fewer than `open_partners`: there was no time for all, and the figures are those of these. */
+  /** Fewer than `open_partners`: too many for one answer, and the figures are those of these. */
   readonly compared_partners: number;
 }
 
@@ -42,8 +42,8 @@ interface FixedPrice {
 
 /** Partners per statement. */
 const PAGE = 250;
-/** The answer is for a person who waits for it. */
-const BUDGET_MS = 4_000;
+/** Plans compared, over all groups of partners: a person waits for the answer. */
+const MOST_COMPARED = 500_000;
 
 /** Partners that have the same prices before, and the same prices after. */
 interface Group {
@@ -65,7 +65,6 @@ export async function previewPrices(
   const general = await readGeneralTerms(db);
   const change = await planChange(db, asked, general);
   if (!change) return undefined;
-  const began = performance.now();
   const { groups, openPartners } = await groupsOf(db, change, general, now);
   const differences = new Differences();
   const concerned: Plan[] = [];
@@ -74,9 +73,11 @@ export async function previewPrices(
     if (slices.isOver()) await slices.turn();
     if (isSellable(plan) && change.concerns(plan)) concerned.push(plan);
   }
+  let done = 0;
   let compared = openPartners - groups.reduce((sum, { partners }) => sum + partners.length, 0);
   for (const { partners, before, after } of groups) {
-    if (performance.now() - began > BUDGET_MS) break;
+    if (done > 0 && done + concerned.length > MOST_COMPARED) break;
+    done += concerned.length;
     const found = differences.forPartners(partners);
     for (const plan of concerned) {
       if (slices.isOver()) await slices.turn();
