@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Db, Queryable } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Log } from '../log.ts';
 import { type Past, readPast } from './past.ts';
@@ -11,6 +11,7 @@ export { feedImport } from './feed.ts';
 export { importCatalog } from './import.ts';
 export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
 export { type PlanEntry, type SupplierEntry, supplierKinds } from './import-format.ts';
+export type { ImportCounts } from './import-write.ts';
 export {
   type ImportParts,
   importFailure,
@@ -18,11 +19,13 @@ export {
   type PastImport,
   recordedImport,
   recordFailedImport,
+  triedImport,
 } from './imports.ts';
 export type { Past } from './past.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';
-export { findPlan, setPlan } from './plan-store.ts';
+export { type FoundPlan, type SoughtPlans, searchPlans } from './plan-search.ts';
+export { findPlan, type OperatorPlan, setPlan } from './plan-store.ts';
 export { HIGHEST_PRICE } from './plan-terms.ts';
 export type { CatalogState } from './read.ts';
 export {
@@ -36,7 +39,7 @@ export {
   sortKeys,
 } from './selection.ts';
 export { slugOf } from './slug.ts';
-export { isListed } from './snapshot.ts';
+export { isListed, isSellable } from './snapshot.ts';
 export { catalogStatesJob, LOG_KEPT_MS } from './states.ts';
 export { listSuppliers, type OperatorSupplier, setMarkup, supplierSlugs } from './supplier-store.ts';
 export { isSmall, winners } from './variants.ts';
@@ -74,12 +77,20 @@ export interface Catalog {
 export interface Moment {
   readonly state: CatalogState;
   readonly listed: readonly Plan[];
+  /** Every plan, on sale or not. */
+  readonly plans: readonly Plan[];
   /** Where flags are served: part of every row that shows one. */
   readonly imageBase: string;
   byAlias(alias: string): Plan | undefined;
   /** What was different at an earlier state. */
   past(since: CatalogState): Promise<Past>;
 }
+
+/** Every plan, on sale or not, for a command: without flags, and without following changes. */
+export const readPlans = async (db: Db): Promise<readonly Plan[]> => (await readCatalog(db, () => '')).plans;
+/** One of them. */
+export const readOnePlan = (db: Queryable, alias: string): Promise<Plan | undefined> =>
+  readPlan(db, alias, () => '', { destinations: [] });
 
 export const CATALOG_CHANNEL = 'wayfare_catalog';
 
@@ -159,6 +170,7 @@ export async function openCatalog({ db, listener, log, imageBase }: CatalogParts
       return {
         state: reading.state,
         listed: reading.snapshot.listed,
+        plans: reading.plans,
         imageBase,
         byAlias: (alias) => reading.snapshot.byAlias(alias),
         past: (since) => readPast(db, reading, since, imageOf),

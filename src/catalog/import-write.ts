@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { formatCents } from '../money/money.ts';
+import { formatCents, toCents } from '../money/money.ts';
 import { aliasOf, type Sign } from './alias.ts';
 import type { CheckedImport, PlanInput, SkippedRow } from './import-check.ts';
 import type { DestinationEntry, SupplierEntry } from './import-format.ts';
@@ -9,16 +9,20 @@ import { type HundredthsOfPercent, type KnownTerms, termsAfterImport } from './p
 
 /** Rows per statement. */
 const BATCH = 2_500;
-/** Skipped rows, and new list prices, in the report of an import. */
+/** Plans and rows of each kind that the report of an import names. */
 const MOST_SHOWN = 20;
 
 export interface ImportCounts {
   readonly supplier: string;
   readonly plans: number;
   readonly added: number;
+  /** The first of them. */
+  readonly added_plans: readonly NamedInReport[];
   readonly changed: number;
   /** Plans that were on sale and are no longer in the list. */
   readonly off_sale: number;
+  /** The first of them. */
+  readonly off_sale_plans: readonly NamedInReport[];
   /** Plans whose list price is another one than before. */
   readonly repriced: number;
   /** The first of them. */
@@ -27,6 +31,13 @@ export interface ImportCounts {
   readonly skipped: number;
   /** The first of them, with the reason. */
   readonly skipped_rows: readonly SkippedRow[];
+}
+
+export interface NamedInReport {
+  /** The supplier's code. */
+  readonly code: string;
+  readonly title: string;
+  readonly price: string;
 }
 
 export interface RepricedPlan {
@@ -47,6 +58,7 @@ export async function writeImport(
   await writeDestinations(tx, destinations);
   const operatorIds = await writeOperators(tx, plans);
   const named = await namePlans(tx, supplierId, plans, sign);
+  const added: NamedInReport[] = [];
   const repriced: RepricedPlan[] = [];
   let written = 0;
   for (let at = 0; at < plans.length; at += BATCH) {
@@ -54,6 +66,8 @@ export async function writeImport(
       const { id, alias, terms } = named.names.get(plan.supplierPlan) as NamedPlan;
       const operatorId = operatorIds.get(JSON.stringify(operator)) as number;
       const after = termsAfterImport(plan, terms, markup);
+      if (!terms && added.length < MOST_SHOWN)
+        added.push({ code: plan.supplierPlan, title: plan.title, price: formatCents(after.listPrice) });
       if (terms && terms.listPrice !== after.listPrice)
         repriced.push({
           code: plan.supplierPlan,
@@ -65,13 +79,15 @@ export async function writeImport(
     written += await writePlanRows(tx, lines);
     onProgress(at + lines.length);
   }
-  const offSale = full ? await withdrawOthers(tx, supplierId, plans, keepRefills) : 0;
+  const offSale = full ? await withdrawOthers(tx, supplierId, plans, keepRefills) : { count: 0, first: [] };
   return {
     supplier: supplier.slug,
     plans: plans.length,
     added: named.added,
+    added_plans: added,
     changed: written - named.added,
-    off_sale: offSale,
+    off_sale: offSale.count,
+    off_sale_plans: offSale.first,
     repriced: repriced.length,
     repriced_plans: repriced.slice(0, MOST_SHOWN),
     skipped: skipped.length,
@@ -144,15 +160,20 @@ async function namePlans(
 }
 
 /** Even those put on sale by hand: what a supplier does not list, it does not deliver. */
-function withdrawOthers(
+async function withdrawOthers(
   tx: Tx,
   supplierId: number,
   plans: readonly PlanInput[],
   keepRefills: boolean,
-): Promise<number> {
-  return tx.run(sql`
-    update plans set on_sale = false, on_sale_by_hand = false
-    where supplier_id = ${supplierId} and on_sale and (refills is null or not ${keepRefills}::boolean) and not exists (
-      select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as still (code)
-      where still.code = plans.supplier_plan)`);
+): Promise<{ count: number; first: NamedInReport[] }> {
+  const rows = await tx.query<{ count: number; code: string; title: string; price: bigint }>(sql`
+    with gone as (
+      update plans set on_sale = false, on_sale_by_hand = false
+      where supplier_id = ${supplierId} and on_sale and (refills is null or not ${keepRefills}::boolean) and not exists (
+        select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as still (code)
+        where still.code = plans.supplier_plan)
+      returning id, supplier_plan as code, title, list_price as price)
+    select (count(*) over ())::int as count, code, title, price from gone order by id limit ${MOST_SHOWN}`);
+  const first = rows.map(({ code, title, price }) => ({ code, title, price: formatCents(toCents(price)) }));
+  return { count: rows[0]?.count ?? 0, first };
 }

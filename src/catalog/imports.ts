@@ -26,6 +26,26 @@ export function recordedImport({ author, sign, clock, onProgress }: ImportParts,
   });
 }
 
+/** Thrown to undo what has been done. */
+class Undo extends Error {}
+
+/**
+ * What importing the list would do: imports it and undoes it, so nothing that the import does is left out. Imports wait for it
+ * as for one another. Throws `ImportRefused`.
+ */
+export async function triedImport({ author, sign, onProgress }: ImportParts, batch: RawImport): Promise<ImportCounts> {
+  let counts: ImportCounts | undefined;
+  try {
+    await author.db.tx(async (tx) => {
+      counts = await importCatalog(tx, batch, sign, (done) => onProgress?.(done, batch.plans.length));
+      throw new Undo();
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) throw error;
+  }
+  return counts as ImportCounts;
+}
+
 /** Problems of a rejected list that the history names. */
 const MOST_NAMED = 5;
 
@@ -49,6 +69,7 @@ export function importFailure(error: unknown): string {
 
 /** One import of the history. */
 export interface PastImport {
+  readonly id: bigint;
   readonly supplier: string;
   readonly who: string;
   readonly startedAt: Date;
@@ -61,9 +82,15 @@ export interface PastImport {
 /** Newest first. */
 export function listImports(
   db: Queryable,
-  { supplier, limit }: { readonly supplier: string | undefined; readonly limit: number },
+  {
+    supplier,
+    limit,
+    before,
+  }: { readonly supplier: string | undefined; readonly limit: number; readonly before?: bigint | undefined },
 ): Promise<PastImport[]> {
   return db.query<PastImport>(sql`
-    select supplier, who, started_at as "startedAt", finished_at as "finishedAt", counts, error from catalog_imports
-    ${supplier === undefined ? nothing : sql`where supplier = ${supplier}`} order by id desc limit ${limit}`);
+    select id, supplier, who, started_at as "startedAt", finished_at as "finishedAt", counts, error from catalog_imports
+    where true ${supplier === undefined ? nothing : sql`and supplier = ${supplier}`}
+      ${before === undefined ? nothing : sql`and id < ${before}`}
+    order by id desc limit ${limit}`);
 }

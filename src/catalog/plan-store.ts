@@ -20,12 +20,14 @@ export interface OperatorPlan {
   readonly by_hand: readonly string[];
 }
 
+export const byHand = sql`array_remove(array[case when price_by_hand then 'price' end,
+  case when cost_by_hand then 'cost' end, case when on_sale_by_hand then 'on_sale' end], null)`;
+
 export async function findPlan(db: Queryable, alias: string): Promise<OperatorPlan | undefined> {
   const row = await db.maybe<OperatorPlan & { price: bigint; cost: bigint | null }>(sql`
     select plans.alias as product_id, plans.id as internal_id, suppliers.slug as supplier, plans.supplier_plan, plans.title,
       plans.destination, plans.list_price as price, plans.cost, plans.on_sale, plans.refills,
-      array_remove(array[case when price_by_hand then 'price' end, case when cost_by_hand then 'cost' end,
-        case when on_sale_by_hand then 'on_sale' end], null) as by_hand
+      ${byHand} as by_hand
     from plans join suppliers on suppliers.id = plans.supplier_id where plans.alias = ${alias}`);
   return (
     row && {

@@ -66,7 +66,7 @@ export async function readPlan(
   db: Queryable,
   alias: string,
   imageOf: (code: string) => string,
-  frame: Frame,
+  frame: Pick<Frame, 'destinations'>,
 ): Promise<Plan | undefined> {
   const found = await db.maybe<{
     plan: PlanRow;

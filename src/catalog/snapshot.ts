@@ -79,7 +79,8 @@ export class Snapshot {
 const covers = (plan: Plan, countries: ReadonlySet<string>): boolean =>
   plan.coverage.codes.some((code) => countries.has(code));
 
-const isSellable = (plan: Plan): boolean => plan.onSale && plan.listPrice > 0n;
+/** On sale with a price, be it an eSIM or a refill. */
+export const isSellable = (plan: Plan): boolean => plan.onSale && plan.listPrice > 0n;
 
 const byPrice = (a: Plan, b: Plan): number => Number(a.listPrice - b.listPrice) || a.id - b.id;
 

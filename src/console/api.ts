@@ -7,10 +7,13 @@ import { refusal } from '../panel/api/refusals.ts';
 import type { PanelRoute } from '../panel/routes.ts';
 import { Refused } from '../refused.ts';
 import type { OperatorAction } from './action.ts';
+import { catalogActions } from './catalog.ts';
+import { importActions } from './imports.ts';
 import { meActions } from './me.ts';
 import { operatorsOnly } from './operators-only.ts';
 import { orderActions } from './orders.ts';
 import { ownActions } from './own.ts';
+import { priceActions } from './prices.ts';
 import { refundActions } from './refunds.ts';
 import { runActions } from './run.ts';
 import { searchActions } from './search.ts';
@@ -31,6 +34,9 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...ownActions(base),
     ...staffActions(base),
     ...viewActions(base),
+    ...priceActions(services),
+    ...catalogActions,
+    ...importActions,
     ...runActions,
     ...orderActions(base, services),
     ...refundActions(base, services),

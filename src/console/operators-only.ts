@@ -15,7 +15,11 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
       if (!operator) return undefined;
       const who = `operator:${operator.email}`;
       const { operatorId } = operator;
-      return { ...call, operator, context: { ...base, who, operatorId, confinedTo: undefined, progress() {} } };
+      return {
+        ...call,
+        operator,
+        context: { ...base, who, operatorId, confinedTo: undefined, withoutFiles: true, progress() {} },
+      };
     },
     requireAllowed({ operator }, { may, beforeSecondFactor }: OperatorAction) {
       const { role, hasSecondFactor } = operator;

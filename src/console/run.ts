@@ -22,17 +22,17 @@ export const runActions: readonly OperatorAction[] = commands.flatMap((command) 
     ...rule,
     body: Type.Object({ input }),
     async handle({ context }, { input: given }) {
-      const result = await command.run(context, read(command, given) as never).catch((error) => {
-        // Options that contradict each other are only noticed when it runs.
-        throw error instanceof UsageError ? new Refused('invalid_input', error.message) : error;
-      });
+      const result = await asInput(async () => command.run(context, readInput(command, given) as never));
       return { body: { result: plain(result) } };
     },
   });
 });
 
 /** What `parseCommand` does with words, for fields. */
-function read({ args = {}, options = {} }: Command, given: Readonly<Record<string, string | boolean>>) {
+export function readInput(
+  { args = {}, options = {} }: Pick<Command, 'args' | 'options'>,
+  given: Readonly<Record<string, string | boolean>>,
+) {
   const known = { ...args, ...options };
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) throw new Refused('invalid_input', `there is no option ${unknown}`);
@@ -48,4 +48,13 @@ function read({ args = {}, options = {} }: Command, given: Readonly<Record<strin
     }
   });
   return Object.fromEntries(values);
+}
+
+/** What the command line answers with the usage is bad input here. */
+export async function asInput<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UsageError ? new Refused('invalid_input', error.message) : error;
+  }
 }

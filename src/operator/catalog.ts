@@ -9,13 +9,14 @@ import {
   readImportFile,
   recordedImport,
   setPlan,
+  triedImport,
 } from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
 import { Refused } from '../refused.ts';
-import { importList } from '../suppliers/suppliers.ts';
+import { importList, tryList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
-import { cost, integer, orAuto, required, text, trueOrFalse, UsageError, usd } from './options.ts';
+import { cost, integer, orAuto, required, text, toggle, trueOrFalse, UsageError, usd } from './options.ts';
 
 const alias = required(text('PRODUCT_ID', 'the product, esc_…'));
 
@@ -49,15 +50,22 @@ export const catalogCommands = [
     console: { may: 'manage' },
     summary: 'Import plans from a JSON file (all or nothing) or from a supplier (bad rows are skipped and reported)',
     args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
-    async run(context, { source }) {
-      const { worlds, vault, clock, progress } = context;
+    options: { 'dry-run': toggle('say what the import would do, and change nothing') },
+    async run(context, { source, 'dry-run': isDryRun }) {
+      const { worlds, vault, clock, progress, withoutFiles = false } = context;
       const onProgress = (done: number, total: number) => progress('plans', done, total);
       const parts = { author: context, sign: vault.sign, clock, onProgress };
       try {
-        const file = await fileOf(source);
-        if (file) return await recordedImport(parts, file);
-        const counts = await importList(parts, worlds.live.suppliers, source);
-        if (!counts) throw new Refused('source_not_found', `"${source}" is neither a file nor a supplier with a feed`);
+        const file = withoutFiles ? undefined : await fileOf(source);
+        if (file) return await (isDryRun ? triedImport : recordedImport)(parts, file);
+        const counts = await (isDryRun ? tryList : importList)(parts, worlds.live.suppliers, source);
+        if (!counts)
+          throw new Refused(
+            'source_not_found',
+            withoutFiles
+              ? `"${source}" is not a supplier with a list`
+              : `"${source}" is neither a file nor a supplier with a feed`,
+          );
         return counts;
       } catch (error) {
         if (!(error instanceof ImportRefused)) throw error;

@@ -8,6 +8,8 @@ export interface OperatorContext extends Base {
   readonly confinedTo: undefined;
   /** Of the operator, in the console; the command line has none. */
   readonly operatorId?: number;
+  /** In the console, where the name of a file would be that of one on the server. */
+  readonly withoutFiles?: true;
   /** Shows the progress of a long command on a terminal. */
   progress(label: string, done: number, total: number): void;
 }

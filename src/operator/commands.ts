@@ -9,6 +9,7 @@ import { operatorCommands } from './operators.ts';
 import { orderCommands } from './order.ts';
 import { orderActionCommands } from './order-actions.ts';
 import { partnerCommands } from './partner.ts';
+import { priceQuestions } from './price-questions.ts';
 import { pricingCommands } from './pricing.ts';
 import { refundCommands } from './refund.ts';
 import { revenueShareCommands } from './revenue-share.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ...walletCommands,
   ...catalogCommands,
   ...pricingCommands,
+  ...priceQuestions,
   ...webhookCommands,
   ...orderCommands,
   ...orderActionCommands,

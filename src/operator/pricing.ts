@@ -1,65 +1,22 @@
 import { requireOpenPartner } from '../accounts/accounts.ts';
 import { amend, change } from '../audit-log.ts';
-import type { Tx } from '../db/database.ts';
-import { type Cents, parseCents } from '../money/money.ts';
+import type { Queryable } from '../db/database.ts';
 import {
-  formatPercent,
   listRules,
-  type PricingSettings,
-  parsePercent,
   putRule,
-  type RuleScope,
   readPricingSettings,
   removeRule,
   ruleScopes,
-  type ShareTier,
-  type ShareTiers,
-  storedTiers,
   writeCap,
   writeShareTiers,
 } from '../pricing/pricing.ts';
 import { Refused } from '../refused.ts';
 import { command } from './command.ts';
-import { choice, integer, percent, required, text, UsageError, usd } from './options.ts';
+import { choice, integer, percent, required, text, usd } from './options.ts';
+import { newRule, requirePercent, wantedTiers } from './price-input.ts';
+import { shownSettings } from './price-questions.ts';
 
-/** The `percent` option has accepted the text, so this never throws in practice. */
-const requirePercent = (given: string) => {
-  const read = parsePercent(given);
-  if (read === undefined) throw new UsageError(`"${given}" is not a percentage`);
-  return read;
-};
-
-/** `--price` for a product, `--share` for everything else. */
-function newRule(input: { scope: RuleScope; share: string | undefined; price: Cents | undefined }) {
-  if (input.scope === 'product') {
-    if (input.price === undefined || input.share !== undefined) throw new UsageError('a product rule needs --price');
-    return { scope: input.scope, price: input.price };
-  }
-  if (input.share === undefined || input.price !== undefined)
-    throw new UsageError(`a ${input.scope} rule needs --share`);
-  return { scope: input.scope, share: requirePercent(input.share) };
-}
-
-const shown = ({ cap, shareTiers }: PricingSettings) => ({
-  total_share_cap_pct: formatPercent(cap),
-  ...storedTiers(shareTiers),
-});
-const shownSettings = async (tx: Tx) => shown(await readPricingSettings(tx));
-
-/** `1000=10,5000=15` */
-function requireTiers(given: string): ShareTier[] {
-  if (given === 'none') return [];
-  const read = given.split(',').map((pair) => {
-    const [min, pct, ...rest] = pair.split('=');
-    const tier = { min: parseCents(min ?? ''), share: parsePercent(pct ?? '') };
-    if (tier.min === undefined || tier.min < 0n || tier.share === undefined || rest.length > 0)
-      throw new UsageError(`"${pair}" is not USD=PCT`);
-    return { min: tier.min, share: tier.share };
-  });
-  const isRising = read.every((tier, i) => i === 0 || tier.min > (read[i - 1] as ShareTier).min);
-  if (!isRising) throw new UsageError('the thresholds must increase');
-  return read;
-}
+const readShown = async (tx: Queryable) => shownSettings(await readPricingSettings(tx));
 
 export const pricingCommands = [
   command({
@@ -74,7 +31,7 @@ export const pricingCommands = [
       price: usd('fixed price (scope product)'),
     },
     run(context, input) {
-      const rule = { partnerId: input.partner, target: input.target, ...newRule(input) };
+      const rule = newRule(input);
       return change(context, 'pricing rule add', async (tx) => {
         if (input.partner !== undefined) await requireOpenPartner(tx, input.partner);
         const put = await putRule(tx, rule);
@@ -107,7 +64,7 @@ export const pricingCommands = [
     path: ['pricing', 'show'],
     console: 'shown',
     summary: 'Show the total cap and the share tiers',
-    run: async ({ db }) => shown(await readPricingSettings(db)),
+    run: ({ db }) => readShown(db),
   }),
   command({
     path: ['pricing', 'cap'],
@@ -115,7 +72,7 @@ export const pricingCommands = [
     summary: 'Set the cap on the share of a margin given away, discount and unused-data share together',
     args: { pct: required(percent('the cap')) },
     run: (context, { pct }) =>
-      amend(context, 'pricing cap', 'pricing', shownSettings, (tx) => writeCap(tx, requirePercent(pct))),
+      amend(context, 'pricing cap', 'pricing', readShown, (tx) => writeCap(tx, requirePercent(pct))),
   }),
   command({
     path: ['pricing', 'tiers'],
@@ -126,14 +83,9 @@ export const pricingCommands = [
       'window-days': integer('DAYS', 'how many days a top-up counts'),
     },
     run: (context, input) =>
-      amend(context, 'pricing tiers', 'pricing', shownSettings, async (tx) => {
-        const known = await readPricingSettings(tx);
-        const wanted: ShareTiers = {
-          windowDays: input['window-days'] ?? known.shareTiers.windowDays,
-          tiers: input.tiers === undefined ? known.shareTiers.tiers : requireTiers(input.tiers),
-        };
-        if (wanted.windowDays < 1 || wanted.windowDays > 3650) throw new UsageError('DAYS must be from 1 to 3650');
-        await writeShareTiers(tx, wanted);
+      amend(context, 'pricing tiers', 'pricing', readShown, async (tx) => {
+        const { shareTiers } = await readPricingSettings(tx);
+        await writeShareTiers(tx, wantedTiers(shareTiers, input.tiers, input['window-days']));
       }),
   }),
 ];

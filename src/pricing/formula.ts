@@ -33,7 +33,7 @@ export function capped(share: BasisPoints, cap: BasisPoints): BasisPoints {
 type Priced = Pick<Plan, 'listPrice' | 'cost'>;
 
 /** What the operator earns at list price, in micros. Zero if the cost is unknown or above the list price. */
-function margin({ listPrice, cost }: Priced): bigint {
+export function margin({ listPrice, cost }: Priced): bigint {
   if (cost === null) return 0n;
   const earned = centsToMicros(listPrice) - cost;
   return earned > 0n ? earned : 0n;
@@ -46,7 +46,7 @@ export function sharedPrice(plan: Priced, share: BasisPoints): Cents {
   const exact = centsToMicros(plan.listPrice) * WHOLE - earned * share;
   const rounded = divideHalfUp(exact, MICROS_PER_CENT * WHOLE);
   // A cost with six places may lie between two cents. Rounding must not go below it.
-  const lowest = (plan.cost + MICROS_PER_CENT - 1n) / MICROS_PER_CENT;
+  const lowest = divideUp(plan.cost, MICROS_PER_CENT);
   if (rounded < lowest) return toCents(lowest);
   return toCents(rounded);
 }
@@ -56,6 +56,15 @@ export function isAllowedPrice(plan: Priced, price: Cents, cap: BasisPoints): bo
   const aboveFloor = (centsToMicros(plan.listPrice) - centsToMicros(price)) * WHOLE <= margin(plan) * cap;
   return aboveFloor && price <= plan.listPrice;
 }
+
+/** The lowest fixed price that `isAllowedPrice` accepts. */
+export function lowestFixedPrice(plan: Priced, cap: BasisPoints): Cents {
+  const exact = centsToMicros(plan.listPrice) * WHOLE - margin(plan) * cap;
+  return toCents(divideUp(exact, MICROS_PER_CENT * WHOLE));
+}
+
+/** Of numbers that are not negative. */
+const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
 
 /** The share of the margin that a discount amounts to after rounding. */
 export function discountShare(plan: Priced, discount: Cents): BasisPoints {

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Cents } from '../money/money.ts';
 import { type PriceContract, priceContract } from './contracts.ts';
 import type { BasisPoints } from './formula.ts';
-import { type ReadRules, readGeneralRules, readPartner } from './read.ts';
+import { type PartnerRow, type ReadRules, readGeneralRules, readPartner } from './read.ts';
 import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
 import { type PricingSettings, readPricingSettings } from './settings.ts';
 import { type AccountShare, accountShare, type TierProgress, tierProgress } from './share-tier.ts';
@@ -34,25 +34,51 @@ export async function readGeneralTerms(db: Queryable): Promise<GeneralTerms> {
   return { ...settings, rules };
 }
 
-/** `until`: when a top-up leaves its window, which can lower the tier. Infinite when no top-up counts. */
-export async function readPartnerPrices(
-  db: Queryable,
-  partnerId: number,
+/** What a partner's prices are made of. */
+export interface PartnerTerms {
+  /** Equal for equal terms. */
+  readonly fingerprint: string;
+  readonly terms: Terms;
+  readonly share: AccountShare;
+  readonly progress: TierProgress;
+}
+
+export function partnerTerms(
+  { own, custom, toppedUp }: PartnerRow,
   { cap, shareTiers, rules }: GeneralTerms,
-  now: number,
-): Promise<{ prices: PartnerPrices; until: number }> {
-  const windowMs = shareTiers.windowDays * DAY;
-  const { own, custom, toppedUp, oldest } = await readPartner(db, partnerId, new Date(now - windowMs));
+): PartnerTerms {
   const progress = tierProgress(shareTiers, toppedUp);
   const share = accountShare(custom, progress, cap);
   // A share of zero that was not chosen for this account is not a rule.
   const source = share.share > 0n || share.source === 'account' ? 'account_default' : 'none';
-  const terms: Terms = { own: own.rules, general: rules.rules, account: { share: share.share, source }, cap };
+  return {
+    fingerprint: `${rules.hash}.${own.hash}.${cap}.${share.share}.${source}`,
+    terms: { own: own.rules, general: rules.rules, account: { share: share.share, source }, cap },
+    share,
+    progress,
+  };
+}
+
+/** The beginning of the window in which top-ups count towards the tiers. */
+export const windowStart = ({ shareTiers }: PricingSettings, now: number): Date =>
+  new Date(now - shareTiers.windowDays * DAY);
+
+/** `until`: when a top-up leaves its window, which can lower the tier. Infinite when no top-up counts. */
+export async function readPartnerPrices(
+  db: Queryable,
+  partnerId: number,
+  general: GeneralTerms,
+  now: number,
+): Promise<{ prices: PartnerPrices; until: number }> {
+  const { cap, shareTiers, rules } = general;
+  const row = await readPartner(db, partnerId, windowStart(general, now));
+  const { own, custom, toppedUp, oldest } = row;
+  const { fingerprint, terms, share, progress } = partnerTerms(row, general);
   const hasTiers = custom === undefined && shareTiers.tiers.length > 0;
-  const fingerprint = `${rules.hash}.${own.hash}.${cap}.${share.share}.${source}`;
+  const { source } = terms.account;
   const written = { generalRules: rules.json, ownRules: own.json, cap, share: share.share, source } as const;
   return {
-    until: oldest === null ? Number.POSITIVE_INFINITY : oldest.getTime() + windowMs,
+    until: oldest === null ? Number.POSITIVE_INFINITY : oldest.getTime() + shareTiers.windowDays * DAY,
     prices: {
       fingerprint,
       contract: priceContract(fingerprint, written),

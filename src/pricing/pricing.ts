@@ -7,10 +7,14 @@ import { Contracts, type EarlierContract } from './contracts.ts';
 import { type GeneralTerms, type PartnerPrices, readGeneralTerms, readPartnerPrices } from './partner-prices.ts';
 import type { PartnerPrice } from './rules.ts';
 
+export { type Candidate, checkPrice, type PriceCheck } from './check.ts';
 export { priceContractsJob } from './contracts.ts';
 export { type BasisPoints, formatPercent, parsePercent, percentToNumber, toBasisPoints } from './formula.ts';
 export type { PartnerPrices } from './partner-prices.ts';
-export { listRules, putRule, removeRule } from './rule-store.ts';
+export type { AskedChange } from './planned-change.ts';
+export { type PricePreview, previewPrices } from './preview.ts';
+export type { Difference, PartnerDifference } from './price-differences.ts';
+export { type ListedRule, listRules, type NewRule, putRule, removeRule, searchRules } from './rule-store.ts';
 export { type PartnerPrice, type PriceSource, type RuleScope, ruleScopes } from './rules.ts';
 export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';
 export type { ShareTier, ShareTiers } from './share-tier.ts';

@@ -36,20 +36,59 @@ export interface PartnerRow {
   readonly oldest: Date | null;
 }
 
+interface StoredPartner {
+  readonly partnerId: number;
+  readonly name: string;
+  readonly custom: string | null;
+  readonly total: bigint;
+  readonly oldest: Date | null;
+  readonly rules: string;
+}
+
+const partnersSince = (since: Date) => sql`
+  select partners.id as "partnerId", partners.name, partners.margin_share_pct as custom, topups.total, topups.oldest, own.rules
+  from partners,
+    lateral (select coalesce(sum(amount), 0)::bigint as total, min(at) as oldest from live.movements
+      where partner_id = partners.id and book = 'wallet' and type = 'topup' and at > ${since}) as topups,
+    lateral (select ${asJson} as rules from pricing_rules where partner_id = partners.id) as own`;
+
+const partnerRow = ({ rules, custom, total, oldest }: StoredPartner): PartnerRow => ({
+  own: toRules(rules),
+  custom: custom === null ? undefined : parsePercent(custom),
+  toppedUp: toCents(total),
+  oldest,
+});
+
 export async function readPartner(db: Queryable, partnerId: number, since: Date): Promise<PartnerRow> {
-  const row = await db.one<{ custom: string | null; total: bigint; oldest: Date | null; rules: string }>(sql`
-    select partners.margin_share_pct as custom, topups.total, topups.oldest, own.rules
-    from partners,
-      lateral (select coalesce(sum(amount), 0)::bigint as total, min(at) as oldest from live.movements
-        where partner_id = partners.id and book = 'wallet' and type = 'topup' and at > ${since}) as topups,
-      lateral (select ${asJson} as rules from pricing_rules where partner_id = partners.id) as own
-    where partners.id = ${partnerId}`);
-  return {
-    own: toRules(row.rules),
-    custom: row.custom === null ? undefined : parsePercent(row.custom),
-    toppedUp: toCents(row.total),
-    oldest: row.oldest,
-  };
+  return partnerRow(await db.one<StoredPartner>(sql`${partnersSince(since)} where partners.id = ${partnerId}`));
+}
+
+export interface NamedPartnerRow extends PartnerRow {
+  readonly partnerId: number;
+  readonly name: string;
+}
+
+/** Open partners by id, a page of them after `afterId`. */
+export async function readPartners(
+  db: Queryable,
+  since: Date,
+  { afterId, limit }: { readonly afterId: number; readonly limit: number },
+): Promise<NamedPartnerRow[]> {
+  const rows = await db.query<StoredPartner>(sql`
+    ${partnersSince(since)} where partners.deleted_at is null and partners.id > ${afterId}
+    order by partners.id limit ${limit}`);
+  return rows.map((row) => ({ partnerId: row.partnerId, name: row.name, ...partnerRow(row) }));
+}
+
+/** The same rules with one more, in place of the one for its target; `value` undefined: without that one. */
+export function withRule(
+  { json }: ReadRules,
+  [scope, target]: readonly [RuleScope, string],
+  value: { readonly sharePct: string | null; readonly priceCents: string | null } | undefined,
+): ReadRules {
+  const others = (JSON.parse(json) as RuleRow[]).filter((row) => row[0] !== scope || row[1] !== target);
+  const rows = value ? [...others, [scope, target, value.sharePct, value.priceCents]] : others;
+  return toRules(JSON.stringify(rows));
 }
 
 export function toRules(json: string): ReadRules {

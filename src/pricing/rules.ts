@@ -53,17 +53,20 @@ function fixedPrice(plan: Plan, { own, general, cap }: Terms): Cents | undefined
 }
 
 function shareRule(plan: Plan, { own, general }: Terms): { share: BasisPoints; source: RuleScope } | undefined {
-  const targets = [
-    ['provider', plan.supplier.slug],
-    ['country', plan.destination.scope === 'country' ? plan.destination.code : ''],
-    ['region', plan.destination.region],
-  ] as const;
-  for (const [source, target] of targets) {
+  for (const [source, target] of shareTargets(plan)) {
     const share = own[source].get(target) ?? general[source].get(target);
     if (share !== undefined) return { share, source };
   }
   return undefined;
 }
+
+/** What a rule for a share has to name to apply to the plan, most specific first. */
+export const shareTargets = ({ supplier, destination }: Plan) =>
+  [
+    ['provider', supplier.slug],
+    ['country', destination.scope === 'country' ? destination.code : ''],
+    ['region', destination.region],
+  ] as const;
 
 function priced(plan: Plan, partnerPrice: Cents, source: PriceSource): PartnerPrice {
   const discount = toCents(plan.listPrice - partnerPrice);

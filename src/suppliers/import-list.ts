@@ -1,4 +1,4 @@
-import { type ImportParts, recordedImport, recordFailedImport } from '../catalog/catalog.ts';
+import { type ImportParts, recordedImport, recordFailedImport, triedImport } from '../catalog/catalog.ts';
 import { MINUTE } from '../clock.ts';
 import { Refused } from '../refused.ts';
 import type { Suppliers } from './registry.ts';
@@ -12,15 +12,25 @@ const LIST_LIMIT_MS = 7 * MINUTE;
  */
 export async function importList(parts: ImportParts, suppliers: Suppliers, slug: string, signal?: AbortSignal) {
   const startedAt = new Date(parts.clock.now());
-  const limit = AbortSignal.timeout(LIST_LIMIT_MS);
   try {
-    const supplier = await suppliers.of(slug);
-    const batch = await supplier.plans(signal ? AbortSignal.any([signal, limit]) : limit).catch((error: Error) => {
-      throw new Refused('supplier_unavailable', `${slug} did not return its plans: ${error.message}`);
-    });
+    const batch = await listOf(suppliers, slug, signal);
     return batch && (await recordedImport(parts, batch));
   } catch (error) {
     if (!signal?.aborted) await recordFailedImport(parts, slug, startedAt, error);
     throw error;
   }
+}
+
+/** What `importList` would do now. */
+export async function tryList(parts: ImportParts, suppliers: Suppliers, slug: string) {
+  const batch = await listOf(suppliers, slug);
+  return batch && (await triedImport(parts, batch));
+}
+
+async function listOf(suppliers: Suppliers, slug: string, signal?: AbortSignal) {
+  const limit = AbortSignal.timeout(LIST_LIMIT_MS);
+  const supplier = await suppliers.of(slug);
+  return supplier.plans(signal ? AbortSignal.any([signal, limit]) : limit).catch((error: Error) => {
+    throw new Refused('supplier_unavailable', `${slug} did not return its plans: ${error.message}`);
+  });
 }

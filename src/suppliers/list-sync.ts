@@ -102,3 +102,28 @@ function claim(
       and (catalog_syncs.succeeded_at is null or catalog_syncs.succeeded_at <= ${tooOld})
     returning failures`);
 }
+
+/** When a supplier's list is imported next. */
+export interface ScheduledList {
+  readonly supplier: string;
+  /** Failures in a row since the last success. */
+  readonly failures: number;
+  /** Null: as soon as a worker looks; or there is no schedule. */
+  readonly nextAt: Date | null;
+}
+
+/** The schedule of every supplier that is configured, by the rule that `claim` goes by. `everyMs` 0: there is none. */
+export async function listSchedule(db: Queryable, kinds: readonly string[], everyMs: number): Promise<ScheduledList[]> {
+  const rows = await db.query<{ slug: string; importedAt: Date | null }>(
+    sql`select slug, imported_at as "importedAt" from suppliers`,
+  );
+  const syncs = await db.query<{ supplier: string; notBefore: Date; succeededAt: Date | null; failures: number }>(sql`
+    select supplier, not_before as "notBefore", succeeded_at as "succeededAt", failures from catalog_syncs`);
+  return (await listing(db, kinds)).map((supplier) => {
+    const sync = syncs.find((one) => one.supplier === supplier);
+    const good = [rows.find(({ slug }) => slug === supplier)?.importedAt, sync?.succeededAt].flatMap((at) => at ?? []);
+    const due = [...good.map((at) => at.getTime() + everyMs), ...(sync ? [sync.notBefore.getTime()] : [])];
+    const nextAt = everyMs === 0 || due.length === 0 ? null : new Date(Math.max(...due));
+    return { supplier, failures: sync?.failures ?? 0, nextAt };
+  });
+}

@@ -10,8 +10,8 @@ import { openSimulated } from './simulated.ts';
 
 export { balancesJob } from './balances.ts';
 export { iccidOf } from './iccid.ts';
-export { importList } from './import-list.ts';
-export { listSyncJob } from './list-sync.ts';
+export { importList, tryList } from './import-list.ts';
+export { listSchedule, listSyncJob, type ScheduledList } from './list-sync.ts';
 export { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from './notices.ts';
 export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';

@@ -26,7 +26,7 @@ export async function rowCounts(t: TestApp, schemas = ['shared', 'live', 'sandbo
 }
 
 /** Everything the tables of a schema say, except the notes, as one fingerprint each. */
-export async function contents(t: TestApp, schema: 'live' | 'sandbox'): Promise<Record<string, string>> {
+export async function contents(t: TestApp, schema: 'live' | 'sandbox' | 'shared'): Promise<Record<string, string>> {
   const tables = Object.keys(await rowCounts(t, [schema]));
   const prints = tables.map(
     (name) =>

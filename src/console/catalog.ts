@@ -1,0 +1,117 @@
+import { listChanges } from '../audit-log.ts';
+import { findPlan, listSuppliers, readOnePlan, searchPlans } from '../catalog/catalog.ts';
+import { sql } from '../db/sql.ts';
+import { differences } from '../operator/difference.ts';
+import { iso } from '../panel/api/action.ts';
+import { searchRules } from '../pricing/pricing.ts';
+import { Refused } from '../refused.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+
+const PAGE = 50;
+const CHANGES_SHOWN = 20;
+const RULES_SHOWN = 20;
+
+/** Every plan, on sale or not, with what partners never see: supplier, cost, what was set by hand. */
+export const catalogActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/catalog',
+    may: 'see',
+    handle: async (call) => ({ body: await plans(call) }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/catalog/choices',
+    may: 'see',
+    handle: async (call) => ({ body: await choices(call) }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/catalog/plans/{id}',
+    may: 'see',
+    handle: async (call) => ({ body: await plan(call) }),
+  }),
+];
+
+/** One of these words, or nothing; anything else is bad input. */
+function word<const W extends string>(given: string, words: readonly W[]): W | undefined {
+  if (given === '') return undefined;
+  const found = words.find((one) => one === given);
+  if (found === undefined) throw new Refused('invalid_input', `"${given}" is not one of ${words.join(', ')}`);
+  return found;
+}
+
+async function plans({ context: { db }, query }: OperatorCall) {
+  const before = query('before');
+  if (!/^\d{0,9}$/.test(before)) throw new Refused('invalid_input', 'before is a number');
+  const sale = word(query('sale'), ['on', 'off']);
+  const { plans: found, matched } = await searchPlans(db, {
+    text: query('q').slice(0, 200),
+    supplier: query('supplier') || undefined,
+    destination: query('destination') || undefined,
+    onSale: sale && sale === 'on',
+    lacking: word(query('lacking'), ['price', 'cost']),
+    byHand: word(query('by_hand'), ['yes']) === 'yes',
+    afterId: Number(before),
+    limit: PAGE + 1,
+  });
+  return { plans: found.slice(0, PAGE), has_more: found.length > PAGE, matched };
+}
+
+/** What plans can be filtered by, and rules can name. */
+async function choices({ context: { db } }: OperatorCall) {
+  const destinations = await db.query<{ code: string; scope: string; title: string }>(
+    sql`select code, scope, title from destinations order by title`,
+  );
+  const suppliers = await db.query<{ slug: string; title: string }>(
+    sql`select slug, title from suppliers order by title`,
+  );
+  return { destinations, suppliers };
+}
+
+async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {
+  const [found, full] = [await findPlan(db, id), await readOnePlan(db, id)];
+  if (!found || !full) throw new Refused('not_found', 'there is no such plan');
+  const supplier = (await listSuppliers(db)).find((one) => one.supplier === found.supplier);
+  const changes = await listChanges(db, { target: `product ${id}`, who: undefined, limit: CHANGES_SHOWN });
+  const rules = await searchRules(db, {
+    scope: 'product',
+    partner: undefined,
+    target: id,
+    before: undefined,
+    limit: RULES_SHOWN,
+  });
+  return {
+    plan: {
+      ...found,
+      destination_title: full.destination.title,
+      supplier_title: full.supplier.title,
+      data: full.data,
+      days: full.day,
+      network: full.networkType,
+      operator: full.operator.title,
+      networks: full.operator.networks ?? [],
+      countries: full.coverage.codes,
+      voice: full.voice,
+      text: full.text,
+      info: full.shortInfo,
+      fair_use: full.fairUse.text,
+      is_usage_metered: full.isUsageMetered,
+    },
+    supplier: {
+      markup_pct: supplier?.markup_pct ?? null,
+      imported_at: iso(supplier?.imported_at ?? null),
+    },
+    rules,
+    changes: changes.map((change) => ({
+      at: iso(change.at),
+      who: change.who,
+      what: change.what,
+      differences: differences(change),
+    })),
+  };
+}
+
+export type PlansView = Awaited<ReturnType<typeof plans>>;
+export type ChoicesView = Awaited<ReturnType<typeof choices>>;
+export type PlanView = Awaited<ReturnType<typeof plan>>;

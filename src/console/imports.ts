@@ -1,0 +1,81 @@
+import { listImports, listSuppliers } from '../catalog/catalog.ts';
+import { HOUR } from '../clock.ts';
+import { iso } from '../panel/api/action.ts';
+import { Refused } from '../refused.ts';
+import { listSchedule } from '../suppliers/suppliers.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+
+const PAGE = 20;
+
+/** Where plans come from: suppliers' lists, when they are imported, and how that went. */
+export const importActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/catalog/sources',
+    may: 'see',
+    handle: async (call) => ({ body: await sources(call) }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/catalog/imports',
+    may: 'see',
+    handle: async (call) => ({ body: await imports(call) }),
+  }),
+];
+
+/** Every supplier that has plans or is configured, with its last import and the next. */
+async function sources({ context: { db, supplierKinds, config } }: OperatorCall) {
+  const known = new Map((await listSuppliers(db)).map((one) => [one.supplier, one]));
+  const schedule = new Map(
+    (await listSchedule(db, supplierKinds, config.catalogSyncMs)).map((one) => [one.supplier, one]),
+  );
+  const slugs = [...new Set([...known.keys(), ...schedule.keys()])].sort();
+  return {
+    every_hours: config.catalogSyncMs / HOUR,
+    sources: await Promise.all(
+      slugs.map(async (slug) => {
+        const [supplier, planned] = [known.get(slug), schedule.get(slug)];
+        const [last] = await listImports(db, { supplier: slug, limit: 1 });
+        return {
+          supplier: slug,
+          title: supplier?.title ?? slug,
+          kind: supplier?.kind ?? slug.replaceAll('-', '_'),
+          /** Whether this process can ask it. */
+          is_configured: planned !== undefined,
+          plans: supplier?.plans ?? 0,
+          on_sale: supplier?.on_sale ?? 0,
+          markup_pct: supplier?.markup_pct ?? null,
+          imported_at: iso(supplier?.imported_at ?? null),
+          next_at: iso(planned?.nextAt ?? null),
+          failures: planned?.failures ?? 0,
+          last_error: last?.error ?? null,
+        };
+      }),
+    ),
+  };
+}
+
+async function imports({ context: { db }, query }: OperatorCall) {
+  const before = query('before');
+  if (!/^\d{0,18}$/.test(before)) throw new Refused('invalid_input', 'before is a number');
+  const found = await listImports(db, {
+    supplier: query('supplier') || undefined,
+    before: before === '' ? undefined : BigInt(before),
+    limit: PAGE + 1,
+  });
+  return {
+    imports: found.slice(0, PAGE).map((one) => ({
+      id: String(one.id),
+      supplier: one.supplier,
+      who: one.who,
+      started_at: iso(one.startedAt),
+      finished_at: iso(one.finishedAt),
+      counts: one.counts,
+      error: one.error,
+    })),
+    has_more: found.length > PAGE,
+  };
+}
+
+export type SourcesView = Awaited<ReturnType<typeof sources>>;
+export type ImportsView = Awaited<ReturnType<typeof imports>>;
