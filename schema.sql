@@ -859,6 +859,17 @@ create table live.simulated_intents (
   currency text not null,
   state text not null default 'open'::text
 );
+create table live.supplier_calls (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  order_id bigint not null,
+  supplier text not null,
+  operation text not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  outcome text not null,
+  reason text not null,
+  exchanges json not null
+);
 create table live.topups (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -1030,6 +1041,8 @@ alter table live.simulated_intents add constraint simulated_intents_state_check 
 alter table live.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
 alter table live.simulated_intents add constraint simulated_intents_client_secret_key UNIQUE (client_secret);
 alter table live.simulated_intents add constraint simulated_intents_payment_key_key UNIQUE (payment_key);
+alter table live.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
+alter table live.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id);
 alter table live.topups add constraint topups_amount_check CHECK ((amount > 0));
 alter table live.topups add constraint topups_check CHECK (((recovered = 0) OR (status = 'succeeded'::text)));
 alter table live.topups add constraint topups_check1 CHECK ((recovered <= amount));
@@ -1116,9 +1129,11 @@ CREATE INDEX refunds_by_status ON live.refunds USING btree (status, order_id DES
 CREATE INDEX refunds_due ON live.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX refunds_of_partner ON live.refunds USING btree (partner_id, order_id DESC);
 CREATE INDEX refunds_of_partner_by_status ON live.refunds USING btree (partner_id, status, order_id DESC);
+CREATE INDEX request_log_by_request ON live.request_log USING btree (request_id);
 CREATE INDEX revenue_shares_of_partner_none ON live.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON live.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_to_settle ON live.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
+CREATE INDEX supplier_calls_of_order ON live.supplier_calls USING btree (order_id, id);
 CREATE UNIQUE INDEX topups_by_intent ON live.topups USING btree (provider, intent_id) WHERE (intent_id IS NOT NULL);
 CREATE INDEX topups_disputed ON live.topups USING btree (id DESC) WHERE (((refunded + disputed) > 0) OR (mismatch IS NOT NULL));
 CREATE INDEX topups_of_partner ON live.topups USING btree (partner_id, id DESC);
@@ -1152,6 +1167,7 @@ grant usage on sequence live.movements_id_seq to wayfare_live;
 grant usage on sequence live.orders_id_seq to wayfare_live;
 grant usage on sequence live.request_log_id_seq to wayfare_live;
 grant usage on sequence live.revenue_shares_id_seq to wayfare_live;
+grant usage on sequence live.supplier_calls_id_seq to wayfare_live;
 grant usage on sequence live.topups_id_seq to wayfare_live;
 grant usage on sequence live.transfers_id_seq to wayfare_live;
 grant usage on sequence live.webhook_deliveries_id_seq to wayfare_live;
@@ -1172,6 +1188,7 @@ grant insert, select, update on table live.revenue_share_totals to wayfare_live;
 grant insert, select, update on table live.revenue_shares to wayfare_live;
 grant insert, select, update on table live.share_links to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
+grant delete, insert, select, update on table live.supplier_calls to wayfare_live;
 grant insert, select, update on table live.topups to wayfare_live;
 grant insert, select on table live.transfers to wayfare_live;
 grant insert, select, update on table live.usage_readings to wayfare_live;
@@ -1410,6 +1427,17 @@ create table sandbox.simulated_intents (
   currency text not null,
   state text not null default 'open'::text
 );
+create table sandbox.supplier_calls (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  order_id bigint not null,
+  supplier text not null,
+  operation text not null,
+  at timestamp with time zone not null,
+  duration_ms integer not null,
+  outcome text not null,
+  reason text not null,
+  exchanges json not null
+);
 create table sandbox.topups (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -1581,6 +1609,8 @@ alter table sandbox.simulated_intents add constraint simulated_intents_state_che
 alter table sandbox.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
 alter table sandbox.simulated_intents add constraint simulated_intents_client_secret_key UNIQUE (client_secret);
 alter table sandbox.simulated_intents add constraint simulated_intents_payment_key_key UNIQUE (payment_key);
+alter table sandbox.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
+alter table sandbox.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id);
 alter table sandbox.topups add constraint topups_amount_check CHECK ((amount > 0));
 alter table sandbox.topups add constraint topups_check CHECK (((recovered = 0) OR (status = 'succeeded'::text)));
 alter table sandbox.topups add constraint topups_check1 CHECK ((recovered <= amount));
@@ -1667,9 +1697,11 @@ CREATE INDEX refunds_by_status ON sandbox.refunds USING btree (status, order_id 
 CREATE INDEX refunds_due ON sandbox.refunds USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX refunds_of_partner ON sandbox.refunds USING btree (partner_id, order_id DESC);
 CREATE INDEX refunds_of_partner_by_status ON sandbox.refunds USING btree (partner_id, status, order_id DESC);
+CREATE INDEX request_log_by_request ON sandbox.request_log USING btree (request_id);
 CREATE INDEX revenue_shares_of_partner_none ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON sandbox.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_to_settle ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
+CREATE INDEX supplier_calls_of_order ON sandbox.supplier_calls USING btree (order_id, id);
 CREATE UNIQUE INDEX topups_by_intent ON sandbox.topups USING btree (provider, intent_id) WHERE (intent_id IS NOT NULL);
 CREATE INDEX topups_disputed ON sandbox.topups USING btree (id DESC) WHERE (((refunded + disputed) > 0) OR (mismatch IS NOT NULL));
 CREATE INDEX topups_of_partner ON sandbox.topups USING btree (partner_id, id DESC);
@@ -1703,6 +1735,7 @@ grant usage on sequence sandbox.movements_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.orders_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.request_log_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.revenue_shares_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.supplier_calls_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.topups_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.transfers_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.webhook_deliveries_id_seq to wayfare_sandbox;
@@ -1723,6 +1756,7 @@ grant delete, insert, select, update on table sandbox.revenue_share_totals to wa
 grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.share_links to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.supplier_calls to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.topups to wayfare_sandbox;
 grant delete, insert, select on table sandbox.transfers to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.usage_readings to wayfare_sandbox;

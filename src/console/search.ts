@@ -1,4 +1,5 @@
 import {
+  claimedMode,
   keysEndingIn,
   type Mode,
   maskKey,
@@ -111,7 +112,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
   }
 
   return async (text: string, now: number) => {
-    const both = [worlds.live, worlds.sandbox];
+    const both = Object.values(worlds);
     const found = await Promise.all([
       ...both.map((world) => ordersIn(world, text)),
       partners(text),
@@ -154,9 +155,8 @@ export const searchActions = (base: Base, { catalog }: Services): OperatorAction
   ];
 };
 
-/** `esk_…ab12` as lists show it, `esk_test_…`, or the four characters alone. */
+/** `esk_…ab12` as lists show it, or the four characters alone. */
 function keyAsked(text: string): { last4: string; mode: Mode | undefined } | undefined {
-  const [, prefix, last4 = ''] = /^(esk_|esk_test_)?[0-9a-f]*(?:…|\.{3})?([0-9a-f]{4})$/.exec(text.toLowerCase()) ?? [];
-  if (last4 === '' || (prefix === undefined && !/^(…|\.{3})?[0-9a-f]{4}$/i.test(text))) return undefined;
-  return { last4, mode: prefix === undefined ? undefined : prefix === 'esk_' ? 'live' : 'sandbox' };
+  const [, last4] = /^(?:esk_(?:test_)?[0-9a-f]*)?(?:…|\.{3})?([0-9a-f]{4})$/i.exec(text) ?? [];
+  return last4 === undefined ? undefined : { last4: last4.toLowerCase(), mode: claimedMode(text) };
 }

@@ -66,8 +66,8 @@ function lineOf(call: NotedSupplierCall): string {
     new Date(at).toISOString(),
     copyMs(call.durationMs),
     copyText(answer?.outcome ?? 'failed'),
-    copyText(storable(reason)),
-    copyText(storable(JSON.stringify(keptExchanges(call, known)))),
+    copyText(reason),
+    copyText(JSON.stringify(keptExchanges(call, known))),
   ];
   return `${values.join('\t')}\n`;
 }
@@ -106,8 +106,8 @@ const withinProcess = ({ asked, answer }: NotedSupplierCall, known: readonly str
   answered: cut(JSON.stringify(maskedValue(answer ?? {}, known))),
 });
 
-const cut = (text: string, most = MOST_CHARACTERS): string =>
-  text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
-
-/** PostgreSQL's text and json hold neither NUL nor halves of a character. */
-const storable = (text: string): string => text.replace(/\\u0000|\0/g, '').toWellFormed();
+/** As PostgreSQL can hold it: neither NUL nor halves of a character. */
+function cut(text: string, most = MOST_CHARACTERS): string {
+  const short = text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+  return short.replaceAll('\0', '').toWellFormed();
+}

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Outlet, useNavigate } from 'react-router';
 import { Loaded } from '../components/Loaded.tsx';
+import { SearchButton } from '../components/SearchButton.tsx';
 import { Shell } from '../components/Shell.tsx';
 import { me, signOut } from './api/session.ts';
 import { ConsoleNavigation } from './ConsoleNavigation.tsx';
@@ -11,6 +12,9 @@ import { paths } from './paths.ts';
 const SecondFactorFirst = lazy(async () => ({
   default: (await import('./pages/gate/SecondFactorFirst.tsx')).SecondFactorFirst,
 }));
+
+/** Its code is fetched when it is first opened. */
+const SearchDialog = lazy(async () => ({ default: (await import('./pages/search/ConsoleSearch.tsx')).ConsoleSearch }));
 
 /** Around every page of the console. */
 export function ConsoleFrame() {
@@ -24,7 +28,7 @@ export function ConsoleFrame() {
           Console
         </Text>
       }
-      tools={null}
+      tools={<SearchButton dialog={SearchDialog} />}
       navigation={(onGo) => <ConsoleNavigation onGo={onGo} />}
       email={who.data?.operator.email}
       signOut={useSignOut()}

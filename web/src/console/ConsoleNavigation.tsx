@@ -1,11 +1,13 @@
 import { Stack } from '@mantine/core';
-import { IconHome, IconSettings, IconUsersGroup } from '@tabler/icons-react';
+import { IconFileText, IconHome, IconReceiptRefund, IconSettings, IconUsersGroup } from '@tabler/icons-react';
 import { type NavigationItem, NavigationList } from '../components/NavigationList.tsx';
 import { paths } from './paths.ts';
 
 const ofSales: readonly NavigationItem[] = [
   { to: paths.home, label: 'Home', icon: IconHome, end: true },
-  // orders, refunds, partners
+  { to: paths.orders, label: 'Orders', icon: IconFileText },
+  { to: paths.refunds, label: 'Refund requests', icon: IconReceiptRefund },
+  // partners
 ];
 
 /** What is sold and for how much. */

@@ -9,7 +9,8 @@ export const paths = {
   settings: '/operator/settings',
   staff: '/operator/staff',
   orders: '/operator/orders',
-  order: (id: string | number) => `/operator/orders/${id}`,
+  order: (id: string | number, mode: 'live' | 'sandbox' = 'live') =>
+    `/operator/orders/${id}${mode === 'live' ? '' : `?mode=${mode}`}`,
   refunds: '/operator/refunds',
   partners: '/operator/partners',
   partner: (id: number) => `/operator/partners/${id}`,

@@ -24,6 +24,9 @@ export const routes: RouteObject[] = [
           { index: true, Component: Home },
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
           page('staff', async () => (await import('./pages/staff/Staff.tsx')).Staff),
+          page('orders', async () => (await import('./pages/orders/Orders.tsx')).Orders),
+          page('orders/:id', async () => (await import('./pages/orders/OrderPage.tsx')).OrderPage),
+          page('refunds', async () => (await import('./pages/refunds/Refunds.tsx')).Refunds),
           // one line for each page, by area
         ],
       },

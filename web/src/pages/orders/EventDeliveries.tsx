@@ -3,14 +3,18 @@ import { Link } from 'react-router';
 import { deliveryError } from '../../api/reasons.ts';
 import type { StepOf } from '../../api/requests.ts';
 import { When } from '../../components/When.tsx';
-import { type Mode, paths } from '../../paths.ts';
 import { statusLabel } from '../webhooks/DeliveryStatus.tsx';
 import classes from './Timeline.module.css';
 
 type Delivery = StepOf<'event'>['deliveries'][number];
 
+interface EventDeliveriesProps {
+  link: ((subscriptionId: string, deliveryId: string) => string) | undefined;
+  step: StepOf<'event'>;
+}
+
 /** An event, and each attempt to tell a webhook of it. */
-export function EventDeliveries({ mode, step }: { mode: Mode; step: StepOf<'event'> }) {
+export function EventDeliveries({ link, step }: EventDeliveriesProps) {
   return (
     <>
       <Text size="sm">
@@ -19,14 +23,18 @@ export function EventDeliveries({ mode, step }: { mode: Mode; step: StepOf<'even
       <ul className={classes.attempts}>
         {step.deliveries.map((delivery) => (
           <li key={delivery.delivery_id}>
-            <Anchor
-              component={Link}
-              to={paths.delivery(mode, delivery.subscription_id, delivery.delivery_id)}
-              fz="inherit"
-              underline="always"
-            >
-              Delivery {delivery.delivery_id}
-            </Anchor>
+            {link ? (
+              <Anchor
+                component={Link}
+                to={link(delivery.subscription_id, delivery.delivery_id)}
+                fz="inherit"
+                underline="always"
+              >
+                Delivery {delivery.delivery_id}
+              </Anchor>
+            ) : (
+              <>Delivery {delivery.delivery_id}</>
+            )}
             : {statusLabel(delivery.status, delivery.held)}
             <Attempts of={delivery} />
           </li>

@@ -9,7 +9,7 @@ import { type Mode, paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { reasonOf } from './outcome.ts';
 import classes from './Timeline.module.css';
-import { TimelineStep } from './TimelineStep.tsx';
+import { type TimelineLinks, TimelineStep } from './TimelineStep.tsx';
 
 /** Webhook attempts follow an order for hours. */
 const EVERY_MS = 10_000;
@@ -48,7 +48,7 @@ export function Timeline({ mode, orderId }: { mode: Mode; orderId: string }) {
                   <Text size="xs" c="dimmed" component="div">
                     <When at={step.at} /> UTC
                   </Text>
-                  <TimelineStep mode={mode} step={step} isRefill={refill_of !== null} />
+                  <TimelineStep links={linksIn(mode)} step={step} isRefill={refill_of !== null} />
                 </li>
               ))}
               {waiting && (
@@ -70,8 +70,14 @@ export function Timeline({ mode, orderId }: { mode: Mode; orderId: string }) {
   );
 }
 
+const linksIn = (mode: Mode): TimelineLinks => ({
+  order: (id) => paths.order(mode, id),
+  request: (id) => paths.request(mode, id),
+  delivery: (subscriptionId, deliveryId) => paths.delivery(mode, subscriptionId, deliveryId),
+});
+
 /** Every step happens once, except that money can move and refills can be bought several times. */
-function keyOf(step: Step): string {
+export function keyOf(step: Step): string {
   if (step.kind === 'money') return `money ${step.movement_id}`;
   if (step.kind === 'refill') return `refill ${step.order_id}`;
   return step.kind === 'event' ? `event ${step.event_id}` : step.kind;

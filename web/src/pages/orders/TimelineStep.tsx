@@ -3,23 +3,31 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { keyName, type Step, type StepOf } from '../../api/requests.ts';
 import { Money } from '../../components/Money.tsx';
-import { type Mode, paths } from '../../paths.ts';
 import { EventDeliveries } from './EventDeliveries.tsx';
 import { reasonOf } from './outcome.ts';
 
+/** Where the parts of a timeline lead; undefined: there is no page for it here. */
+export interface TimelineLinks {
+  readonly order: (id: string) => string;
+  readonly request?: (id: string) => string;
+  readonly delivery?: (subscriptionId: string, deliveryId: string) => string;
+}
+
 interface TimelineStepProps {
-  mode: Mode;
+  links: TimelineLinks;
   step: Step;
   isRefill: boolean;
+  /** Whose money it is. */
+  whose?: string;
 }
 
 /** One step in words, with links to what it is about. */
-export function TimelineStep({ mode, step, isRefill }: TimelineStepProps) {
+export function TimelineStep({ links, step, isRefill, whose = 'your' }: TimelineStepProps) {
   switch (step.kind) {
     case 'placed':
-      return <Placed mode={mode} step={step} />;
+      return <Placed links={links} step={step} />;
     case 'money':
-      return <Said>{moved(step)}</Said>;
+      return <Said>{moved(step, whose)}</Said>;
     case 'sent_to_supplier':
       return <Said>Sent to the supplier</Said>;
     case 'overdue':
@@ -29,7 +37,7 @@ export function TimelineStep({ mode, step, isRefill }: TimelineStepProps) {
     case 'failed':
       return <Said more={reasonOf(step.reason)}>Failed</Said>;
     case 'event':
-      return <EventDeliveries mode={mode} step={step} />;
+      return <EventDeliveries link={links.delivery} step={step} />;
     case 'refund_requested':
       return <Said more={step.reason}>Refund requested</Said>;
     case 'refund_granted':
@@ -44,7 +52,7 @@ export function TimelineStep({ mode, step, isRefill }: TimelineStepProps) {
       return (
         <Said more={step.product_title}>
           Refill ordered:{' '}
-          <Anchor component={Link} to={paths.order(mode, step.order_id)} className="mono" underline="always">
+          <Anchor component={Link} to={links.order(step.order_id)} className="mono" underline="always">
             order {step.order_id}
           </Anchor>
         </Said>
@@ -65,7 +73,7 @@ function Said({ children, more }: { children: ReactNode; more?: string | null })
   );
 }
 
-function Placed({ mode, step: { request_id, key, is_logged } }: { mode: Mode; step: StepOf<'placed'> }) {
+function Placed({ links, step: { request_id, key, is_logged } }: { links: TimelineLinks; step: StepOf<'placed'> }) {
   return (
     <>
       <Text size="sm">
@@ -80,8 +88,8 @@ function Placed({ mode, step: { request_id, key, is_logged } }: { mode: Mode; st
       {request_id !== null && (
         <Text size="sm" c="dimmed">
           Request{' '}
-          {is_logged ? (
-            <Anchor component={Link} to={paths.request(mode, request_id)} className="mono" underline="always">
+          {is_logged && links.request ? (
+            <Anchor component={Link} to={links.request(request_id)} className="mono" underline="always">
               {request_id}
             </Anchor>
           ) : (
@@ -94,15 +102,31 @@ function Placed({ mode, step: { request_id, key, is_logged } }: { mode: Mode; st
 }
 
 /** Where the money came from or went: the balance, or the debt of an account on credit. */
-function moved({ book, type, amount }: StepOf<'money'>): ReactNode {
+function moved({ book, type, amount }: StepOf<'money'>, whose: string): ReactNode {
   const sum = <Money key="sum" amount={Math.abs(Number(amount))} />;
   const onCredit = book === 'debt';
   switch (type) {
     case 'purchase':
     case 'charge':
-      return onCredit ? <>Charged {sum} to your credit line</> : <>Paid {sum} from your balance</>;
+      return onCredit ? (
+        <>
+          Charged {sum} to {whose} credit line
+        </>
+      ) : (
+        <>
+          Paid {sum} from {whose} balance
+        </>
+      );
     case 'refund':
-      return onCredit ? <>{sum} taken off your debt</> : <>{sum} returned to your balance</>;
+      return onCredit ? (
+        <>
+          {sum} taken off {whose} debt
+        </>
+      ) : (
+        <>
+          {sum} returned to {whose} balance
+        </>
+      );
     case 'profit_share':
       return Number(amount) < 0 === onCredit ? (
         <>Revenue share on unused data: {sum} credited</>

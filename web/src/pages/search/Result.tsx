@@ -1,68 +1,37 @@
-import { Text } from '@mantine/core';
 import { IconCash, IconDeviceSim, IconFileText, IconWebhook } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
 import type { SearchResult } from '../../api/search.ts';
 import { ModeBadge } from '../../components/ModeBadge.tsx';
 import { Money } from '../../components/Money.tsx';
+import { Found } from '../../components/SearchDialog.tsx';
 import { When } from '../../components/When.tsx';
 import { OrderStatus } from '../orders/OrderStatus.tsx';
-import classes from './SearchDialog.module.css';
-
-interface ResultProps {
-  id: string;
-  result: SearchResult;
-  isChosen: boolean;
-  onPoint: () => void;
-  onOpen: () => void;
-}
 
 const icons = { order: IconFileText, esim: IconDeviceSim, payment: IconCash, delivery: IconWebhook };
 
-export function Result({ id, result, isChosen, onPoint, onOpen }: ResultProps) {
-  const self = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isChosen) self.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
+export function Result({ result }: { result: SearchResult }) {
   const Picture = icons[result.kind];
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field above keeps the focus and handles the keys.
-    // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant, as in every combobox.
-    <div
-      ref={self}
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      className={classes.option}
-      onMouseMove={isChosen ? undefined : onPoint}
-      onClick={onOpen}
-    >
-      <Picture size={18} />
-      <div className={classes.text}>
-        <Headline of={result} />
-        <Text size="xs" c="dimmed">
-          <Details of={result} />
-        </Text>
-      </div>
+    <Found icon={<Picture size={18} />} headline={<Headline of={result} />} details={<Details of={result} />}>
       {result.kind === 'order' && <OrderStatus state={result.state} />}
       <ModeBadge mode={result.mode} />
-    </div>
+    </Found>
   );
 }
 
 function Headline({ of }: { of: SearchResult }) {
   switch (of.kind) {
     case 'order':
-      return <Text size="sm">Order {of.id}</Text>;
+      return `Order ${of.id}`;
     case 'esim':
-      return <Text size="sm">eSIM {of.iccid}</Text>;
+      return `eSIM ${of.iccid}`;
     case 'payment':
       return (
-        <Text size="sm">
+        <>
           Payment of <Money amount={of.amount} />
-        </Text>
+        </>
       );
     case 'delivery':
-      return <Text size="sm">Webhook delivery {of.id}</Text>;
+      return `Webhook delivery ${of.id}`;
   }
 }
 

@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ConsoleOrderRow } from '../../../../src/console/order-row.ts';
+import type { ConsoleOrderView } from '../../../../src/console/order-view.ts';
+import type { ConsoleOrdersView } from '../../../../src/console/orders.ts';
+import type { RefundsView, RefundView } from '../../../../src/console/refunds.ts';
+import type { ConsoleSearchResult } from '../../../../src/console/search.ts';
+import { get, type Query } from '../../api/client.ts';
+import type { Mode } from '../../paths.ts';
+
+export type OrderRow = ConsoleOrderRow;
+export type OrderDetail = ConsoleOrderView;
+export type RefundRow = RefundView;
+export type Found = ConsoleSearchResult;
+
+/** Everything a change to an order may have changed. */
+export const ORDERS = ['console', 'orders'] as const;
+
+/** Names of the filters, in the page's address as in the server's. */
+export const orderFilters = [
+  'partner',
+  'status',
+  'supplier',
+  'destination',
+  'product_id',
+  'reference',
+  'iccid',
+  'from',
+  'to',
+] as const;
+
+export const orders = (mode: Mode, sought: Query) =>
+  queryOptions({
+    queryKey: [...ORDERS, mode, 'list', sought],
+    queryFn: () => get<ConsoleOrdersView>(`/operator/api/${mode}/orders`, sought),
+  });
+
+export const order = (mode: Mode, id: string) =>
+  queryOptions({
+    queryKey: [...ORDERS, mode, 'order', id],
+    queryFn: () => get<OrderDetail>(`/operator/api/${mode}/orders/${encodeURIComponent(id)}`),
+  });
+
+export const refunds = (mode: Mode, sought: Query) =>
+  queryOptions({
+    queryKey: [...ORDERS, mode, 'refunds', sought],
+    queryFn: () => get<RefundsView>(`/operator/api/${mode}/refunds`, sought),
+  });
+
+/** A whole API key is a secret and has no place in an address: what is shown of it in lists is enough. */
+const withoutKey = (text: string): string => text.replace(/^(esk_(?:test_)?)[0-9a-f]{8,}([0-9a-f]{4})$/i, '$1…$2');
+
+export const search = (q: string) =>
+  get<{ results: ConsoleSearchResult[] }>('/operator/api/search', { q: withoutKey(q) });

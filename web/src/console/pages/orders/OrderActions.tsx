@@ -1,0 +1,109 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { count } from '../../../components/count.ts';
+import { Done } from '../../../components/Done.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { When } from '../../../components/When.tsx';
+import { ORDERS, type OrderDetail } from '../../api/orders.ts';
+import { useRun } from '../../api/run.ts';
+import { useMay } from '../../useMay.ts';
+import { DecideRefund } from '../refunds/DecideRefund.tsx';
+import { RefundOrder } from './RefundOrder.tsx';
+
+/** What can be done about an order now, by this operator. */
+export function OrderActions({ detail }: { detail: OrderDetail }) {
+  const may = useMay();
+  const { can, mode, order, refundable } = detail;
+  const isLive = mode === 'live';
+  const actions = [
+    may('support') && can.retry && isLive && <Retry key="retry" detail={detail} />,
+    may('support') && can.resend && <Resend key="resend" detail={detail} />,
+    may('money') && can.decide && (
+      <DecideRefund
+        key="decide"
+        mode={mode}
+        orderId={order.id}
+        left={refundable}
+        goesTo={order.billing_mode}
+        available={detail.wallet.available}
+      />
+    ),
+    may('money') && can.refund && !can.decide && <RefundOrder key="refund" detail={detail} />,
+    may('money') && can.fail && isLive && <Fail key="fail" detail={detail} />,
+  ].filter(Boolean);
+  if (actions.length === 0) return null;
+  return (
+    <Group gap="sm" align="flex-start">
+      {actions}
+    </Group>
+  );
+}
+
+function Retry({ detail: { order } }: { detail: OrderDetail }) {
+  const retry = useRun<{ brought_forward: boolean; next_attempt_at: string }>('order retry', ORDERS);
+  return (
+    <Stack gap="xs">
+      <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate({ id: order.id })}>
+        Try delivery now
+      </Button>
+      <Problem error={retry.error} />
+      {retry.data && (
+        <Done key={retry.submittedAt}>
+          {retry.data.brought_forward ? (
+            'The supplier is asked within a second or two.'
+          ) : (
+            <>
+              It is being tried, or will be at <When at={retry.data.next_attempt_at} /> UTC.
+            </>
+          )}
+        </Done>
+      )}
+    </Stack>
+  );
+}
+
+function Resend({ detail: { mode, order, as_of } }: { detail: OrderDetail }) {
+  const resend = useRun<{ resent: number }>('order resend', ORDERS);
+  return (
+    <Stack gap="xs">
+      <Button
+        variant="default"
+        loading={resend.isPending}
+        onClick={() => resend.mutate({ id: order.id, mode, 'as-of': as_of })}
+      >
+        Resend events
+      </Button>
+      <Problem error={resend.error} />
+      {resend.data && (
+        <Done key={resend.submittedAt}>
+          {resend.data.resent === 0
+            ? 'Nothing to send again: its events are about to be sent, were just sent again, or are too old.'
+            : `${count(resend.data.resent, 'delivery', 'deliveries')} queued again.`}
+        </Done>
+      )}
+    </Stack>
+  );
+}
+
+function Fail({ detail: { order } }: { detail: OrderDetail }) {
+  const fail = useRun('order fail', ORDERS);
+  return (
+    <ConfirmButton
+      label="Fail order"
+      title={`Fail order ${order.id}?`}
+      word={order.id}
+      change={{ ...fail, mutateAsync: () => fail.mutateAsync({ id: order.id }) }}
+    >
+      {order.paid_at === null ? (
+        'Whatever was charged goes back, and the partner is told that the order failed.'
+      ) : (
+        <>
+          <Money amount={order.price} /> goes back to {order.partner.name}, and the partner is told that the order
+          failed.
+        </>
+      )}{' '}
+      The supplier is not told: if it delivers later, we pay for an eSIM that is not sold. This cannot be undone.
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,121 @@
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { OlderPager } from '../../../components/OlderPager.tsx';
+import { RowLink } from '../../../components/RowLink.tsx';
+import { When } from '../../../components/When.tsx';
+import { OrderStatus } from '../../../pages/orders/OrderStatus.tsx';
+import type { Mode } from '../../../paths.ts';
+import { type OrderRow, orderFilters, orders } from '../../api/orders.ts';
+import { paths } from '../../paths.ts';
+import type { Filters } from './OrderFilters.tsx';
+
+/** New orders and deliveries show up by themselves. */
+const EVERY_MS = 15_000;
+
+export function OrderList({ mode, filters: { of, goBefore } }: { mode: Mode; filters: Filters }) {
+  const sought = Object.fromEntries([...orderFilters, 'before'].map((name) => [name, of(name)]));
+  const found = useQuery({
+    ...orders(mode, sought),
+    // Rows of the other world must not be taken for this one's.
+    placeholderData: (last, query) => (query?.queryKey[2] === mode ? keepPreviousData(last) : undefined),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Loaded query={found} lines={5}>
+      {({ orders: rows, has_more, looked_to }) => (
+        <>
+          {rows.length > 0 && <DataTable label="Orders" columns={columns(mode)} rows={rows} rowKey={({ id }) => id} />}
+          {rows.length === 0 && looked_to === null && <None isFiltered={orderFilters.some(of)} />}
+          {looked_to !== null && (
+            <Group px="lg" py="md" gap="sm">
+              <Text size="sm" c="dimmed">
+                These filters have no index over all partners, so we looked through the newest orders only, back to
+                order {looked_to}.
+              </Text>
+              <Button size="xs" variant="default" onClick={() => goBefore(looked_to)}>
+                Look further back
+              </Button>
+            </Group>
+          )}
+          <OlderPager
+            isFurther={of('before') !== undefined}
+            hasMore={has_more}
+            onNewest={() => goBefore(undefined)}
+            onOlder={() => goBefore(rows.at(-1)?.id)}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const None = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty icon={IconFileText} title={isFiltered ? 'No order matches' : 'No orders yet'}>
+    {isFiltered ? 'Change or clear the filters.' : 'Orders appear here as soon as a partner buys something.'}
+  </Empty>
+);
+
+const columns = (mode: Mode): Column<OrderRow>[] => [
+  { label: 'Order', card: 'title', cell: ({ id }) => <RowLink to={paths.order(id, mode)}>{id}</RowLink> },
+  {
+    label: 'Partner',
+    card: 'fact',
+    cell: ({ partner }) => (
+      <Anchor component={Link} to={paths.partner(partner.id)} size="sm">
+        {partner.name}
+      </Anchor>
+    ),
+  },
+  {
+    label: 'Plan',
+    card: 'line',
+    cell: ({ country_image, title, type, reference }) => (
+      <Stack gap={2} maw={240}>
+        <Group gap="xs" wrap="nowrap">
+          {country_image && <img src={country_image} width={20} height={15} alt="" loading="lazy" className="flag" />}
+          <Text size="sm" span>
+            {title}
+          </Text>
+        </Group>
+        {type === 'refill' && <Badge color="gray">Refill</Badge>}
+        {reference && (
+          <Text c="dimmed" className="mono" span style={{ overflowWrap: 'anywhere' }}>
+            {reference}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  {
+    label: 'Status',
+    card: 'state',
+    cell: ({ state, overdue_at }) => (
+      <Stack gap={4} align="flex-start">
+        <OrderStatus state={state} />
+        {overdue_at !== null && (state === 'paid' || state === 'deferred') && <Badge color="red">Overdue</Badge>}
+      </Stack>
+    ),
+  },
+  { label: 'Supplier', card: 'fact', cell: ({ supplier }) => supplier },
+  { label: 'Date (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
+  {
+    label: 'Price',
+    kind: 'figure',
+    cell: ({ price, refunded }) => (
+      <Stack gap={0} align="flex-end">
+        <Money amount={price} />
+        {Number(refunded) > 0 && (
+          <Text size="xs" c="dimmed" span style={{ whiteSpace: 'nowrap' }}>
+            <Money amount={refunded} /> refunded
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+];

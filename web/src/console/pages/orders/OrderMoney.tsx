@@ -1,0 +1,82 @@
+import { Stack, Text } from '@mantine/core';
+import { Facts } from '../../../components/Facts.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import type { OrderDetail } from '../../api/orders.ts';
+import classes from './OrderMoney.module.css';
+
+type Line = OrderDetail['money'][number];
+
+/** The names of the ledger's accounts, in words. */
+const accounts: Record<string, string> = {
+  cash: 'Partner’s cash',
+  promo: 'Partner’s promotional credit',
+  receivable: 'Owed by the partner',
+  revenue: 'Revenue',
+  share_expense: 'Revenue share',
+  adjustment: 'Adjustments',
+  play_money: 'Play money',
+};
+
+/** What was charged, and the double entries behind it. */
+export function OrderMoney({ detail: { order, money } }: { detail: OrderDetail }) {
+  return (
+    <Section title="Money">
+      <Stack>
+        <Facts
+          facts={[
+            ['List price', <Money key="list" amount={order.list_price} />],
+            ['Partner’s price', <Money key="price" amount={order.price} />],
+            ['Paid from', order.billing_mode === 'postpaid' ? 'Credit line' : 'Balance'],
+            ['Given back', Number(order.refunded) > 0 && <Money key="back" amount={order.refunded} />],
+          ]}
+        />
+        {money.length === 0 && (
+          <Text size="sm" c="dimmed">
+            Nothing was charged.
+          </Text>
+        )}
+        {money.map((line) => (
+          <Movement key={line.id} line={line} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+function Movement({ line }: { line: Line }) {
+  return (
+    <div className={classes.movement}>
+      <Text size="sm" fw={500}>
+        {nameOf(line)} <Money amount={line.amount} movement />
+      </Text>
+      <Text size="xs" c="dimmed">
+        Movement {line.id}, <When at={line.at} /> UTC, balance after <Money amount={line.balance_after} />
+        {line.note !== '' && `, “${line.note}”`}
+      </Text>
+      <ul className={classes.entries} aria-label={`Ledger entries of movement ${line.id}`}>
+        {line.entries.map(({ debit, credit, amount }) => (
+          <li key={`${debit} ${credit}`}>
+            <Money amount={amount} />: debit {accounts[debit] ?? debit}, credit {accounts[credit] ?? credit}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function nameOf({ book, type }: Line): string {
+  switch (type) {
+    case 'purchase':
+      return 'Charged to the balance';
+    case 'charge':
+      return 'Charged to the credit line';
+    case 'refund':
+      return book === 'debt' ? 'Taken off the debt' : 'Returned to the balance';
+    case 'profit_share':
+      return 'Revenue share on unused data';
+    default:
+      return 'Adjusted';
+  }
+}

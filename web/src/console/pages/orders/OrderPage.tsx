@@ -1,0 +1,158 @@
+import { Alert, Anchor, Badge, Group, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { Copyable } from '../../../components/Copy.tsx';
+import { count } from '../../../components/count.ts';
+import { Facts } from '../../../components/Facts.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { ModeBadge } from '../../../components/ModeBadge.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { Page } from '../../../components/Page.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { OrderStatus } from '../../../pages/orders/OrderStatus.tsx';
+import { type OrderDetail, order } from '../../api/orders.ts';
+import { paths } from '../../paths.ts';
+import { useWorld } from '../../useWorld.ts';
+import { Used } from '../refunds/Used.tsx';
+import { ActivationData } from './ActivationData.tsx';
+import { OrderActions } from './OrderActions.tsx';
+import { OrderMoney } from './OrderMoney.tsx';
+import { RequestSection } from './RequestSection.tsx';
+import { reasonFor } from './reasons.ts';
+import { SupplierCalls } from './SupplierCalls.tsx';
+import { Trail } from './Trail.tsx';
+
+/** An order that awaits delivery changes by itself; later only its events do. */
+const OPEN_MS = 5_000;
+const LATER_MS = 20_000;
+
+export function OrderPage() {
+  const { id = '' } = useParams();
+  const mode = useWorld();
+  const found = useQuery({
+    ...order(mode, id),
+    refetchInterval: ({ state: { data } }) => (data?.can.retry ? OPEN_MS : LATER_MS),
+  });
+  return (
+    <Page
+      title={`Order ${id}`}
+      about={found.data?.order.title}
+      back={{ to: mode === 'live' ? paths.orders : `${paths.orders}?mode=${mode}`, label: 'Orders' }}
+      actions={mode === 'sandbox' && <ModeBadge mode={mode} />}
+    >
+      <Loaded query={found} lines={10}>
+        {(detail) => (
+          <>
+            <Standing detail={detail} />
+            <OrderActions detail={detail} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+              <Stack>
+                <About detail={detail} />
+                <AtSupplier detail={detail} />
+              </Stack>
+              <Stack>
+                <OrderMoney detail={detail} />
+                {detail.can.reveal && <ActivationData detail={detail} />}
+                <RequestSection detail={detail} />
+              </Stack>
+            </SimpleGrid>
+            <SupplierCalls detail={detail} />
+            <Trail detail={detail} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What a person has to know before anything else. */
+function Standing({ detail: { order: it, can, refund } }: { detail: OrderDetail }) {
+  if (can.decide)
+    return (
+      <Alert color="yellow">
+        The partner asks for a refund{refund?.reason ? `: “${refund.reason}”` : '.'} Decide about it below.
+      </Alert>
+    );
+  if (it.state === 'failed') return <Alert color="red">Failed. {reasonFor(it.reason)}</Alert>;
+  if (can.retry)
+    return (
+      <Alert color={it.overdue_at === null ? 'yellow' : 'red'}>
+        Paid and not delivered after {count(it.attempts + 1, 'attempt')}
+        {it.overdue_at !== null && ', overdue'}. {reasonFor(it.reason)}
+      </Alert>
+    );
+  return it.state === 'created' ? <Alert color="red">Its charge stopped half-way. You can fail it.</Alert> : null;
+}
+
+function About({ detail: { order: it, usage } }: { detail: OrderDetail }) {
+  return (
+    <Section
+      title="Order"
+      actions={
+        <Group gap={6}>
+          <OrderStatus state={it.state} />
+          {it.overdue_at !== null && it.next_attempt_at !== null && <Badge color="red">Overdue</Badge>}
+        </Group>
+      }
+    >
+      <Facts
+        facts={[
+          [
+            'Partner',
+            <Anchor key="partner" component={Link} to={paths.partner(it.partner.id)} size="sm" underline="always">
+              {it.partner.name} ({it.partner.id})
+            </Anchor>,
+          ],
+          ['Reference', it.reference && <Copyable key="ref" value={it.reference} what="the reference" />],
+          [
+            'Idempotency key',
+            it.idempotency_key && (
+              <span key="idempotency" className="mono">
+                {it.idempotency_key}
+              </span>
+            ),
+          ],
+          ['Type', it.type === 'refill' ? 'Refill' : 'eSIM'],
+          ['ICCID', it.iccid && <Copyable key="iccid" value={it.iccid} what="the ICCID" />],
+          ['Plan id', <Copyable key="plan" value={it.product_id} what="the plan’s id" />],
+          ['Data', it.data],
+          ['Valid for', count(it.day, 'day')],
+          ['Used', it.iccid !== null && <Used key="used" usage={usage} data={it.data} />],
+          ['Ordered (UTC)', <When key="created" at={it.created_at} />],
+          ['Paid (UTC)', it.paid_at && <When key="paid" at={it.paid_at} />],
+          ['Delivered (UTC)', it.delivered_at && <When key="delivered" at={it.delivered_at} />],
+          ['Failed (UTC)', it.failed_at && <When key="failed" at={it.failed_at} />],
+          ['Overdue since (UTC)', it.overdue_at && <When key="overdue" at={it.overdue_at} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function AtSupplier({ detail: { order: it } }: { detail: OrderDetail }) {
+  return (
+    <Section title="At the supplier">
+      <Facts
+        facts={[
+          ['Supplier', it.supplier],
+          [
+            'Its plan',
+            <span key="plan" className="mono">
+              {it.supplier_plan}
+            </span>,
+          ],
+          ['Our reference there', <Copyable key="ours" value={it.our_reference} what="our reference" />],
+          [
+            'Its order number',
+            it.supplier_order && <Copyable key="theirs" value={it.supplier_order} what="the supplier’s order number" />,
+          ],
+          ['Expected cost', Number(it.cost) > 0 && <Money key="cost" amount={it.cost} />],
+          ['Charged by it', it.charged !== null && <Money key="charged" amount={it.charged} />],
+          ['Further attempts', it.attempts > 0 && String(it.attempts)],
+          ['Next attempt (UTC)', it.next_attempt_at && <When key="next" at={it.next_attempt_at} />],
+        ]}
+      />
+    </Section>
+  );
+}

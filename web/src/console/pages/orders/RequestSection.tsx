@@ -1,0 +1,60 @@
+import { Text } from '@mantine/core';
+import { keyName } from '../../../api/requests.ts';
+import { Facts } from '../../../components/Facts.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { RequestFields } from '../../../pages/requests/RequestFields.tsx';
+import type { OrderDetail } from '../../api/orders.ts';
+
+/** The API call that placed the order, as long as the request log has it. */
+export function RequestSection({ detail: { request } }: { detail: OrderDetail }) {
+  return (
+    <Section title="Request">
+      {request === null ? (
+        <Text size="sm" c="dimmed">
+          The call that placed this order is no longer in the request log, which keeps 7 days and some 10,000 calls per
+          partner.
+        </Text>
+      ) : (
+        <>
+          <Facts
+            facts={[
+              [
+                'Call',
+                <span key="call" className="mono">
+                  {request.method} {request.endpoint}
+                </span>,
+              ],
+              ['Status', `HTTP ${request.status} after ${request.duration_ms} ms`],
+              ['Time (UTC)', <When key="at" at={request.at} />],
+              [
+                'Request id',
+                <span key="id" className="mono">
+                  {request.request_id}
+                </span>,
+              ],
+              [
+                'Key',
+                request.key && (
+                  <span key="key" className="mono">
+                    {keyName(request.key)}
+                  </span>
+                ),
+              ],
+              [
+                'Source address',
+                <span key="address" className="mono">
+                  {request.address}
+                </span>,
+              ],
+            ]}
+          />
+          <Text size="sm" fw={500} mt="md" mb={4}>
+            What was sent
+          </Text>
+          <RequestFields fields={request.fields} />
+        </>
+      )}
+    </Section>
+  );
+}

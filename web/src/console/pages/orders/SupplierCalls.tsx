@@ -1,0 +1,99 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { CodeBlock } from '../../../components/Copy.tsx';
+import { count } from '../../../components/count.ts';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import type { OrderDetail } from '../../api/orders.ts';
+import classes from './SupplierCalls.module.css';
+
+type Call = OrderDetail['supplier_calls'][number];
+type Exchange = Call['exchanges'][number];
+
+const operations: Record<Call['operation'], string> = {
+  order: 'Ordered',
+  find: 'Looked up',
+  withdraw: 'Asked to take the eSIM back',
+};
+
+const good = ['delivered', 'refilled', 'withdrawn'];
+const bad = ['refused', 'failed'];
+const colorOf = (outcome: string): string =>
+  good.includes(outcome) ? 'teal' : bad.includes(outcome) ? 'red' : 'yellow';
+
+/** Every call to the supplier, with what was asked and answered. */
+export function SupplierCalls({ detail }: { detail: OrderDetail }) {
+  const { supplier_calls: calls, supplier_calls_kept_days: days } = detail;
+  return (
+    <Section
+      title="Calls to the supplier"
+      about={`Oldest first, kept for ${count(days, 'day')}. Activation data and credentials are masked before anything is kept.`}
+    >
+      {calls.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {detail.order.paid_at === null
+            ? 'The supplier was not called: the order was not paid.'
+            : 'No call is on record: they are older, or were made before calls were recorded.'}
+        </Text>
+      ) : (
+        <Stack gap="md">
+          {calls.map((call) => (
+            <OneCall key={call.id} call={call} />
+          ))}
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+function OneCall({ call }: { call: Call }) {
+  return (
+    <details className={classes.call}>
+      <summary className={classes.summary}>
+        <Group gap="xs" component="span" display="inline-flex">
+          <span>
+            {operations[call.operation]} at {call.supplier}
+          </span>
+          <Badge color={colorOf(call.outcome)}>{call.outcome}</Badge>
+        </Group>
+        <Text size="xs" c="dimmed" component="span" display="block">
+          <When at={call.at} /> UTC, {call.duration_ms} ms{call.reason !== '' && `, ${call.reason}`}
+        </Text>
+      </summary>
+      <Stack gap="sm" mt="sm">
+        {call.exchanges.map((one, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order, and have nothing else.
+          <OneExchange key={i} of={one} />
+        ))}
+      </Stack>
+    </details>
+  );
+}
+
+function OneExchange({ of: { method, path, asked, status, answered, failed, ms } }: { of: Exchange }) {
+  return (
+    <Stack gap={4}>
+      {method === undefined ? (
+        <Text size="sm">No HTTP call was made. What was asked, and the answer:</Text>
+      ) : (
+        <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
+          {method} {path}
+        </Text>
+      )}
+      {asked !== '' && <CodeBlock text={indented(asked)} what="what was asked" />}
+      <Text size="sm" c="dimmed">
+        {failed === undefined ? (status === undefined ? 'Answer' : `HTTP ${status}`) : `No answer: ${failed}`}
+        {ms !== undefined && ` after ${ms} ms`}
+      </Text>
+      {answered !== '' && <CodeBlock text={indented(answered)} what="the answer" />}
+    </Stack>
+  );
+}
+
+/** On several lines if it is JSON; what was cut off is not. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import type { Step } from '../../../api/requests.ts';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import classes from '../../../pages/orders/Timeline.module.css';
+import { keyOf } from '../../../pages/orders/Timeline.tsx';
+import { TimelineStep } from '../../../pages/orders/TimelineStep.tsx';
+import type { OrderDetail } from '../../api/orders.ts';
+import { paths } from '../../paths.ts';
+
+type Change = OrderDetail['changes'][number];
+type Entry = { readonly key: string; readonly at: string } & ({ readonly step: Step } | { readonly change: Change });
+
+/** What happened to an order, step by step, with what operators did. */
+export function Trail({ detail: { mode, order, steps, changes } }: { detail: OrderDetail }) {
+  const entries: Entry[] = [
+    ...steps.map((step) => ({ key: keyOf(step), at: step.at, step })),
+    ...changes.map((change, i) => ({ key: `change ${i}`, at: change.at, change })),
+  ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return (
+    <Section title="Timeline" about="Oldest first: the order, its money, its events and what operators did.">
+      <ol className={classes.steps}>
+        {entries.map((entry) => (
+          <li key={entry.key} className={classes.step} data-kind={'step' in entry ? entry.step.kind : 'change'}>
+            <Text size="xs" c="dimmed" component="div">
+              <When at={entry.at} /> UTC
+            </Text>
+            {'step' in entry ? (
+              <TimelineStep
+                links={{ order: (id) => paths.order(id, mode) }}
+                step={entry.step}
+                isRefill={order.type === 'refill'}
+                whose="the partner’s"
+              />
+            ) : (
+              <Changed of={entry.change} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+const done: Record<string, string> = {
+  'order fail': 'gave the order up',
+  'order refund': 'refunded it',
+  'order retry': 'asked to try delivery now',
+  'order resend': 'sent its events again',
+  'order reveal': 'looked at the activation data',
+  'refund approve': 'approved the refund',
+  'refund reject': 'rejected the refund',
+};
+
+const Changed = ({ of: { who, what } }: { of: Change }) => (
+  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+    {who.replace(/^operator:/, '')} {done[what] ?? `ran “${what}”`}
+  </Text>
+);

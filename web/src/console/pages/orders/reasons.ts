@@ -1,0 +1,13 @@
+/** Why an order failed, or why it waits, as an operator reads it. Unknown reasons are shown as they are. */
+const reasons: Record<string, string> = {
+  provider_rejected: 'The supplier could not deliver this plan, or an operator gave the order up.',
+  insufficient_balance: 'The partner’s balance was lower than the price. Nothing was charged.',
+  credit_limit_exceeded: 'The price was more than the credit the partner had left. Nothing was charged.',
+  credit_charge_failed: 'The charge could not be recorded, so nothing was ordered.',
+  sandbox_scenario: 'The purchase asked for it with sandbox_scenario=failed.',
+  awaiting_profile: 'The supplier accepted the order and is preparing the eSIM.',
+  provider_unavailable: 'The supplier could not be reached, or did not say what became of the order.',
+};
+
+export const reasonFor = (reason: string): string =>
+  reason === '' ? '' : (reasons[reason] ?? `Reason given: ${reason}`);

@@ -1,0 +1,53 @@
+import { Group, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import type { Mode } from '../../../paths.ts';
+import { ORDERS } from '../../api/orders.ts';
+import { useRun } from '../../api/run.ts';
+import { GiveBack, MAX_NOTE } from './GiveBack.tsx';
+
+interface DecideRefundProps {
+  mode: Mode;
+  orderId: string;
+  left: string;
+  goesTo: string;
+  available?: string | undefined;
+}
+
+/** Approve a request, wholly or in part, or reject it. */
+export function DecideRefund({ mode, orderId, ...money }: DecideRefundProps) {
+  const approve = useRun<{ refunded: string }>('refund approve', ORDERS);
+  const reject = useRun('refund reject', ORDERS);
+  const [note, setNote] = useState('');
+  return (
+    <Group gap="sm" align="flex-start">
+      <GiveBack
+        label="Approve refund"
+        title={`Approve the refund of order ${orderId}?`}
+        orderId={orderId}
+        mode={mode}
+        change={approve}
+        {...money}
+      />
+      <ConfirmButton
+        label="Reject refund"
+        title={`Reject the refund of order ${orderId}?`}
+        isReady={note.trim() !== ''}
+        change={{ ...reject, mutateAsync: () => reject.mutateAsync({ id: orderId, mode, note: note.trim() }) }}
+        fields={
+          <Textarea
+            label="Note"
+            description="Why; the partner reads it"
+            value={note}
+            maxLength={MAX_NOTE}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            autosize
+            minRows={2}
+          />
+        }
+      >
+        Nothing goes back, and the partner sees that its request was rejected. You can still approve it later.
+      </ConfirmButton>
+    </Group>
+  );
+}

@@ -1,0 +1,89 @@
+import { NumberInput, Stack, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { Done } from '../../../components/Done.tsx';
+import { Money } from '../../../components/Money.tsx';
+import type { Mode } from '../../../paths.ts';
+import type { useRun } from '../../api/run.ts';
+
+/** The partner reads it with the refund. */
+export const MAX_NOTE = 500;
+
+interface GiveBackProps {
+  label: string;
+  title: string;
+  orderId: string;
+  mode: Mode;
+  /** What is left of the price. */
+  left: string;
+  /** How the order was paid: the money goes back there. */
+  goesTo: string;
+  /** What the partner can spend now; undefined: not known here. */
+  available?: string | undefined;
+  change: ReturnType<typeof useRun<{ refunded: string }>>;
+}
+
+/** Gives the price of an order back, wholly or in part. The dialog says what goes where, and what is then there. */
+export function GiveBack({ label, title, orderId, mode, left, goesTo, available, change }: GiveBackProps) {
+  const [amount, setAmount] = useState<string | number>(Number(left));
+  const [note, setNote] = useState('');
+  const given = Number(amount);
+  const isValid = given > 0 && given <= Number(left);
+  const isCredit = goesTo === 'postpaid';
+  const input = {
+    id: orderId,
+    mode,
+    note: note.trim(),
+    // Without an amount everything goes back, also of a refund the supplier is being asked about.
+    ...(given === Number(left) ? {} : { amount: given.toFixed(2) }),
+  };
+  return (
+    <Stack gap="xs">
+      <ConfirmButton
+        label={label}
+        title={title}
+        isReady={isValid && note.length <= MAX_NOTE}
+        change={{ ...change, mutateAsync: () => change.mutateAsync(input) }}
+        fields={
+          <>
+            <NumberInput
+              label="Amount in US dollars"
+              description={`At most ${Number(left).toFixed(2)}, which is all that is left of the price`}
+              value={amount}
+              onChange={setAmount}
+              min={0.01}
+              max={Number(left)}
+              decimalScale={2}
+              fixedDecimalScale
+              hideControls
+            />
+            <Textarea
+              label="Note (optional)"
+              description="The partner sees it with the refund"
+              value={note}
+              maxLength={MAX_NOTE}
+              onChange={(event) => setNote(event.currentTarget.value)}
+              autosize
+              minRows={2}
+            />
+          </>
+        }
+      >
+        <Money amount={isValid ? given : 0} /> goes back to the partner’s {isCredit ? 'credit line' : 'balance'}
+        {available !== undefined && (
+          <>
+            : it can spend <Money amount={available} /> now and{' '}
+            <Money amount={Number(available) + (isValid ? given : 0)} /> afterwards
+          </>
+        )}
+        . A revenue share paid on this order is taken back in proportion. The eSIM keeps working, and the partner gets
+        the event order.refunded.
+      </ConfirmButton>
+      {change.data && (
+        <Done key={change.submittedAt}>
+          <Money amount={change.data.refunded} /> went back.
+        </Done>
+      )}
+    </Stack>
+  );
+}

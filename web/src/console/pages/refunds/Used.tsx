@@ -1,0 +1,27 @@
+import { Stack, Text } from '@mantine/core';
+import { megabytes } from '../../../components/megabytes.ts';
+import { When } from '../../../components/When.tsx';
+import type { RefundRow } from '../../api/orders.ts';
+
+const states: Record<string, string> = {
+  not_active: 'not activated',
+  active: 'in use',
+  depleted: 'used up',
+  expired: 'expired',
+};
+
+/** As of the last reading: the supplier is not asked for this page. */
+export function Used({ usage, data }: { usage: RefundRow['usage']; data: string }) {
+  if (usage === null) return 'Never read';
+  const total = usage.total_mb === null ? data : megabytes(usage.total_mb);
+  return (
+    <Stack gap={0} align="flex-end">
+      <span>
+        {megabytes(usage.used_mb)} of {total}, {states[usage.state]}
+      </span>
+      <Text size="xs" c="dimmed" span>
+        read <When at={usage.fetched_at} /> UTC
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  IconBuildingStore,
+  IconCash,
+  IconFileText,
+  IconKey,
+  IconTransfer,
+  IconUser,
+  IconUserShield,
+} from '@tabler/icons-react';
+import { ModeBadge } from '../../../components/ModeBadge.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { Found as Row, SearchDialog } from '../../../components/SearchDialog.tsx';
+import { When } from '../../../components/When.tsx';
+import { OrderStatus } from '../../../pages/orders/OrderStatus.tsx';
+import { type Found, search } from '../../api/orders.ts';
+import { paths } from '../../paths.ts';
+
+const icons = {
+  order: IconFileText,
+  partner: IconBuildingStore,
+  key: IconKey,
+  member: IconUser,
+  operator: IconUserShield,
+  payment: IconCash,
+  request: IconTransfer,
+};
+
+/** The console's search, over all partners and both worlds. */
+export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <SearchDialog
+      {...props}
+      ask={(text) => ({ key: ['console', 'search', text], run: () => search(text) })}
+      pathOf={pathOf}
+      keyOf={keyOf}
+      shown={(found) => <Result of={found} />}
+      label="Order, ICCID, partner, e-mail, key, payment"
+      about="Finds order ids, references, ICCIDs, suppliers’ order numbers, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, and API request ids of the last 7 days."
+      nothing="Nothing has this name, number or id."
+    />
+  );
+}
+
+function pathOf(found: Found): string {
+  switch (found.kind) {
+    case 'order':
+      return paths.order(found.id, found.mode);
+    case 'partner':
+      return paths.partner(found.id);
+    case 'operator':
+      return paths.staff;
+    case 'request':
+      return found.order_id === null ? paths.partner(found.partner_id) : paths.order(found.order_id, found.mode);
+    case 'key':
+    case 'member':
+    case 'payment':
+      return paths.partner(found.partner_id);
+  }
+}
+
+const keyOf = (found: Found): string =>
+  `${found.kind} ${'mode' in found ? found.mode : ''} ${
+    found.kind === 'payment' ? found.payment_key : found.kind === 'request' ? found.request_id : found.id
+  }`;
+
+function Result({ of }: { of: Found }) {
+  const Picture = icons[of.kind];
+  return (
+    <Row icon={<Picture size={18} />} headline={<Headline of={of} />} details={<Details of={of} />}>
+      {of.kind === 'order' && <OrderStatus state={of.state} />}
+      {'mode' in of && of.mode === 'sandbox' && <ModeBadge mode={of.mode} />}
+    </Row>
+  );
+}
+
+function Headline({ of }: { of: Found }) {
+  switch (of.kind) {
+    case 'order':
+      return `Order ${of.id}`;
+    case 'partner':
+      return of.name;
+    case 'key':
+      return `Key ${of.mask}${of.name === '' ? '' : `, ${of.name}`}`;
+    case 'member':
+    case 'operator':
+      return of.email;
+    case 'payment':
+      return (
+        <>
+          Payment of <Money amount={of.amount} />
+        </>
+      );
+    case 'request':
+      return `${of.call}, HTTP ${of.status}`;
+  }
+}
+
+function Details({ of }: { of: Found }) {
+  switch (of.kind) {
+    case 'order':
+      return `${of.partner}, ${of.title}${of.reference === '' ? '' : `, reference ${of.reference}`}`;
+    case 'partner':
+      return `Partner ${of.id}${of.is_closed ? ', closed' : ''}`;
+    case 'key':
+      return `${of.partner}${of.is_revoked ? ', revoked' : ''}`;
+    case 'member':
+      return `Member of ${of.partner}, ${of.role}`;
+    case 'operator':
+      return `Operator, ${of.role}`;
+    case 'payment':
+      return `${of.partner}, ${of.status.replaceAll('_', ' ')}`;
+    case 'request':
+      return (
+        <>
+          {of.partner}, <When at={of.at} /> UTC{of.order_id !== null && `, order ${of.order_id}`}
+        </>
+      );
+  }
+}

@@ -1,0 +1,7 @@
+import type { Mode } from '../paths.ts';
+import { useFilters } from '../useFilters.ts';
+
+/** The world a page of the console looks at, from its address: live unless it says otherwise. */
+export function useWorld(): Mode {
+  return useFilters().of('mode') === 'sandbox' ? 'sandbox' : 'live';
+}
