@@ -1,11 +1,12 @@
 import { Stack } from '@mantine/core';
-import { IconHome, IconSettings, IconUsersGroup } from '@tabler/icons-react';
+import { IconBuildingStore, IconHome, IconSettings, IconUsersGroup } from '@tabler/icons-react';
 import { type NavigationItem, NavigationList } from '../components/NavigationList.tsx';
 import { paths } from './paths.ts';
 
 const ofSales: readonly NavigationItem[] = [
   { to: paths.home, label: 'Home', icon: IconHome, end: true },
   // orders, refunds, partners
+  { to: paths.partners, label: 'Partners', icon: IconBuildingStore },
 ];
 
 /** What is sold and for how much. */

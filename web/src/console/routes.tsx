@@ -25,6 +25,8 @@ export const routes: RouteObject[] = [
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
           page('staff', async () => (await import('./pages/staff/Staff.tsx')).Staff),
           // one line for each page, by area
+          page('partners', async () => (await import('./pages/partners/Partners.tsx')).Partners),
+          page('partners/:id', async () => (await import('./pages/partners/Partner.tsx')).Partner),
         ],
       },
     ],
