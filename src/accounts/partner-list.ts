@@ -45,12 +45,16 @@ export function searchPartners(db: Queryable, sought: SoughtPartners): Promise<L
     order by p.id desc limit ${sought.limit}`);
 }
 
+/** Our own database knows only the case of ASCII letters, so other letters are looked for in both. */
+const spellings = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
+
 function isSought(text: string): Sql {
   if (text === '') return nothing;
   if (/^\d{1,9}$/.test(text)) return sql`and p.id = ${Number(text)}`;
-  const isInName = sql`strpos(lower(p.name), lower(${text})) > 0 or strpos(lower(p.email), lower(${text})) > 0`;
-  if (!text.includes('@')) return sql`and (${isInName})`;
-  return sql`and (${isInName} or p.id = any(array(
+  const isIn = sql`exists (select from unnest(${spellings(text)}::text[]) as spelled
+    where strpos(lower(p.name), lower(spelled)) > 0 or strpos(lower(p.email), lower(spelled)) > 0)`;
+  if (!text.includes('@')) return sql`and ${isIn}`;
+  return sql`and (${isIn} or p.id = any(array(
     select members.partner_id from people join members on members.person_id = people.id
     where lower(people.email) = lower(${text}))))`;
 }

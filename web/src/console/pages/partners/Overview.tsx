@@ -67,7 +67,7 @@ export function Overview({ of }: { of: Partner }) {
 function Lately({ of: { id, recent } }: { of: Partner }) {
   return (
     <span>
-      <Anchor component={Link} to={`${paths.orders}?partner=${id}`} size="sm">
+      <Anchor component={Link} to={`${paths.orders}?partner=${id}`} size="sm" className="target">
         {count(recent.orders, 'order')}
       </Anchor>
       {recent.orders > 0 && (

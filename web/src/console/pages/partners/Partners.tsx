@@ -93,6 +93,7 @@ function Name({ of: { id, name, email } }: { of: PartnerRow }) {
         state={{ from: pathname + search }}
         size="sm"
         fw={500}
+        className="target"
         style={{ overflowWrap: 'anywhere' }}
       >
         {name}

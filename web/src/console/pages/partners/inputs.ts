@@ -1,12 +1,14 @@
+import type { PartnerView } from '../../../../../src/console/partner.ts';
+import type { PartnerKeyView } from '../../../../../src/console/partner-access.ts';
 import { type Tier, tierNames } from '../../../../../src/contract/tiers.ts';
-import type { Partner, PartnerKey } from '../../api/partners.ts';
-import type { CommandInput } from '../../api/run.ts';
 import type { Move } from './balanceAfter.ts';
 
 /*
  * What the forms of these pages send to their commands. Apart from the components, so that a test can send exactly the same.
  * A command ignores an empty text, so what is empty is left out or sent as the word that clears it.
  */
+
+type Input = Readonly<Record<string, string | boolean>>;
 
 export interface WantedPartner {
   readonly name: string;
@@ -15,14 +17,14 @@ export interface WantedPartner {
   readonly creditLimit: string;
 }
 
-export const newPartnerInput = ({ name, email, billing, creditLimit }: WantedPartner): CommandInput => ({
+export const newPartnerInput = ({ name, email, billing, creditLimit }: WantedPartner): Input => ({
   name: name.trim(),
   email: email.trim(),
   billing,
   ...(billing === 'postpaid' && creditLimit.trim() !== '' && { 'credit-limit': creditLimit.trim() }),
 });
 
-export const inviteInput = (partnerId: number, email: string, role?: string): CommandInput => ({
+export const inviteInput = (partnerId: number, email: string, role?: string): Input => ({
   partner: String(partnerId),
   email: email.trim(),
   ...(role !== undefined && { role }),
@@ -37,7 +39,7 @@ export interface Terms {
   readonly revenueShare: string;
 }
 
-export const termsOf = (of: Partner): Terms => ({
+export const termsOf = (of: PartnerView): Terms => ({
   billing: of.billing_mode,
   creditLimit: of.wallet.credit_limit,
   balanceAlert: of.balance_alert ?? '',
@@ -46,7 +48,7 @@ export const termsOf = (of: Partner): Terms => ({
 });
 
 /** Only what was changed: two people who change different terms do not undo each other. Empty: nothing was. */
-export function termsInput(was: Terms, wanted: Terms): CommandInput {
+export function termsInput(was: Terms, wanted: Terms): Input {
   const changed = (name: keyof Terms) => wanted[name].trim() !== was[name];
   return {
     ...(changed('billing') && { billing: wanted.billing }),
@@ -58,7 +60,7 @@ export function termsInput(was: Terms, wanted: Terms): CommandInput {
 }
 
 /** Which of the wallet's commands a move is, and what it takes. */
-export function moveInput(partnerId: number, { kind, amount, by, what }: Move, note: string): CommandInput {
+export function moveInput(partnerId: number, { kind, amount, by, what }: Move, note: string): Input {
   const common = { partner: String(partnerId), ...(note.trim() !== '' && { note: note.trim() }) };
   if (kind === 'adjust')
     return {
@@ -88,7 +90,7 @@ const listed = (allow: string): string =>
     .filter((entry) => entry !== '')
     .join(',');
 
-export const newKeyInput = (partnerId: number, mode: string, { name, allow, lastDay }: KeyFields): CommandInput => ({
+export const newKeyInput = (partnerId: number, mode: string, { name, allow, lastDay }: KeyFields): Input => ({
   partner: String(partnerId),
   mode,
   ...(name.trim() !== '' && { name: name.trim() }),
@@ -99,7 +101,7 @@ export const newKeyInput = (partnerId: number, mode: string, { name, allow, last
 export type Ceilings = Readonly<Record<Tier, string>>;
 
 /** Only what was changed. */
-export function keyInput(key: PartnerKey, wanted: KeyFields & { readonly ceilings: Ceilings }): CommandInput {
+export function keyInput(key: PartnerKeyView, wanted: KeyFields & { readonly ceilings: Ceilings }): Input {
   const { name, lastDay } = wanted;
   const allow = listed(wanted.allow);
   const ceilings = tierNames
@@ -122,18 +124,14 @@ interface WantedSubscription {
   readonly events: readonly string[];
 }
 
-export const newSubscriptionInput = (
-  partnerId: number,
-  mode: string,
-  { url, events }: WantedSubscription,
-): CommandInput => ({
+export const newSubscriptionInput = (partnerId: number, mode: string, { url, events }: WantedSubscription): Input => ({
   partner: String(partnerId),
   mode,
   url: url.trim(),
   events: events.join(','),
 });
 
-export const subscriptionInput = (id: string, { url, events }: WantedSubscription): CommandInput => ({
+export const subscriptionInput = (id: string, { url, events }: WantedSubscription): Input => ({
   id,
   url: url.trim(),
   events: events.join(','),
