@@ -10,7 +10,7 @@ const rows: readonly { part: keyof Balances; label: string; always: boolean }[] 
 ];
 
 /** The balances before and after a move of money. */
-export function AfterMove({ now, after }: { now: Balances; after: After }) {
+export function AfterMove({ now, after, isActive }: { now: Balances; after: After; isActive: boolean }) {
   if (after.outcome === 'refused')
     return (
       <Text size="sm" c="var(--danger)" role="status">
@@ -25,7 +25,7 @@ export function AfterMove({ now, after }: { now: Balances; after: After }) {
     <Table aria-label="Balances before and after" verticalSpacing={6} horizontalSpacing={0}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th aria-label="Balance" />
+          <Table.Td />
           <Table.Th ta="right">Now</Table.Th>
           <Table.Th ta="right">After</Table.Th>
         </Table.Tr>
@@ -34,7 +34,7 @@ export function AfterMove({ now, after }: { now: Balances; after: After }) {
         {shown.map(({ part, label }) => (
           <Table.Tr key={part}>
             <Table.Th scope="row" fw={400}>
-              {label}
+              {part === 'available' && !isActive ? 'Can spend once active' : label}
             </Table.Th>
             <Table.Td ta="right">
               <Money amount={now[part]} />

@@ -1,19 +1,12 @@
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core';
-import { type Tier, tierNames, tiers } from '../../../../../src/contract/tiers.ts';
+import { tierNames, tiers } from '../../../../../src/contract/tiers.ts';
 import { AllowListField } from '../../../pages/keys/AllowListField.tsx';
 import { allPartners, type PartnerKey } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { type Ceilings, keyInput } from './inputs.ts';
 import { KeyFields, keyFieldsOf } from './KeyFields.tsx';
-
-const tierAbout: Record<Tier, string> = {
-  catalog: 'Catalog',
-  read: 'Reading',
-  purchase: 'Purchases',
-  money: 'Money and settings',
-  outbound: 'Test deliveries',
-};
+import { tierName } from './tierName.ts';
 
 /** Name, expiry, addresses and ceilings of a key. */
 export function EditKey({ of: key }: { of: PartnerKey }) {
@@ -38,7 +31,7 @@ export function EditKey({ of: key }: { of: PartnerKey }) {
             <TextInput
               key={tier}
               name={tier}
-              label={tierAbout[tier]}
+              label={tierName[tier]}
               inputMode="numeric"
               placeholder={String(tiers[tier])}
               defaultValue={key.tier_ceilings[tier]}

@@ -58,7 +58,7 @@ export function EditTerms({ of }: { of: Partner }) {
       />
       <TextInput
         label="Margin share in percent"
-        description="A fixed share of the margin given as discount. Leave it empty to let the tiers decide by volume."
+        description="A fixed share of the margin given as discount. Leave it empty to let its tier decide."
         inputMode="decimal"
         autoComplete="off"
         {...field('marginShare')}
@@ -81,12 +81,8 @@ export function EditTerms({ of }: { of: Partner }) {
 }
 
 function Effect({ of, terms }: { of: Partner; terms: Terms }) {
-  const after = availableUnder(
-    of.wallet,
-    terms.billing === 'postpaid' ? 'postpaid' : 'prepaid',
-    terms.creditLimit.trim(),
-  );
-  if (after === of.wallet.available) return null;
+  const after = availableUnder(of.wallet, terms.billing === 'postpaid' ? 'postpaid' : 'prepaid', terms.creditLimit);
+  if (after === undefined || after === of.wallet.available) return null;
   return (
     <Stack gap={0} role="status">
       <Text size="sm">

@@ -4,7 +4,15 @@ import { TextInput } from '@mantine/core';
 export function KeyFields({ of: key }: { of?: { readonly name: string; readonly expires_at: string | null } }) {
   return (
     <>
-      <TextInput name="name" label="Name" maxLength={60} defaultValue={key?.name} autoComplete="off" data-autofocus />
+      <TextInput
+        name="name"
+        label="Name"
+        maxLength={60}
+        required={Boolean(key?.name)}
+        defaultValue={key?.name}
+        autoComplete="off"
+        data-autofocus
+      />
       <TextInput
         name="last_day"
         type="date"

@@ -16,6 +16,7 @@ import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { EditKey } from './EditKey.tsx';
 import { NewKey } from './NewKey.tsx';
+import { tierName } from './tierName.ts';
 import { withInput } from './withInput.ts';
 
 const EVERY_MS = 30_000;
@@ -133,7 +134,7 @@ function Ceilings({ of: { tier_ceilings } }: { of: PartnerKey }) {
     <Stack gap={0}>
       {own.map((tier) => (
         <span key={tier} className="num">
-          {tier}: {tier_ceilings[tier]?.toLocaleString('en-US')} a minute
+          {tierName[tier]}: {tier_ceilings[tier]?.toLocaleString('en-US')} a minute
         </span>
       ))}
     </Stack>

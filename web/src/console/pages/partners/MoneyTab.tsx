@@ -11,6 +11,7 @@ import { Pager } from '../../../components/Pager.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { movements, type Partner } from '../../api/partners.ts';
 import { useMay } from '../../useMay.ts';
+import { CanSpend } from './CanSpend.tsx';
 import { MoveMoney } from './MoveMoney.tsx';
 import { movementColumns } from './movementColumns.tsx';
 
@@ -28,7 +29,7 @@ export function MoneyTab({ of }: { of: Partner }) {
       <Section title="Wallet and debt">
         <Facts
           facts={[
-            ['Can spend', <Money key="can" amount={wallet.available} />],
+            ['Can spend', <CanSpend key="can" of={of} />],
             ['Balance', <Money key="balance" amount={wallet.balance} />],
             ['Of it cash', Number(wallet.promo) !== 0 && <Money key="cash" amount={wallet.cash} />],
             ['Of it promotional credit', Number(wallet.promo) !== 0 && <Money key="promo" amount={wallet.promo} />],

@@ -124,7 +124,7 @@ export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
           required={kind === 'adjust'}
           autoComplete="off"
         />
-        <AfterMove now={of.wallet} after={after} />
+        <AfterMove now={of.wallet} after={after} isActive={of.status === 'active'} />
         {isOtherwise(seen, of.wallet) && (
           <Alert color="yellow" p="sm" role="status">
             The account changed while this dialog was open: the balance was {dollars(seen.balance)} and the debt{' '}

@@ -8,6 +8,7 @@ import { When } from '../../../components/When.tsx';
 import type { Partner } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
+import { CanSpend } from './CanSpend.tsx';
 import { EditTerms } from './EditTerms.tsx';
 import { billingName, PartnerStatus } from './PartnerStatus.tsx';
 import { StatusActions } from './StatusActions.tsx';
@@ -33,10 +34,7 @@ export function Overview({ of }: { of: Partner }) {
                   </span>
                 ),
               ],
-              [
-                'Margin share',
-                of.margin_share_pct === null ? 'By volume, as its tier says' : `${of.margin_share_pct} %, fixed`,
-              ],
+              ['Margin share', of.margin_share_pct === null ? 'As its tier says' : `${of.margin_share_pct} %, fixed`],
               [
                 'Revenue share',
                 of.revenue_share_pct === null ? 'Off' : `${of.revenue_share_pct} % of the cost of unused data`,
@@ -48,7 +46,7 @@ export function Overview({ of }: { of: Partner }) {
           <Facts
             facts={[
               ['Status', <PartnerStatus key="status" of={of} />],
-              ['Can spend', <Money key="can" amount={of.wallet.available} />],
+              ['Can spend', <CanSpend key="can" of={of} />],
               ['Balance', <Money key="balance" amount={of.wallet.balance} />],
               ['Debt', Number(of.wallet.debt) !== 0 && <Money key="debt" amount={of.wallet.debt} />],
               ['Orders, last 30 days', <Lately key="orders" of={of} />],

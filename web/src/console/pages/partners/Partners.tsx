@@ -72,7 +72,7 @@ const columns: readonly Column<PartnerRow>[] = [
     label: 'Can spend',
     card: 'figure',
     kind: 'figure',
-    cell: ({ wallet }) => <Money amount={wallet.available} />,
+    cell: ({ status, wallet }) => (status === 'active' ? <Money amount={wallet.available} /> : null),
   },
   {
     label: 'Orders, 30 days',

@@ -62,19 +62,25 @@ export function balanceAfter(held: Held, billingMode: 'prepaid' | 'postpaid', mo
   };
 }
 
-/** What could be spent under other terms. */
-export function availableUnder(held: Held, billingMode: 'prepaid' | 'postpaid', creditLimit: string): string {
+/** What could be spent under other terms; undefined: the limit is not an amount. */
+export function availableUnder(
+  held: Held,
+  billingMode: 'prepaid' | 'postpaid',
+  creditLimit: string,
+): string | undefined {
+  const limit = parseCents(creditLimit.trim() || '0');
+  if (limit === undefined || limit < 0n) return undefined;
   return formatCents(
     fundsOf({ billingMode }).available({
       cash: cents(held.cash),
       promo: cents(held.promo),
       outstanding: cents(held.debt),
-      creditLimit: cents(creditLimit),
+      creditLimit: limit,
     }),
   );
 }
 
-/** Whether the server came to other balances than were shown; undefined: it did not. */
+/** Whether the server came to other balances than were shown. */
 export const isOtherwise = (
   expected: Balances,
   now: { readonly balance: string; readonly cash: string; readonly promo: string; readonly debt: string },
