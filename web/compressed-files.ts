@@ -14,18 +14,22 @@ export function compressedFiles(): Plugin {
   return {
     name: 'compressed-files',
     apply: 'build',
-    async generateBundle(_options, bundle) {
-      const texts = Object.values(bundle).map((file) => ({
-        fileName: `${file.fileName}.br`,
-        bytes: Buffer.from(file.type === 'chunk' ? file.code : file.source),
-      }));
-      const worthIt = texts.filter(
-        ({ fileName, bytes }) => /\.(js|css)\.br$/.test(fileName) && bytes.length >= WORTH_COMPRESSING_BYTES,
-      );
-      for (const { fileName, bytes } of worthIt) {
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-        this.emitFile({ type: 'asset', fileName, source: await compress(bytes, { params }) });
-      }
+    generateBundle: {
+      // Vite puts the names of other files into the scripts in this phase: compress what comes out of that.
+      order: 'post',
+      async handler(_options, bundle) {
+        const texts = Object.values(bundle).map((file) => ({
+          fileName: `${file.fileName}.br`,
+          bytes: Buffer.from(file.type === 'chunk' ? file.code : file.source),
+        }));
+        const worthIt = texts.filter(
+          ({ fileName, bytes }) => /\.(js|css)\.br$/.test(fileName) && bytes.length >= WORTH_COMPRESSING_BYTES,
+        );
+        for (const { fileName, bytes } of worthIt) {
+          const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+          this.emitFile({ type: 'asset', fileName, source: await compress(bytes, { params }) });
+        }
+      },
     },
   };
 }

@@ -43,6 +43,13 @@ export {
 } from './one-time-link.ts';
 export { requireOpenPartner } from './open-partner.ts';
 export {
+  type ListedPartner,
+  type PartnerState,
+  partnerStates,
+  type SoughtPartners,
+  searchPartners,
+} from './partner-list.ts';
+export {
   type BillingMode,
   createPartner,
   deletePartner,
@@ -63,6 +70,7 @@ export {
   codeRequired,
   findSecondFactor,
   guarded,
+  membersWithSecondFactor,
   renewRecoveryCodes,
   requireCode,
   type SecondFactor,

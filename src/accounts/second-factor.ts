@@ -116,6 +116,14 @@ export async function guarded(
   return rows.map(({ personId }) => personId);
 }
 
+/** Those of a partner's members whose second factor is on. */
+export async function membersWithSecondFactor(db: Queryable, partnerId: number): Promise<number[]> {
+  const rows = await db.query<{ memberId: number }>(sql`
+    select members.id as "memberId" from members join second_factors using (person_id)
+    where partner_id = ${partnerId} and on_since is not null order by members.id`);
+  return rows.map(({ memberId }) => memberId);
+}
+
 /**
  * Asks for a code if any of these people has a second factor; returns the one whose code it was. Attempts are counted before they
  * are checked and given back if they were right, as for passwords. The code is used up even if what it was for then fails.

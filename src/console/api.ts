@@ -13,6 +13,11 @@ import { meActions } from './me.ts';
 import { operatorsOnly } from './operators-only.ts';
 import { orderActions } from './orders.ts';
 import { ownActions } from './own.ts';
+import { partnerActions } from './partner.ts';
+import { partnerAccessActions } from './partner-access.ts';
+import { partnerMoneyActions } from './partner-money.ts';
+import { partnerWebhookActions } from './partner-webhooks.ts';
+import { partnersActions } from './partners.ts';
 import { priceActions } from './prices.ts';
 import { refundActions } from './refunds.ts';
 import { runActions } from './run.ts';
@@ -41,6 +46,11 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...orderActions(base, services),
     ...refundActions(base, services),
     ...searchActions(base, services),
+    ...partnersActions,
+    ...partnerActions,
+    ...partnerMoneyActions,
+    ...partnerAccessActions,
+    ...partnerWebhookActions,
   ];
 }
 

@@ -1,10 +1,12 @@
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import { readSoldTo, type SoldToPartner } from './by-partner.ts';
 import { type OrderFigures, readCountedUntil, readOrderFigures, readSpendFigures, type SpendFigures } from './read.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { type RequestFigures, readRequestFigures } from './requests.ts';
 import type { Span } from './span.ts';
 
+export type { SoldToPartner } from './by-partner.ts';
 export { countOrders, figuresJob, forgetFigures } from './count.ts';
 export type { OrderFigures, SpendFigures } from './read.ts';
 export {
@@ -21,6 +23,8 @@ export interface Insight {
   orders(partnerId: number, span: Span): Promise<OrderFigures>;
   spend(partnerId: number, span: Span): Promise<SpendFigures>;
   requests(partnerId: number, span: Span): Promise<RequestFigures>;
+  /** What each of these partners bought since an hour. */
+  soldTo(partnerIds: readonly number[], since: Date): Promise<SoldToPartner[]>;
   /** Where answered requests are counted. */
   readonly answered: RequestCounts;
 }
@@ -30,5 +34,6 @@ export const createInsight = ({ db }: { readonly db: Db }, parts: { readonly log
   orders: (partnerId, span) => readOrderFigures(db, partnerId, span),
   spend: (partnerId, span) => readSpendFigures(db, partnerId, span),
   requests: (partnerId, span) => readRequestFigures(db, partnerId, span),
+  soldTo: (partnerIds, since) => readSoldTo(db, partnerIds, since),
   answered: createRequestCounts({ db }, parts),
 });

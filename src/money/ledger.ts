@@ -1,8 +1,8 @@
 import type { Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { type Cents, toCents } from './cents.ts';
+import type { Cents } from './cents.ts';
 import { fallenBelow, type LowBalance } from './low-balance.ts';
-import { type LedgerAccount, type Movement, spendable, type Transfer, type Wallet } from './wallet.ts';
+import { apply, type Movement, spendable, type Wallet } from './wallet.ts';
 
 /** A movement would take more than the wallet has. Nothing was written. */
 export class NotEnoughMoney extends Error {}
@@ -22,23 +22,6 @@ export async function lockWallets(
       balance_alert as "balanceAlert", balance_low_told as "balanceLowTold", topups_told as "topupsTold"
     from wallets where partner_id = any(${partnerIds}) order by partner_id for update ${options.skipLocked ? sql`skip locked` : nothing}`);
   return new Map(rows.map((wallet) => [wallet.partnerId, wallet]));
-}
-
-/** A partner account grows when credited; the receivable is an asset, so it grows when debited. */
-const signs = { cash: 1n, promo: 1n, receivable: -1n } as const;
-
-/** What one transfer does to a wallet's balances. */
-export function apply(
-  wallet: Pick<Wallet, 'cash' | 'promo' | 'outstanding'>,
-  { debit, credit, amount }: Transfer,
-): void {
-  const change = (account: LedgerAccount, by: bigint) => {
-    if (account === 'cash') wallet.cash = toCents(wallet.cash + signs.cash * by);
-    else if (account === 'promo') wallet.promo = toCents(wallet.promo + signs.promo * by);
-    else if (account === 'receivable') wallet.outstanding = toCents(wallet.outstanding + signs.receivable * by);
-  };
-  change(debit, -amount);
-  change(credit, amount);
 }
 
 const bookBalance = (wallet: Wallet, book: Movement['book']): Cents =>

@@ -9,6 +9,7 @@ export {
   type Page,
   transfersOfOrder,
 } from './books.ts';
+export { type ByHand, byHand } from './by-hand.ts';
 export {
   type Cents,
   centsToMicros,
@@ -26,7 +27,7 @@ export {
   ZERO,
 } from './cents.ts';
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
-export { apply, lockWallets, NotEnoughMoney, post } from './ledger.ts';
+export { lockWallets, NotEnoughMoney, post } from './ledger.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
 export {
   type Book,
@@ -41,6 +42,7 @@ export { type Proof, proveBooks } from './proof.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export type { Standing } from './standing.ts';
 export {
+  apply,
   type DebtMovementType,
   debtMovementTypes,
   type LedgerAccount,

@@ -53,3 +53,20 @@ export interface Wallet {
 }
 
 export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);
+
+/** A partner account grows when credited; the receivable is an asset, so it grows when debited. */
+const signs = { cash: 1n, promo: 1n, receivable: -1n } as const;
+
+/** What one transfer does to a wallet's balances. */
+export function apply(
+  wallet: Pick<Wallet, 'cash' | 'promo' | 'outstanding'>,
+  { debit, credit, amount }: Transfer,
+): void {
+  const change = (account: LedgerAccount, by: bigint) => {
+    if (account === 'cash') wallet.cash = toCents(wallet.cash + signs.cash * by);
+    else if (account === 'promo') wallet.promo = toCents(wallet.promo + signs.promo * by);
+    else if (account === 'receivable') wallet.outstanding = toCents(wallet.outstanding + signs.receivable * by);
+  };
+  change(debit, -amount);
+  change(credit, amount);
+}

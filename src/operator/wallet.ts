@@ -3,16 +3,15 @@ import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import {
+  type ByHand,
+  byHand,
   type Cents,
-  type DebtMovementType,
   formatCents,
   lockWallets,
   type Movement,
   NotEnoughMoney,
   post,
-  type Transfer,
   type Wallet,
-  type WalletMovementType,
   ZERO,
 } from '../money/money.ts';
 import { Refused } from '../refused.ts';
@@ -75,22 +74,17 @@ export async function changeWallet(
   });
 }
 
-type OneTransfer = { readonly transfer: Omit<Transfer, 'amount'> } & (
-  | { readonly book: 'wallet'; readonly type: WalletMovementType }
-  | { readonly book: 'debt'; readonly type: DebtMovementType }
-);
-
 /** One movement with one transfer: what every command here comes down to. */
 function move(
   context: OperatorContext,
   what: string,
   input: { partner: number; amount: Cents; note: string | undefined },
-  movementOf: (wallet: Wallet) => OneTransfer,
+  lineFor: (wallet: Wallet) => ByHand,
 ): Promise<object> {
   const { partner: partnerId, amount, note = '' } = input;
   const details = { amount: formatCents(amount), note };
   return changeWallet(context, { what, target: `partner ${partnerId}`, partnerId, details }, async (tx, wallet) => {
-    const { transfer, ...line } = movementOf(wallet);
+    const { transfer, ...line } = lineFor(wallet);
     const at = new Date(context.clock.now());
     const movement: Movement = { ...line, partnerId, note, at, transfers: [{ ...transfer, amount }] };
     const low = await post(tx, new Map([[partnerId, wallet]]), [movement]).catch((error) => {
@@ -125,12 +119,7 @@ export const walletCommands = [
       promo: toggle('promo credit: spent first, does not count as a top-up'),
       note,
     },
-    run: (context, input) =>
-      move(context, 'wallet credit', input, () =>
-        input.promo
-          ? { book: 'wallet', type: 'promo', transfer: { debit: 'promo_expense', credit: 'promo' } }
-          : { book: 'wallet', type: 'topup', transfer: { debit: 'bank_clearing', credit: 'cash' } },
-      ),
+    run: (context, input) => move(context, 'wallet credit', input, () => (input.promo ? byHand.promo : byHand.credit)),
   }),
   command({
     path: ['wallet', 'payment'],
@@ -142,7 +131,7 @@ export const walletCommands = [
         if (wallet.billingMode === 'prepaid' && wallet.outstanding <= 0n)
           throw new Refused('not_postpaid', 'a prepaid account without debt has nothing to pay off');
         if (input.amount > wallet.outstanding) throw paymentTooLarge(wallet);
-        return { book: 'debt', type: 'payment', transfer: { debit: 'bank_clearing', credit: 'receivable' } };
+        return byHand.payment;
       }),
   }),
   command({
@@ -163,16 +152,8 @@ export const walletCommands = [
         throw new UsageError('give either --add or --subtract');
       if (promo && debt) throw new UsageError('--promo and --debt cannot be combined');
       const account = debt ? 'receivable' : promo ? 'promo' : 'cash';
-      // A wallet grows when credited; a debt is the operator's asset and grows when debited.
-      const credits = (add !== undefined) !== debt;
-      const transfer = credits
-        ? ({ debit: 'adjustment', credit: account } as const)
-        : ({ debit: account, credit: 'adjustment' } as const);
-      return move(context, 'wallet adjust', { ...input, amount }, () => ({
-        book: debt ? 'debt' : 'wallet',
-        type: 'adjust',
-        transfer,
-      }));
+      const line = byHand.adjust(account, add !== undefined ? 'add' : 'subtract');
+      return move(context, 'wallet adjust', { ...input, amount }, () => line);
     },
   }),
 ];

@@ -32,7 +32,7 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/keys',
     may: 'see-keys',
-    handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(view) } }),
+    handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(keyView) } }),
   }),
   memberAction({
     verb: 'POST',
@@ -49,7 +49,7 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
         allowList: splitAddresses(allow_list),
         expiresAt: endOf(expires_on, now),
       });
-      return { body: { key: view(made), secret: key } };
+      return { body: { key: keyView(made), secret: key } };
     },
   }),
   memberAction({
@@ -65,18 +65,18 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
         ...(allow_list !== undefined && { allowList: splitAddresses(allow_list) }),
         ...(expiresAt !== undefined && { expiresAt }),
       });
-      return { body: { key: view(changed) } };
+      return { body: { key: keyView(changed) } };
     },
   }),
   memberAction({
     verb: 'POST',
     path: '/api/keys/{id}/revoke',
     may: 'develop',
-    handle: async (call) => ({ body: { key: view(await endKey(call.actor, idOf(call))) } }),
+    handle: async (call) => ({ body: { key: keyView(await endKey(call.actor, idOf(call))) } }),
   }),
 ];
 
-const view = (key: ApiKey) => ({
+export const keyView = (key: ApiKey) => ({
   id: key.keyId,
   mode: key.mode,
   name: key.name,
@@ -91,4 +91,4 @@ const view = (key: ApiKey) => ({
   refused_at: iso(key.refusedAt),
 });
 
-export type KeyView = ReturnType<typeof view>;
+export type KeyView = ReturnType<typeof keyView>;

@@ -14,7 +14,7 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/members',
       may: 'see',
-      handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(view) } }),
+      handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(memberView) } }),
     }),
     memberAction({
       verb: 'POST',
@@ -38,7 +38,9 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
       may: 'manage',
       fresh: true,
       body: Type.Object({ role }),
-      handle: async (call, { role }) => ({ body: { member: view(await changeRole(call.actor, idOf(call), role)) } }),
+      handle: async (call, { role }) => ({
+        body: { member: memberView(await changeRole(call.actor, idOf(call), role)) },
+      }),
     }),
     memberAction({
       verb: 'POST',
@@ -52,7 +54,7 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
   ];
 };
 
-const view = ({ memberId, email, role, accepted, invitedAt, lastSignInAt }: Member) => ({
+export const memberView = ({ memberId, email, role, accepted, invitedAt, lastSignInAt }: Member) => ({
   id: memberId,
   email,
   role,
@@ -69,5 +71,5 @@ const invitedView = ({ member: { memberId, email }, mailed }: Invited, link: str
   mailed,
 });
 
-export type MemberView = ReturnType<typeof view>;
+export type MemberView = ReturnType<typeof memberView>;
 export type InvitedView = ReturnType<typeof invitedView>;

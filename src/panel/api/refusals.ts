@@ -21,6 +21,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'not_found',
     'link_not_valid',
     'account_not_found',
+    'partner_not_found',
     'member_not_found',
     'operator_not_found',
     'partner_not_found',

@@ -30,7 +30,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     may: 'see',
     async handle(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
-      return { body: listView(found) };
+      return { body: subscriptionsView(found) };
     },
   }),
   memberAction({
@@ -114,7 +114,7 @@ export const subscriptionView = ({
   updated_at: iso(updatedAt),
 });
 
-const listView = (found: readonly Subscription[]) => ({
+export const subscriptionsView = (found: readonly Subscription[]) => ({
   subscriptions: found.map(subscriptionView),
   /** What a new subscription receives unless it chooses. */
   events: contractEvents,
@@ -123,10 +123,10 @@ const listView = (found: readonly Subscription[]) => ({
   max: MAX_SUBSCRIPTIONS,
 });
 
-const eventsView = (events: readonly DescribedEvent[]) => ({
+export const eventsView = (events: readonly DescribedEvent[]) => ({
   events: events.map(({ name, about, isStandard, sample }) => ({ name, about, is_standard: isStandard, sample })),
 });
 
 export type EventsView = ReturnType<typeof eventsView>;
 export type SubscriptionView = ReturnType<typeof subscriptionView>;
-export type SubscriptionsView = ReturnType<typeof listView>;
+export type SubscriptionsView = ReturnType<typeof subscriptionsView>;

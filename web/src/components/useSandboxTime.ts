@@ -1,6 +1,7 @@
 import { useInterval } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ClockView } from '../../../src/panel/api/clock.ts';
 import { clock } from '../api/sandbox.ts';
 
 export interface SandboxTime {
@@ -11,8 +12,12 @@ export interface SandboxTime {
 }
 
 /** The sandbox's and the server's time, ticking every second from the last answer. */
-export function useSandboxTime(): SandboxTime | undefined {
-  const { data, dataUpdatedAt } = useQuery(clock);
+export const useSandboxTime = (): SandboxTime | undefined => useTicking(useQuery(clock));
+
+type Answer = Pick<UseQueryResult<{ readonly test_clock: ClockView }>, 'data' | 'dataUpdatedAt'>;
+
+/** The same of a clock that was asked for otherwise. */
+export function useTicking({ data, dataUpdatedAt }: Answer): SandboxTime | undefined {
   const [tick, setTick] = useState(Date.now);
   useInterval(() => setTick(Date.now()), 1000, { autoInvoke: true });
   if (!data) return undefined;

@@ -1,5 +1,19 @@
 import { Stack } from '@mantine/core';
-import { IconFileText, IconHome, IconReceiptRefund, IconSettings, IconUsersGroup } from '@tabler/icons-react';
+import {
+  IconBuildingStore,
+  IconCash,
+  IconFileText,
+  IconHistory,
+  IconHome,
+  IconPlugConnected,
+  IconReceiptRefund,
+  IconServer,
+  IconSettings,
+  IconTag,
+  IconUsersGroup,
+  IconWebhook,
+  IconWorld,
+} from '@tabler/icons-react';
 import { type NavigationItem, NavigationList } from '../components/NavigationList.tsx';
 import { paths } from './paths.ts';
 
@@ -7,16 +21,21 @@ const ofSales: readonly NavigationItem[] = [
   { to: paths.home, label: 'Home', icon: IconHome, end: true },
   { to: paths.orders, label: 'Orders', icon: IconFileText },
   { to: paths.refunds, label: 'Refund requests', icon: IconReceiptRefund },
-  // partners
+  { to: paths.partners, label: 'Partners', icon: IconBuildingStore },
 ];
 
 /** What is sold and for how much. */
 const ofTrade: readonly NavigationItem[] = [
-  // prices, catalog, money
+  { to: paths.prices, label: 'Prices', icon: IconTag },
+  { to: paths.catalog, label: 'Catalog', icon: IconWorld },
+  { to: paths.money, label: 'Money', icon: IconCash },
 ];
 
 const ofService: readonly NavigationItem[] = [
-  // suppliers, webhooks, audit, system
+  { to: paths.suppliers, label: 'Suppliers', icon: IconPlugConnected },
+  { to: paths.webhooks, label: 'Webhooks', icon: IconWebhook },
+  { to: paths.audit, label: 'Audit log', icon: IconHistory },
+  { to: paths.system, label: 'System', icon: IconServer },
   { to: paths.staff, label: 'Operators', icon: IconUsersGroup },
   { to: paths.settings, label: 'Settings', icon: IconSettings },
 ];

@@ -28,6 +28,8 @@ export const routes: RouteObject[] = [
           page('orders/:id', async () => (await import('./pages/orders/OrderPage.tsx')).OrderPage),
           page('refunds', async () => (await import('./pages/refunds/Refunds.tsx')).Refunds),
           // one line for each page, by area
+          page('partners', async () => (await import('./pages/partners/Partners.tsx')).Partners),
+          page('partners/:id', async () => (await import('./pages/partners/Partner.tsx')).Partner),
         ],
       },
     ],

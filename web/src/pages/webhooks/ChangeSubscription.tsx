@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useChange } from '../../api/queries.ts';
-import { changeSubscription, type Subscription, type WantedSubscription } from '../../api/webhooks.ts';
+import { changeSubscription, type Subscription, type WantedSubscription, webhookEvents } from '../../api/webhooks.ts';
 import type { Mode } from '../../paths.ts';
 import { SubscriptionForm } from './SubscriptionForm.tsx';
 
 export function ChangeSubscription({ mode, of }: { mode: Mode; of: Subscription }) {
   const [opened, { open, close }] = useDisclosure();
+  const events = useQuery({ ...webhookEvents(mode), enabled: opened });
   const change = useChange((wanted: WantedSubscription) => changeSubscription(mode, of.id, wanted), [mode, 'webhooks']);
   const start = () => {
     change.reset();
@@ -21,7 +23,7 @@ export function ChangeSubscription({ mode, of }: { mode: Mode; of: Subscription 
         <SubscriptionForm
           title="Edit webhook"
           submitLabel="Save"
-          mode={mode}
+          events={events}
           initial={of}
           isPending={change.isPending}
           error={change.error}

@@ -1,21 +1,21 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type WebhookEvent, webhookEvents } from '../../api/webhooks.ts';
+import type { EventsView } from '../../../../src/panel/api/webhooks.ts';
+import type { WebhookEvent } from '../../api/webhooks.ts';
 import { CodeBlock } from '../../components/Copy.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import type { Mode } from '../../paths.ts';
 import classes from './EventChoice.module.css';
 
 interface EventChoiceProps {
-  mode: Mode;
+  /** What there is to choose from. */
+  found: UseQueryResult<EventsView>;
   chosen: readonly string[];
   onChange: (names: readonly string[]) => void;
 }
 
 /** Every event with what it tells and a sample of its body. */
-export function EventChoice({ mode, chosen, onChange }: EventChoiceProps) {
-  const found = useQuery(webhookEvents(mode));
+export function EventChoice({ found, chosen, onChange }: EventChoiceProps) {
   return (
     <Loaded query={found} lines={8}>
       {({ events }) => {
@@ -38,7 +38,7 @@ export function EventChoice({ mode, chosen, onChange }: EventChoiceProps) {
               </Stack>
             </Checkbox.Group>
             <Text size="xs" c="dimmed">
-              Samples describe no order: where they have 0 or nothing, a real body has the values of your order or eSIM.
+              Samples describe no order: where they have 0 or nothing, a real body has the values of the order or eSIM.
             </Text>
           </>
         );

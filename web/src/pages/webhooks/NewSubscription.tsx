@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useChange } from '../../api/queries.ts';
-import { subscribe, type WantedSubscription } from '../../api/webhooks.ts';
+import { subscribe, type WantedSubscription, webhookEvents } from '../../api/webhooks.ts';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 import type { Mode } from '../../paths.ts';
 import { SubscriptionForm } from './SubscriptionForm.tsx';
@@ -15,6 +16,7 @@ interface NewSubscriptionProps {
 
 export function NewSubscription({ mode, standard }: NewSubscriptionProps) {
   const [opened, { open, close }] = useDisclosure();
+  const events = useQuery({ ...webhookEvents(mode), enabled: opened });
   const create = useChange((wanted: WantedSubscription) => subscribe(mode, wanted), [mode, 'webhooks']);
   const start = () => {
     create.reset();
@@ -29,7 +31,7 @@ export function NewSubscription({ mode, standard }: NewSubscriptionProps) {
         <SubscriptionForm
           title={`New ${mode} webhook`}
           submitLabel="Add webhook"
-          mode={mode}
+          events={events}
           initial={{ url: '', events: [...standard] }}
           isPending={create.isPending}
           error={create.error}

@@ -1,12 +1,14 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { EventsView } from '../../../../src/panel/api/webhooks.ts';
 import type { WantedSubscription } from '../../api/webhooks.ts';
 import { Problem } from '../../components/Problem.tsx';
-import type { Mode } from '../../paths.ts';
 import { EventChoice } from './EventChoice.tsx';
 
 interface SubscriptionFormProps {
-  mode: Mode;
+  /** What there is to choose from. */
+  events: UseQueryResult<EventsView>;
   title: string;
   submitLabel: string;
   initial: WantedSubscription;
@@ -18,7 +20,7 @@ interface SubscriptionFormProps {
 
 /** The URL and events of a new or existing subscription. Mounted on opening, so it starts fresh each time. */
 export function SubscriptionForm({
-  mode,
+  events,
   title,
   submitLabel,
   initial,
@@ -39,7 +41,7 @@ export function SubscriptionForm({
         <Stack>
           <TextInput
             label="URL"
-            description="A public https:// URL on your server."
+            description="A public https:// URL on the server that receives them."
             type="url"
             placeholder="https://example.com/wayfare"
             maxLength={500}
@@ -48,7 +50,7 @@ export function SubscriptionForm({
             required
             data-autofocus
           />
-          <EventChoice mode={mode} chosen={chosen} onChange={setChosen} />
+          <EventChoice found={events} chosen={chosen} onChange={setChosen} />
           <Problem error={state.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

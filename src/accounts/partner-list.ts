@@ -1,0 +1,60 @@
+import type { Queryable } from '../db/database.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
+import type { Cents } from '../money/money.ts';
+import type { BillingMode } from './partners.ts';
+
+export const partnerStates = ['active', 'suspended', 'disabled', 'closed'] as const;
+/** A partner's standing, worst last: what is closed is not called disabled. */
+export type PartnerState = (typeof partnerStates)[number];
+
+export interface ListedPartner {
+  readonly partnerId: number;
+  readonly name: string;
+  readonly email: string;
+  readonly state: PartnerState;
+  readonly billingMode: BillingMode;
+  readonly creditLimit: Cents;
+  readonly cash: Cents;
+  readonly promo: Cents;
+  readonly outstanding: Cents;
+  readonly createdAt: Date;
+}
+
+export interface SoughtPartners {
+  /** An id, a part of the name or the contact address, or the whole address of a member; '': all. */
+  readonly text: string;
+  readonly state?: PartnerState | undefined;
+  readonly billingMode?: BillingMode | undefined;
+  /** Continues after this id. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+const state = sql`case when p.deleted_at is not null then 'closed' when p.disabled then 'disabled'
+  when w.status = 2 then 'suspended' else 'active' end`;
+
+/** Newest first, by id, so a page costs the same however far back it is. Text is looked for in every name on the way there. */
+export function searchPartners(db: Queryable, sought: SoughtPartners): Promise<ListedPartner[]> {
+  return db.query(sql`
+    select p.id as "partnerId", p.name, p.email, ${state} as state, w.billing_mode as "billingMode",
+      w.credit_limit as "creditLimit", w.cash, w.promo, w.outstanding, p.created_at as "createdAt"
+    from partners p join live.wallets w on w.partner_id = p.id
+    where true ${sought.before === undefined ? nothing : sql`and p.id < ${sought.before}`} ${isSought(sought.text)}
+      ${sought.state === undefined ? nothing : sql`and ${state} = ${sought.state}`}
+      ${sought.billingMode === undefined ? nothing : sql`and w.billing_mode = ${sought.billingMode}`}
+    order by p.id desc limit ${sought.limit}`);
+}
+
+/** Our own database knows only the case of ASCII letters, so other letters are looked for in both. */
+const spellings = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
+
+function isSought(text: string): Sql {
+  if (text === '') return nothing;
+  if (/^\d{1,9}$/.test(text)) return sql`and p.id = ${Number(text)}`;
+  const isIn = sql`exists (select from unnest(${spellings(text)}::text[]) as spelled
+    where strpos(lower(p.name), lower(spelled)) > 0 or strpos(lower(p.email), lower(spelled)) > 0)`;
+  if (!text.includes('@')) return sql`and ${isIn}`;
+  return sql`and (${isIn} or p.id = any(array(
+    select members.partner_id from people join members on members.person_id = people.id
+    where lower(people.email) = lower(${text}))))`;
+}

@@ -1,0 +1,52 @@
+import { findPartner, latestKeys, listMembers, membersWithSecondFactor } from '../accounts/accounts.ts';
+import { SECOND } from '../clock.ts';
+import { idOf } from '../panel/api/action.ts';
+import { clockView } from '../panel/api/clock.ts';
+import { keyView } from '../panel/api/keys.ts';
+import { memberView } from '../panel/api/members.ts';
+import { showClock } from '../worlds/sandbox/test-clock.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+
+/** Who and what gets in for a partner, and the clock of its sandbox. Keys are shown by their last four characters only. */
+export const partnerAccessActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}/keys',
+    may: 'see',
+    handle: async (call) => ({ body: { keys: await keysOf(call) } }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}/members',
+    may: 'see',
+    handle: async (call) => ({ body: { members: await membersOf(call) } }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}/clock',
+    may: 'see',
+    async handle(call) {
+      const { ahead_seconds } = await showClock(call.context.db, idOf(call), call.now);
+      return { body: { test_clock: clockView(ahead_seconds * SECOND, call.now) } };
+    },
+  }),
+];
+
+async function keysOf(call: OperatorCall) {
+  const { db } = call.context;
+  const { partnerId } = await findPartner(db, idOf(call));
+  return (await latestKeys(db, partnerId)).map((key) => ({ ...keyView(key), tier_ceilings: key.tierCeilings }));
+}
+
+async function membersOf(call: OperatorCall) {
+  const { db } = call.context;
+  const { partnerId } = await findPartner(db, idOf(call));
+  const guarded = new Set(await membersWithSecondFactor(db, partnerId));
+  return (await listMembers(db, partnerId)).map((member) => ({
+    ...memberView(member),
+    second_factor: guarded.has(member.memberId),
+  }));
+}
+
+export type PartnerKeyView = Awaited<ReturnType<typeof keysOf>>[number];
+export type PartnerMemberView = Awaited<ReturnType<typeof membersOf>>[number];

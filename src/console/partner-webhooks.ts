@@ -1,0 +1,57 @@
+import { findPartner, type Mode } from '../accounts/accounts.ts';
+import { idOf, requireMode } from '../panel/api/action.ts';
+import { eventsView, subscriptionView } from '../panel/api/webhooks.ts';
+import { contractEvents, eventNames, listDeadLetters, MOST_COUNTED } from '../webhooks/webhooks.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+
+/** Of so many dead letters of a partner we say which subscription they are of. */
+const MOST_DEAD = 500;
+
+/** Where a partner's events go, in both worlds. Secrets are shown by their last four characters only. */
+export const partnerWebhookActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}/subscriptions',
+    may: 'see',
+    handle: async (call) => ({ body: await view(call) }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/webhook-events/{mode}',
+    may: 'see',
+    handle: async (call) => ({
+      body: eventsView(call.context.worlds[requireMode(call)].webhooks.events(call.now)),
+    }),
+  }),
+];
+
+async function view(call: OperatorCall) {
+  const { partnerId } = await findPartner(call.context.db, idOf(call));
+  const [live, sandbox] = await Promise.all([ofWorld(call, 'live', partnerId), ofWorld(call, 'sandbox', partnerId)]);
+  return {
+    subscriptions: [...live, ...sandbox],
+    events: contractEvents,
+    all_events: eventNames,
+    /** Held and dead deliveries are counted up to these. */
+    most_held: MOST_COUNTED,
+    most_dead: MOST_DEAD,
+  };
+}
+
+async function ofWorld({ context: { worlds } }: OperatorCall, mode: Mode, partnerId: number) {
+  const { webhooks, db } = worlds[mode];
+  const [subscriptions, stopped, dead] = await Promise.all([
+    webhooks.subscriptions(partnerId),
+    webhooks.stopped(partnerId),
+    listDeadLetters(db, { partnerId, limit: MOST_DEAD }),
+  ]);
+  const held = new Map(stopped.map((one) => [one.id, one.held]));
+  return subscriptions.map((subscription) => ({
+    ...subscriptionView(subscription),
+    mode,
+    held: held.get(subscription.id) ?? 0,
+    dead: dead.filter(({ subscriptionId }) => subscriptionId === subscription.id).length,
+  }));
+}
+
+export type PartnerSubscriptionsView = Awaited<ReturnType<typeof view>>;

@@ -1,0 +1,52 @@
+import { findPartner, type Partner } from '../accounts/accounts.ts';
+import { formatCents, toCents } from '../money/money.ts';
+import { partnerStatus } from '../operator/status-words.ts';
+import { idOf, iso } from '../panel/api/action.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { walletView } from './partner-wallet.ts';
+import { RECENT_MS, recentView } from './partners.ts';
+
+/** One partner, open or closed: its terms and what it holds, owes and bought lately. */
+export const partnerActions: readonly OperatorAction[] = [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/partners/{id}',
+    may: 'see',
+    handle: async (call) => ({ body: { partner: await view(call) } }),
+  }),
+];
+
+async function view(call: OperatorCall) {
+  const { db, worlds } = call.context;
+  const partner = await findPartner(db, idOf(call));
+  const { partnerId, billingMode } = partner;
+  const [{ balances }, [sold], playMoney] = await Promise.all([
+    worlds.live.books.history(partnerId, { limit: 0, start: 1 }),
+    worlds.live.insight.soldTo([partnerId], new Date(call.now - RECENT_MS)),
+    worlds.sandbox.books.balance(partnerId),
+  ]);
+  return {
+    id: partnerId,
+    name: partner.name,
+    email: partner.email,
+    status: statusOf(partner),
+    /** Both are kept, whatever the status says: a disabled partner can be suspended, too. */
+    suspended: partner.suspended,
+    disabled: partner.disabled,
+    billing_mode: billingMode,
+    billing_opened_at: iso(partner.billingOpenedAt),
+    balance_alert: partner.balanceAlert === null ? null : formatCents(partner.balanceAlert),
+    margin_share_pct: partner.marginSharePct,
+    revenue_share_pct: partner.revenueSharePct,
+    created_at: iso(partner.createdAt),
+    closed_at: iso(partner.deletedAt),
+    wallet: walletView({ ...balances, billingMode, creditLimit: toCents(partner.creditLimit) }),
+    sandbox_balance: formatCents(playMoney),
+    recent: recentView(sold),
+  };
+}
+
+const statusOf = ({ deletedAt, disabled, suspended }: Partner) =>
+  partnerStatus({ deleted_at: deletedAt, disabled, suspended });
+
+export type PartnerView = Awaited<ReturnType<typeof view>>;

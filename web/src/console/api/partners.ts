@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { PartnerView } from '../../../../src/console/partner.ts';
+import type { PartnerKeyView, PartnerMemberView } from '../../../../src/console/partner-access.ts';
+import type { MovementsView } from '../../../../src/console/partner-money.ts';
+import type { PartnerSubscriptionsView } from '../../../../src/console/partner-webhooks.ts';
+import type { PartnerRow, PartnersView } from '../../../../src/console/partners.ts';
+import type { ClockView } from '../../../../src/panel/api/clock.ts';
+import type { EventsView } from '../../../../src/panel/api/webhooks.ts';
+import { get } from '../../api/client.ts';
+import type { Mode } from '../../paths.ts';
+
+export type { PartnerRow };
+export type Partner = PartnerView;
+export type PartnerKey = PartnerKeyView;
+export type PartnerMember = PartnerMemberView;
+export type PartnerSubscriptions = PartnerSubscriptionsView;
+export type PartnerSubscription = PartnerSubscriptions['subscriptions'][number];
+export type Movement = MovementsView['movements'][number];
+
+/** What every query here is under: a change of one partner may show in the list, too. */
+export const allPartners = ['partners'] as const;
+
+export interface SoughtPartners {
+  readonly q: string | undefined;
+  readonly status: string | undefined;
+  readonly billing: string | undefined;
+  readonly before: string | undefined;
+}
+
+export const partners = (sought: SoughtPartners) =>
+  queryOptions({
+    queryKey: [...allPartners, 'list', sought],
+    queryFn: () => get<PartnersView>('/operator/api/partners', { ...sought }),
+  });
+
+const of = <T>(id: string | number, part: string, query: Readonly<Record<string, string | number>> = {}) =>
+  queryOptions({
+    queryKey: [...allPartners, String(id), part, query],
+    queryFn: () => get<T>(`/operator/api/partners/${id}${part && `/${part}`}`, query),
+  });
+
+export const partner = (id: string | number) => of<{ partner: Partner }>(id, '');
+export const movements = (id: number, book: 'wallet' | 'debt', page: number) =>
+  of<MovementsView>(id, 'movements', { book, page });
+export const keysOf = (id: number) => of<{ keys: PartnerKey[] }>(id, 'keys');
+export const membersOf = (id: number) => of<{ members: PartnerMember[] }>(id, 'members');
+export const subscriptionsOf = (id: number) => of<PartnerSubscriptions>(id, 'subscriptions');
+export const clockOf = (id: number) => of<{ test_clock: ClockView }>(id, 'clock');
+
+/** They change only with the server. */
+export const eventsOf = (mode: Mode) =>
+  queryOptions({
+    queryKey: ['webhook-events', mode],
+    queryFn: () => get<EventsView>(`/operator/api/webhook-events/${mode}`),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

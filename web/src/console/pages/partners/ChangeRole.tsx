@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { RoleField } from '../../../pages/settings/RoleField.tsx';
+import { allPartners, type PartnerMember } from '../../api/partners.ts';
+import { useRun } from '../../api/run.ts';
+import { FormDialog } from './FormDialog.tsx';
+
+export function ChangeRole({ of: member }: { of: PartnerMember }) {
+  const [role, setRole] = useState(member.role);
+  const set = useRun('member set', allPartners);
+  return (
+    <FormDialog
+      label="Role"
+      title={`Role of ${member.email}`}
+      submitLabel="Change role"
+      isReady={role !== member.role}
+      change={set}
+      onOpen={() => setRole(member.role)}
+      onSubmit={() => set.mutateAsync({ id: String(member.id), role })}
+    >
+      <RoleField value={role} onChange={setRole} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Problem } from '../../../components/Problem.tsx';
+import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
+import { useInvite } from './useInvite.ts';
+
+interface FirstMemberProps {
+  of: { readonly id: number; readonly name: string; readonly email: string };
+  /** Invited, or left for later. */
+  onDone: () => void;
+}
+
+/** The second step of a new partner. */
+export function FirstMember({ of: { id, name, email }, onDone }: FirstMemberProps) {
+  const invite = useInvite(id);
+  const made = invite.data;
+  return (
+    <>
+      <Modal opened={made === undefined} onClose={onDone} title={`${name} is created`}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            invite.mutate({ email: String(new FormData(event.currentTarget).get('email')), role: 'owner' });
+          }}
+        >
+          <Stack>
+            <Text size="sm">
+              Invite its first member as an owner. They set a password with a one-time link, and then invite others and
+              create API keys in the panel themselves.
+            </Text>
+            <TextInput
+              name="email"
+              type="email"
+              label="Email"
+              defaultValue={email}
+              autoComplete="off"
+              required
+              data-autofocus
+            />
+            <Problem error={invite.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onDone}>
+                Not now
+              </Button>
+              <Button type="submit" loading={invite.isPending}>
+                Create link
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      <InvitationLink made={made} onClose={onDone} />
+    </>
+  );
+}

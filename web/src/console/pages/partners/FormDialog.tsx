@@ -1,0 +1,69 @@
+import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Problem } from '../../../components/Problem.tsx';
+
+interface FormDialogProps extends ButtonProps {
+  /** What the button that opens it says. */
+  label: string;
+  title: string;
+  submitLabel: string;
+  /** Whether it may be sent as it is. */
+  isReady?: boolean;
+  dialogSize?: string;
+  change: { readonly isPending: boolean; readonly error: unknown; readonly reset: () => void };
+  /** Brings the fields back to what they begin with. */
+  onOpen?: () => void;
+  /** The dialog closes when this is done. */
+  onSubmit: (form: FormData) => Promise<unknown>;
+  children: ReactNode;
+}
+
+/** A button, and the form it opens. */
+export function FormDialog({
+  label,
+  title,
+  submitLabel,
+  isReady = true,
+  dialogSize = 'md',
+  change,
+  onOpen,
+  onSubmit,
+  children,
+  ...button
+}: FormDialogProps) {
+  const [opened, { open, close }] = useDisclosure();
+  const start = () => {
+    change.reset();
+    onOpen?.();
+    open();
+  };
+  return (
+    <>
+      <Button size="xs" variant="default" {...button} onClick={start}>
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={close} title={title} size={dialogSize}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit(new FormData(event.currentTarget)).then(close, () => {});
+          }}
+        >
+          <Stack>
+            {children}
+            <Problem error={change.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={change.isPending} disabled={!isReady}>
+                {submitLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Role } from '../../../../../src/accounts/accounts.ts';
+import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
+import { RoleField } from '../../../pages/settings/RoleField.tsx';
+import type { Partner } from '../../api/partners.ts';
+import { FormDialog } from './FormDialog.tsx';
+import { useInvite } from './useInvite.ts';
+
+/** Invites a member; the link is shown once. */
+export function Invite({ of }: { of: Partner }) {
+  const [role, setRole] = useState<Role>('owner');
+  const invite = useInvite(of.id);
+  return (
+    <>
+      <FormDialog
+        label="Invite"
+        title={`Invite a member of ${of.name}`}
+        submitLabel="Create invitation"
+        variant="filled"
+        change={invite}
+        onOpen={() => setRole('owner')}
+        onSubmit={(form) => invite.mutateAsync({ email: String(form.get('email')), role })}
+      >
+        <TextInput
+          name="email"
+          type="email"
+          label="Email"
+          description="Somebody who is a member already gets a new link and keeps their role."
+          autoComplete="off"
+          required
+          data-autofocus
+        />
+        <RoleField value={role} onChange={setRole} />
+      </FormDialog>
+      <InvitationLink made={invite.data} onClose={invite.reset} />
+    </>
+  );
+}

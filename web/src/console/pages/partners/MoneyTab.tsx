@@ -1,0 +1,119 @@
+import { Alert, Group, SegmentedControl, Stack } from '@mantine/core';
+import { IconCash } from '@tabler/icons-react';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Facts } from '../../../components/Facts.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { Pager } from '../../../components/Pager.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { movements, type Partner } from '../../api/partners.ts';
+import { useMay } from '../../useMay.ts';
+import { CanSpend } from './CanSpend.tsx';
+import { MoveMoney } from './MoveMoney.tsx';
+import { movementColumns } from './movementColumns.tsx';
+
+const EVERY_MS = 15_000;
+
+/** What the partner holds and owes, and how it came to that. */
+export function MoneyTab({ of }: { of: Partner }) {
+  const may = useMay();
+  const { wallet } = of;
+  const mayMove = may('money') && of.status !== 'closed';
+  const isOnCredit = of.billing_mode === 'postpaid';
+  const hasDebt = isOnCredit || Number(wallet.debt) !== 0;
+  return (
+    <Stack gap="lg">
+      <Section title="Wallet and debt">
+        <Facts
+          facts={[
+            ['Can spend', <CanSpend key="can" of={of} />],
+            ['Balance', <Money key="balance" amount={wallet.balance} />],
+            ['Of it cash', Number(wallet.promo) !== 0 && <Money key="cash" amount={wallet.cash} />],
+            ['Of it promotional credit', Number(wallet.promo) !== 0 && <Money key="promo" amount={wallet.promo} />],
+            ['Debt', hasDebt && <Money key="debt" amount={wallet.debt} />],
+            ['Credit limit', isOnCredit && <Money key="limit" amount={wallet.credit_limit} />],
+          ]}
+        />
+        {Number(wallet.debt) < 0 && (
+          <Alert color="gray" p="sm" mt="md">
+            The debt is below zero because more was refunded than was still owed. The next purchases use it up.
+          </Alert>
+        )}
+        {mayMove && (
+          <Group gap="xs" mt="md">
+            <MoveMoney of={of} kind="credit" />
+            <MoveMoney of={of} kind="promo" />
+            {Number(wallet.debt) > 0 && <MoveMoney of={of} kind="payment" />}
+            <MoveMoney of={of} kind="adjust" />
+          </Group>
+        )}
+      </Section>
+      <Movements of={of} hasDebt={hasDebt} />
+    </Stack>
+  );
+}
+
+const isOf = (key: QueryKey | undefined, book: string): boolean =>
+  (key?.at(-1) as { readonly book?: string } | undefined)?.book === book;
+
+function Movements({ of, hasDebt }: { of: Partner; hasDebt: boolean }) {
+  const [book, setBook] = useState<'wallet' | 'debt'>(of.billing_mode === 'postpaid' ? 'debt' : 'wallet');
+  const [page, setPage] = useState(1);
+  const read = useQuery({
+    ...movements(of.id, book, page),
+    // Lines of the other book must not be taken for this one's.
+    placeholderData: (last, query) => (isOf(query?.queryKey, book) ? last : undefined),
+    refetchInterval: EVERY_MS,
+  });
+  return (
+    <Section
+      title="Latest movements"
+      about={
+        book === 'wallet' ? 'Newest first, with the balance after each.' : 'Newest first, with the debt after each.'
+      }
+      actions={
+        hasDebt && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Book"
+            data={[
+              { value: 'wallet', label: 'Wallet' },
+              { value: 'debt', label: 'Debt' },
+            ]}
+            value={book}
+            onChange={(value) => {
+              setBook(value);
+              setPage(1);
+            }}
+          />
+        )
+      }
+      flush
+    >
+      <Loaded query={read} lines={6}>
+        {({ movements: rows, has_more }) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty icon={IconCash} title="No movements yet">
+                {book === 'wallet'
+                  ? 'Top-ups, purchases and refunds appear here.'
+                  : 'Charges and payments appear here.'}
+              </Empty>
+            ) : (
+              <DataTable
+                label={book === 'wallet' ? 'Wallet movements' : 'Debt movements'}
+                columns={movementColumns(book)}
+                rows={rows}
+                rowKey={({ id }) => id}
+              />
+            )}
+            <Pager page={page} full={has_more} onPage={setPage} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { useState } from 'react';
+import { SecretDialog } from '../../../components/SecretDialog.tsx';
+import { AllowListField } from '../../../pages/keys/AllowListField.tsx';
+import { type Mode, modes } from '../../../paths.ts';
+import { modeColor, modeName } from '../../../theme.ts';
+import { allPartners, type Partner } from '../../api/partners.ts';
+import { useRun } from '../../api/run.ts';
+import { FormDialog } from './FormDialog.tsx';
+import { newKeyInput } from './inputs.ts';
+import { KeyFields, keyFieldsOf } from './KeyFields.tsx';
+
+/** Creates a key for a partner and shows it once. */
+export function NewKey({ of }: { of: Partner }) {
+  const [mode, setMode] = useState<Mode>('sandbox');
+  const create = useRun<{ key: string; key_id: number }>('key create', allPartners);
+  return (
+    <>
+      <FormDialog
+        label="New key"
+        title={`New API key for ${of.name}`}
+        submitLabel="Create key"
+        variant="filled"
+        change={create}
+        onOpen={() => setMode('sandbox')}
+        onSubmit={(form) => create.mutateAsync(newKeyInput(of.id, mode, keyFieldsOf(form)))}
+      >
+        <div>
+          <SegmentedControl
+            fullWidth
+            aria-label="World"
+            color={modeColor[mode]}
+            data={modes.map((value) => ({ value, label: modeName[value] }))}
+            value={mode}
+            onChange={setMode}
+          />
+          <Text size="xs" c="dimmed" mt={6}>
+            {mode === 'live' ? 'A live key spends the partner’s money.' : 'A sandbox key uses test money.'}
+          </Text>
+        </div>
+        <KeyFields />
+        <AllowListField defaultValue="" />
+      </FormDialog>
+      <SecretDialog title={`New key of ${of.name}`} what="the key" secret={create.data?.key} onClose={create.reset}>
+        Hand it to the partner on a safe way, not by plain mail. We store only a hash of it. Where you can, let a member
+        create the key in the panel instead: then only they see it.
+      </SecretDialog>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { Anchor, SimpleGrid, Stack } from '@mantine/core';
+import { Link } from 'react-router';
+import { count } from '../../../components/count.ts';
+import { Facts } from '../../../components/Facts.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import type { Partner } from '../../api/partners.ts';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
+import { CanSpend } from './CanSpend.tsx';
+import { EditTerms } from './EditTerms.tsx';
+import { billingName, PartnerStatus } from './PartnerStatus.tsx';
+import { StatusActions } from './StatusActions.tsx';
+
+export function Overview({ of }: { of: Partner }) {
+  const may = useMay();
+  const isOpen = of.status !== 'closed';
+  return (
+    <Stack gap="lg">
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Section title="Terms" actions={may('money') && isOpen && <EditTerms of={of} />}>
+          <Facts
+            facts={[
+              ['Billing', billingName[of.billing_mode]],
+              ['Credit limit', <Money key="limit" amount={of.wallet.credit_limit} />],
+              [
+                'Balance alert',
+                of.balance_alert === null ? (
+                  'Off'
+                ) : (
+                  <span key="alert">
+                    Below <Money amount={of.balance_alert} />
+                  </span>
+                ),
+              ],
+              ['Margin share', of.margin_share_pct === null ? 'As its tier says' : `${of.margin_share_pct} %, fixed`],
+              [
+                'Revenue share',
+                of.revenue_share_pct === null ? 'Off' : `${of.revenue_share_pct} % of the cost of unused data`,
+              ],
+            ]}
+          />
+        </Section>
+        <Section title="Account">
+          <Facts
+            facts={[
+              ['Status', <PartnerStatus key="status" of={of} />],
+              ['Can spend', <CanSpend key="can" of={of} />],
+              ['Balance', <Money key="balance" amount={of.wallet.balance} />],
+              ['Debt', Number(of.wallet.debt) !== 0 && <Money key="debt" amount={of.wallet.debt} />],
+              ['Orders, last 30 days', <Lately key="orders" of={of} />],
+              ['Created (UTC)', <When key="created" at={of.created_at} />],
+              ['Billing account since (UTC)', of.billing_opened_at && <When key="opened" at={of.billing_opened_at} />],
+              ['Closed (UTC)', of.closed_at && <When key="closed" at={of.closed_at} />],
+            ]}
+          />
+        </Section>
+      </SimpleGrid>
+      {isOpen && (may('money') || may('manage')) && <StatusActions of={of} />}
+    </Stack>
+  );
+}
+
+function Lately({ of: { id, recent } }: { of: Partner }) {
+  return (
+    <span>
+      <Anchor component={Link} to={`${paths.orders}?partner=${id}`} size="sm" className="target">
+        {count(recent.orders, 'order')}
+      </Anchor>
+      {recent.orders > 0 && (
+        <>
+          {' '}
+          for <Money amount={recent.charged} />
+        </>
+      )}
+      {Number(recent.returned) > 0 && (
+        <>
+          , <Money amount={recent.returned} /> of it given back
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+import { Alert, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { Refusal } from '../../../api/client.ts';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Missing } from '../../../components/Missing.tsx';
+import { Page } from '../../../components/Page.tsx';
+import { type Partner as OnePartner, partner } from '../../api/partners.ts';
+import { paths } from '../../paths.ts';
+import { Keys } from './Keys.tsx';
+import { Members } from './Members.tsx';
+import { MoneyTab } from './MoneyTab.tsx';
+import { Overview } from './Overview.tsx';
+import { PartnerActions } from './PartnerActions.tsx';
+import { SandboxTab } from './SandboxTab.tsx';
+import { Webhooks } from './Webhooks.tsx';
+
+const EVERY_MS = 15_000;
+
+const tabs: readonly { name: string; label: string; Content: ComponentType<{ of: OnePartner }> }[] = [
+  { name: 'overview', label: 'Overview', Content: Overview },
+  { name: 'money', label: 'Money', Content: MoneyTab },
+  { name: 'keys', label: 'API keys', Content: Keys },
+  { name: 'members', label: 'Members', Content: Members },
+  { name: 'webhooks', label: 'Webhooks', Content: Webhooks },
+  { name: 'sandbox', label: 'Sandbox', Content: SandboxTab },
+];
+
+export function Partner() {
+  const { id = '' } = useParams();
+  const found = useQuery({ ...partner(id), refetchInterval: EVERY_MS });
+  if (found.error instanceof Refusal && found.error.code === 'partner_not_found') return <Missing />;
+  return (
+    <Loaded query={found} lines={8}>
+      {({ partner: of }) => <Detail key={of.id} of={of} />}
+    </Loaded>
+  );
+}
+
+function Detail({ of }: { of: OnePartner }) {
+  const [search, setSearch] = useSearchParams();
+  return (
+    <Page
+      title={of.name}
+      about={`Partner ${of.id} · ${of.email}`}
+      back={{ to: paths.partners, label: 'Partners' }}
+      actions={<PartnerActions of={of} />}
+    >
+      <Standing of={of} />
+      <Tabs
+        value={tabs.find(({ name }) => name === search.get('tab'))?.name ?? 'overview'}
+        onChange={(tab) => setSearch(tab === 'overview' || tab === null ? {} : { tab }, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map(({ name, label }) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(({ name, Content }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Content of={of} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}
+
+/** What a status other than active means for the partner. */
+function Standing({ of: { status } }: { of: OnePartner }) {
+  if (status === 'active') return null;
+  const { color, text } = {
+    suspended: { color: 'yellow', text: 'Purchases are refused. Everything else works, and orders under way go on.' },
+    disabled: { color: 'red', text: 'Every API call is refused, and members cannot sign in. Orders under way go on.' },
+    closed: {
+      color: 'gray',
+      text: 'This account is closed for good. Its orders and money stay on record, and nothing here can be changed any more.',
+    },
+  }[status];
+  return (
+    <Alert color={color} p="sm">
+      {text}
+    </Alert>
+  );
+}

@@ -1,0 +1,132 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'react-router';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { OlderPager } from '../../../components/OlderPager.tsx';
+import { Page } from '../../../components/Page.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { useFilters } from '../../../useFilters.ts';
+import { type PartnerRow, partners } from '../../api/partners.ts';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
+import { NewPartner } from './NewPartner.tsx';
+import { filterNames, PartnerFilters } from './PartnerFilters.tsx';
+import { billingName, PartnerStatus } from './PartnerStatus.tsx';
+
+/** Orders and balances change all the time. */
+const EVERY_MS = 30_000;
+
+export function Partners() {
+  const may = useMay();
+  const filters = useFilters();
+  const { of, goBefore } = filters;
+  const sought = { q: of('q'), status: of('status'), billing: of('billing'), before: of('before') };
+  const found = useQuery({ ...partners(sought), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
+  const isFiltered = filterNames.some((name) => of(name) !== undefined);
+  return (
+    <Page
+      title="Partners"
+      about="Everybody who resells through this service, newest first."
+      actions={may('manage') && <NewPartner />}
+    >
+      <Section title="All partners" flush>
+        <PartnerFilters filters={filters} />
+        <Loaded query={found} lines={8}>
+          {({ partners: rows, has_more }) => (
+            <>
+              {rows.length > 0 ? (
+                <DataTable label="Partners" columns={columns} rows={rows} rowKey={({ id }) => id} />
+              ) : (
+                <Empty icon={IconUsers} title={isFiltered ? 'No partner matches' : 'No partners yet'}>
+                  {isFiltered
+                    ? 'Search looks for a part of the name or contact email, the whole email of a member, or an id.'
+                    : 'Create the first one, then invite a member: they get a panel of their own.'}
+                </Empty>
+              )}
+              <OlderPager
+                isFurther={sought.before !== undefined}
+                hasMore={has_more}
+                onNewest={() => goBefore(undefined)}
+                onOlder={() => goBefore(rows.at(-1)?.id)}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+const columns: readonly Column<PartnerRow>[] = [
+  { label: 'Partner', card: 'title', cell: (row) => <Name of={row} /> },
+  { label: 'Status', cell: (row) => <PartnerStatus of={row} /> },
+  { label: 'Id', card: 'fact', cell: ({ id }) => <span className="num">{id}</span> },
+  { label: 'Billing', card: 'fact', cell: ({ billing_mode }) => billingName[billing_mode] },
+  { label: 'Balance or debt', card: 'line', kind: 'figure', cell: (row) => <Holding of={row} /> },
+  {
+    label: 'Can spend',
+    card: 'figure',
+    kind: 'figure',
+    cell: ({ status, wallet }) => (status === 'active' ? <Money amount={wallet.available} /> : null),
+  },
+  {
+    label: 'Orders, 30 days',
+    card: 'fact',
+    kind: 'figure',
+    cell: ({ recent }) => <span className="num">{recent.orders.toLocaleString('en-US')}</span>,
+  },
+  { label: 'Created (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
+];
+
+function Name({ of: { id, name, email } }: { of: PartnerRow }) {
+  const { pathname, search } = useLocation();
+  return (
+    <Stack gap={0} maw={320}>
+      <Anchor
+        component={Link}
+        to={paths.partner(id)}
+        state={{ from: pathname + search }}
+        size="sm"
+        fw={500}
+        className="target"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {name}
+      </Anchor>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} span>
+        {email}
+      </Text>
+    </Stack>
+  );
+}
+
+/** What the partner's purchases come out of; the other one only if there is anything in it. */
+function Holding({ of: { billing_mode, wallet } }: { of: PartnerRow }) {
+  const isOnCredit = billing_mode === 'postpaid';
+  return (
+    <Stack gap={0} align="flex-end">
+      {(!isOnCredit || Number(wallet.balance) !== 0) && (
+        <span>
+          <Money amount={wallet.balance} />
+        </span>
+      )}
+      {(isOnCredit || Number(wallet.debt) !== 0) && <Debt amount={wallet.debt} />}
+    </Stack>
+  );
+}
+
+/** Below zero after a refund of what was paid already. */
+function Debt({ amount }: { amount: string }) {
+  const isOurs = Number(amount) < 0;
+  return (
+    <Text size="sm" span>
+      {isOurs ? 'We owe ' : 'Owes '}
+      <Money amount={isOurs ? -Number(amount) : amount} />
+    </Text>
+  );
+}

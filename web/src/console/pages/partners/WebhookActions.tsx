@@ -1,0 +1,153 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { SecretDialog } from '../../../components/SecretDialog.tsx';
+import { isActive } from '../../../pages/webhooks/SubscriptionStatus.tsx';
+import { allPartners, type Partner, type PartnerSubscription } from '../../api/partners.ts';
+import { useRun } from '../../api/run.ts';
+import { EditWebhook } from './EditWebhook.tsx';
+import { FormDialog } from './FormDialog.tsx';
+import { withInput } from './withInput.ts';
+
+interface ActionsProps {
+  partner: Partner;
+  of: PartnerSubscription;
+}
+
+/** A closed account's webhooks can still be paused, requeued no more: only what stops them is left. */
+export function WebhookActions({ partner, of }: ActionsProps) {
+  const isOpen = partner.status !== 'closed';
+  const rotating = of.rotation_ends_at !== null && Date.parse(of.rotation_ends_at) > Date.now();
+  return (
+    <Group gap="xs" justify="flex-end">
+      {isActive(of) ? <Pause of={of} /> : isOpen && <Resume of={of} />}
+      {isOpen && (
+        <>
+          {of.dead > 0 && <Requeue of={of} />}
+          <EditWebhook of={of} />
+          <Rotate of={of} />
+          {rotating && <FinishRotation of={of} />}
+        </>
+      )}
+      <Delete of={of} />
+    </Group>
+  );
+}
+
+function Pause({ of }: { of: PartnerSubscription }) {
+  const pause = useRun('webhook pause', allPartners);
+  return (
+    <>
+      <Button size="xs" variant="default" loading={pause.isPending} onClick={() => pause.mutate({ id: of.id })}>
+        Pause
+      </Button>
+      <Problem error={pause.error} />
+    </>
+  );
+}
+
+function Resume({ of }: { of: PartnerSubscription }) {
+  const [discard, setDiscard] = useState(false);
+  const resume = useRun('webhook resume', allPartners);
+  return (
+    <FormDialog
+      label="Resume"
+      title="Send to this webhook again?"
+      submitLabel="Resume"
+      change={resume}
+      onOpen={() => setDiscard(false)}
+      onSubmit={() => resume.mutateAsync({ id: of.id, discard })}
+    >
+      <Text size="sm">
+        {of.held > 0
+          ? 'What was held while it was stopped is sent first, oldest first.'
+          : 'Nothing was held while it was stopped.'}
+      </Text>
+      {of.held > 0 && (
+        <Checkbox
+          label="Discard what was held"
+          description="It is not sent and cannot be requeued in bulk."
+          checked={discard}
+          onChange={(event) => setDiscard(event.currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function Requeue({ of }: { of: PartnerSubscription }) {
+  const requeue = useRun('webhook requeue', allPartners);
+  return (
+    <FormDialog
+      label="Requeue dead"
+      title="Send the dead deliveries again?"
+      submitLabel="Requeue"
+      change={requeue}
+      onSubmit={() => requeue.mutateAsync({ subscription: of.id })}
+    >
+      <Text size="sm">
+        Every dead delivery of this webhook gets five more attempts. The receiver may get events it has seen already.
+      </Text>
+    </FormDialog>
+  );
+}
+
+function Rotate({ of }: { of: PartnerSubscription }) {
+  const [now, setNow] = useState(false);
+  const rotate = useRun<{ secret: string }>('webhook rotate', allPartners);
+  return (
+    <>
+      <FormDialog
+        label="Rotate secret"
+        title="Create a new signing secret?"
+        submitLabel="Rotate secret"
+        change={rotate}
+        onOpen={() => setNow(false)}
+        onSubmit={() => rotate.mutateAsync({ id: of.id, now })}
+      >
+        <Text size="sm">
+          The new secret is shown once. Until the rotation is finished or 24 hours pass, X-Signature keeps the old
+          secret and webhook-signature carries both.
+        </Text>
+        <Checkbox
+          label="The old secret has leaked"
+          description="Sign with the new one only, from now on. The receiver rejects deliveries until it knows it."
+          checked={now}
+          onChange={(event) => setNow(event.currentTarget.checked)}
+        />
+      </FormDialog>
+      <SecretDialog
+        title="New signing secret"
+        what="the signing secret"
+        secret={rotate.data?.secret}
+        onClose={rotate.reset}
+      >
+        Hand it to the partner on a safe way. When their receiver accepts it, finish the rotation.
+      </SecretDialog>
+    </>
+  );
+}
+
+function FinishRotation({ of }: { of: PartnerSubscription }) {
+  const finish = useRun('webhook rotate', allPartners);
+  return (
+    <ConfirmButton
+      size="xs"
+      label="Finish rotation"
+      title="Stop signing with the old secret?"
+      change={withInput(finish, { id: of.id, finish: true })}
+    >
+      From now on deliveries are signed with the new secret only. Make sure that the receiver accepts it.
+    </ConfirmButton>
+  );
+}
+
+function Delete({ of }: { of: PartnerSubscription }) {
+  const remove = useRun('webhook delete', allPartners);
+  return (
+    <ConfirmButton size="xs" label="Delete" title="Delete this webhook?" change={withInput(remove, { id: of.id })}>
+      Nothing more is sent to {of.url}, not even what is still queued. This cannot be undone.
+    </ConfirmButton>
+  );
+}

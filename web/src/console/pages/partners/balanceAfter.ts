@@ -1,0 +1,101 @@
+import { byHand } from '../../../../../src/money/by-hand.ts';
+import { type Cents, formatCents, parseCents, toCents, ZERO } from '../../../../../src/money/cents.ts';
+import { fundsOf } from '../../../../../src/money/funds.ts';
+import { apply, spendable } from '../../../../../src/money/wallet.ts';
+
+export type MoveKind = 'credit' | 'promo' | 'payment' | 'adjust';
+export type Corrected = 'cash' | 'promo' | 'debt';
+
+/** What is typed into the form that moves money. */
+export interface Move {
+  readonly kind: MoveKind;
+  readonly amount: string;
+  /** Of an adjustment only. */
+  readonly by: 'add' | 'subtract';
+  readonly what: Corrected;
+}
+
+/** Decimal strings, as the server writes them. */
+export interface Balances {
+  readonly balance: string;
+  readonly cash: string;
+  readonly promo: string;
+  readonly debt: string;
+  readonly available: string;
+}
+
+export interface Held extends Balances {
+  readonly credit_limit: string;
+}
+
+export type After =
+  | { readonly outcome: 'moved'; readonly after: Balances }
+  /** Not a sum of money yet. */
+  | { readonly outcome: 'unread' }
+  /** The server will refuse it. */
+  | { readonly outcome: 'refused'; readonly why: string };
+
+/** What a wallet comes to when this is done now: by the server's own rules, in whole cents. */
+export function balanceAfter(held: Held, billingMode: 'prepaid' | 'postpaid', move: Move): After {
+  const amount = amountOf(move.amount);
+  if (amount === undefined) return { outcome: 'unread' };
+  const wallet = {
+    cash: cents(held.cash),
+    promo: cents(held.promo),
+    outstanding: cents(held.debt),
+    creditLimit: cents(held.credit_limit),
+  };
+  if (move.kind === 'payment' && amount > wallet.outstanding)
+    return { outcome: 'refused', why: 'This is more than the partner owes. Record the rest as credit.' };
+  apply(wallet, { ...lineOf(move).transfer, amount });
+  if (wallet.cash < 0n) return { outcome: 'refused', why: 'The wallet holds less cash than that.' };
+  if (wallet.promo < 0n) return { outcome: 'refused', why: 'The wallet holds less promotional credit than that.' };
+  return {
+    outcome: 'moved',
+    after: {
+      balance: formatCents(spendable(wallet)),
+      cash: formatCents(wallet.cash),
+      promo: formatCents(wallet.promo),
+      debt: formatCents(wallet.outstanding),
+      available: formatCents(fundsOf({ billingMode }).available(wallet)),
+    },
+  };
+}
+
+/** What could be spent under other terms; undefined: the limit is not an amount. */
+export function availableUnder(
+  held: Held,
+  billingMode: 'prepaid' | 'postpaid',
+  creditLimit: string,
+): string | undefined {
+  const limit = parseCents(creditLimit.trim() || '0');
+  if (limit === undefined || limit < 0n) return undefined;
+  return formatCents(
+    fundsOf({ billingMode }).available({
+      cash: cents(held.cash),
+      promo: cents(held.promo),
+      outstanding: cents(held.debt),
+      creditLimit: limit,
+    }),
+  );
+}
+
+/** Whether the server came to other balances than were shown. */
+export const isOtherwise = (
+  expected: Balances,
+  now: { readonly balance: string; readonly cash: string; readonly promo: string; readonly debt: string },
+): boolean => (['balance', 'cash', 'promo', 'debt'] as const).some((part) => expected[part] !== now[part]);
+
+function lineOf({ kind, by, what }: Move) {
+  return kind === 'adjust' ? byHand.adjust(what === 'debt' ? 'receivable' : what, by) : byHand[kind];
+}
+
+/** An amount of at least a cent, written as the command takes it. */
+export function amountOf(text: string): Cents | undefined {
+  const amount = parseCents(text.trim());
+  return amount !== undefined && amount > 0n ? amount : undefined;
+}
+
+const cents = (text: string): Cents => parseCents(text) ?? ZERO;
+
+export const difference = (from: string, to: string): string => formatCents(toCents(cents(to) - cents(from)));
