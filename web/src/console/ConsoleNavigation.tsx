@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { IconHome, IconSettings, IconUsersGroup } from '@tabler/icons-react';
+import { IconHome, IconList, IconSettings, IconTag, IconUsersGroup } from '@tabler/icons-react';
 import { type NavigationItem, NavigationList } from '../components/NavigationList.tsx';
 import { paths } from './paths.ts';
 
@@ -10,7 +10,9 @@ const ofSales: readonly NavigationItem[] = [
 
 /** What is sold and for how much. */
 const ofTrade: readonly NavigationItem[] = [
-  // prices, catalog, money
+  { to: paths.prices, label: 'Prices', icon: IconTag },
+  { to: paths.catalog, label: 'Catalog', icon: IconList },
+  // money
 ];
 
 const ofService: readonly NavigationItem[] = [

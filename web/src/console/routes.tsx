@@ -24,6 +24,9 @@ export const routes: RouteObject[] = [
           { index: true, Component: Home },
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
           page('staff', async () => (await import('./pages/staff/Staff.tsx')).Staff),
+          page('prices', async () => (await import('./pages/prices/Prices.tsx')).Prices),
+          page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
+          page('catalog/:id', async () => (await import('./pages/catalog/PlanPage.tsx')).PlanPage),
           // one line for each page, by area
         ],
       },
