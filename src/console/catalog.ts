@@ -52,7 +52,7 @@ async function plans({ context: { db }, query }: OperatorCall) {
     onSale: sale && sale === 'on',
     lacking: word(query('lacking'), ['price', 'cost']),
     byHand: word(query('by_hand'), ['yes']) === 'yes',
-    afterId: Number(before),
+    beforeId: before === '' ? undefined : Number(before),
     limit: PAGE + 1,
   });
   return { plans: found.slice(0, PAGE), has_more: found.length > PAGE, matched };

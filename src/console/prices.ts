@@ -1,6 +1,7 @@
 import type { Services } from '../api/services.ts';
 import { bounded } from '../bounded.ts';
 import { listSuppliers } from '../catalog/catalog.ts';
+import { sql } from '../db/sql.ts';
 import type { Values } from '../operator/command.ts';
 import { check, preview, previewOptions, shownSettings } from '../operator/price-questions.ts';
 import { readPricingSettings, ruleScopes, searchRules } from '../pricing/pricing.ts';
@@ -10,6 +11,7 @@ import { type OperatorAction, type OperatorCall, operatorAction } from './action
 import { asInput, readInput } from './run.ts';
 
 const PAGE = 50;
+const PARTNERS_OFFERED = 20;
 /** Previews at the same time. Each may price a whole catalog. */
 const PREVIEWS = { atOnce: 1, maxWaiting: 8 };
 const RETRY_SECONDS = 5;
@@ -44,6 +46,12 @@ export function priceActions({ catalog }: Services): readonly OperatorAction[] {
     }),
     operatorAction({
       verb: 'GET',
+      path: '/operator/api/prices/partners',
+      may: 'see',
+      handle: async (call) => ({ body: await partners(call) }),
+    }),
+    operatorAction({
+      verb: 'GET',
       path: '/operator/api/prices/check',
       may: 'see',
       async handle({ context, query }) {
@@ -64,6 +72,16 @@ async function settings({ context: { db } }: OperatorCall) {
   };
 }
 
+/** Open partners to choose from, by name, mail address or number. */
+async function partners({ context: { db }, query }: OperatorCall) {
+  const text = query('q').trim().toLowerCase().slice(0, 100);
+  const found = await db.query<{ id: number; name: string }>(sql`
+    select id, name from partners
+    where deleted_at is null and (strpos(lower(name), ${text}) > 0 or strpos(lower(email), ${text}) > 0 or id::text = ${text})
+    order by id::text = ${text} desc, id limit ${PARTNERS_OFFERED}`);
+  return { partners: found };
+}
+
 async function rules({ context: { db }, query }: OperatorCall) {
   const [scope, partner, before] = [query('scope'), query('partner'), query('before')];
   const known = ruleScopes.find((one) => one === scope);
@@ -81,6 +99,7 @@ async function rules({ context: { db }, query }: OperatorCall) {
 }
 
 export type PriceSettingsView = Awaited<ReturnType<typeof settings>>;
+export type PartnersOfferedView = Awaited<ReturnType<typeof partners>>;
 export type RulesView = Awaited<ReturnType<typeof rules>>;
 export type PriceCheckView = Awaited<ReturnType<typeof check>>;
 export type PricePreviewView = Awaited<ReturnType<typeof preview>>;

@@ -8,7 +8,7 @@ import { type AskedChange, type PlannedChange, planChange } from './planned-chan
 import { type Difference, Differences, type PartnerDifference } from './price-differences.ts';
 import { type NamedPartnerRow, readPartners } from './read.ts';
 import type { Rule } from './rule-store.ts';
-import { priceOf, type Terms } from './rules.ts';
+import { isSamePrices, settledPrice, type Terms } from './rules.ts';
 
 /** What a change of prices would do, for people to look at before they make it. Only plans on sale and open partners count. */
 export interface PricePreview {
@@ -43,7 +43,7 @@ interface FixedPrice {
 /** Partners per statement. */
 const PAGE = 250;
 /** Plans compared, over all groups of partners: a person waits for the answer. */
-const MOST_COMPARED = 500_000;
+const MOST_COMPARED = 1_000_000;
 
 /** Partners that have the same prices before, and the same prices after. */
 interface Group {
@@ -81,7 +81,7 @@ export async function previewPrices(
     const found = differences.forPartners(partners);
     for (const plan of concerned) {
       if (slices.isOver()) await slices.turn();
-      found(plan, priceOf(plan, before).partnerPrice, priceOf(plan, after).partnerPrice);
+      found(plan, settledPrice(plan, before).price, settledPrice(plan, after).price);
     }
     compared += partners.length;
   }
@@ -114,7 +114,7 @@ async function groupsOf(
       const later = byId.get(row.partnerId) ?? row;
       const before = partnerTerms(row, general);
       const after = partnerTerms({ ...later, own: change.ownRules(row.partnerId, row.own) }, change.general);
-      if (before.fingerprint === after.fingerprint) continue;
+      if (isSamePrices(before.terms, after.terms)) continue;
       const key = `${before.fingerprint} ${after.fingerprint}`;
       const group = groups.get(key);
       if (group) group.partners.push(row);

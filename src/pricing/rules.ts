@@ -39,10 +39,30 @@ export interface PartnerPrice {
 
 /** The one function that prices a plan, for the catalog and for purchases. */
 export function priceOf(plan: Plan, terms: Terms): PartnerPrice {
+  const { price, source } = settledPrice(plan, terms);
+  const discount = toCents(plan.listPrice - price);
+  return { partnerPrice: price, discount, marginSharePct: formatPercent(discountShare(plan, discount)), source };
+}
+
+/** The price alone, for those who compare a great many. */
+export function settledPrice(plan: Plan, terms: Terms): { readonly price: Cents; readonly source: PriceSource } {
   const fixed = fixedPrice(plan, terms);
-  if (fixed !== undefined) return priced(plan, fixed, 'product');
+  if (fixed !== undefined) return { price: fixed, source: 'product' };
   const { share, source } = shareRule(plan, terms) ?? terms.account;
-  return priced(plan, sharedPrice(plan, capped(share, terms.cap)), source);
+  return { price: sharedPrice(plan, capped(share, terms.cap)), source };
+}
+
+/** Whether terms with the same rules give the same price for every plan: neither the account's share nor what the caps allow differs. */
+export function isSamePrices(before: Terms, after: Terms): boolean {
+  if (before.own !== after.own || before.general !== after.general) return false;
+  if (before.account.share !== after.account.share) return false;
+  if (before.cap === after.cap) return true;
+  const lower = before.cap < after.cap ? before.cap : after.cap;
+  return [before.own, before.general].every(
+    ({ product, provider, country, region }) =>
+      product.size === 0 &&
+      [provider, country, region].every((shares) => [...shares.values()].every((share) => share <= lower)),
+  );
 }
 
 /** Fixed prices outside what the cap allows are ignored, the partner's own as well as the general ones. */
@@ -67,8 +87,3 @@ export const shareTargets = ({ supplier, destination }: Plan) =>
     ['country', destination.scope === 'country' ? destination.code : ''],
     ['region', destination.region],
   ] as const;
-
-function priced(plan: Plan, partnerPrice: Cents, source: PriceSource): PartnerPrice {
-  const discount = toCents(plan.listPrice - partnerPrice);
-  return { partnerPrice, discount, marginSharePct: formatPercent(discountShare(plan, discount)), source };
-}

@@ -46,14 +46,14 @@ const codes = async (query: string) => (await sought(query)).plans.map((row: Row
 suite('search', () => {
   test('finds plans by words of title, place, code and id, whatever their case', async () => {
     assert.deepEqual(await codes('q=türkiye+10'), ['tr-large']);
-    assert.deepEqual(await codes('q=FRANCE'), ['fr-nocost', 'fr-noprice']);
+    assert.deepEqual(await codes('q=FRANCE'), ['fr-noprice', 'fr-nocost']);
     assert.deepEqual(await codes('q=tr-sm'), ['tr-small']);
     assert.deepEqual(await codes(`q=${await t.alias('jp-off')}`), ['jp-off']);
     assert.deepEqual(await codes('q=%25'), [], 'a percent sign is only that');
   });
 
   test('narrows to a supplier, a place, on sale or not, without price, without cost, set by hand', async () => {
-    assert.deepEqual(await codes('destination=FR'), ['fr-nocost', 'fr-noprice']);
+    assert.deepEqual(await codes('destination=FR'), ['fr-noprice', 'fr-nocost']);
     assert.deepEqual(await codes('sale=off'), ['jp-off']);
     assert.deepEqual(await codes('lacking=price'), ['fr-noprice']);
     assert.deepEqual(await codes('lacking=cost&sale=on'), ['fr-nocost']);
@@ -63,7 +63,7 @@ suite('search', () => {
     assert.deepEqual(await codes('by_hand=yes'), ['tr-small']);
   });
 
-  test('pages show every plan once, and how many there are', async () => {
+  test('pages show every plan once, newest first, and how many there are', async () => {
     const seen: string[] = [];
     let query = '';
     for (;;) {
@@ -74,7 +74,7 @@ suite('search', () => {
       query = `before=${page.at(-1).internal_id}`;
     }
     assert.deepEqual(
-      seen,
+      seen.reverse(),
       plans.map(({ code }) => code),
     );
   });

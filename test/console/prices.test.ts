@@ -114,7 +114,7 @@ function randomRule(): Input {
     provider: () => pick(['aurora', 'beacon']),
     country: () => pick(['TR', 'fr', 'japan']),
     region: () => pick(['europe', 'asia', 'global']),
-  }[scope]?.() as string;
+  }[scope]();
   return {
     scope,
     target,

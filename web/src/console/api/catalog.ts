@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ChoicesView, PlansView, PlanView } from '../../../../src/console/catalog.ts';
+import type { ImportsView, SourcesView } from '../../../../src/console/imports.ts';
+import { get, type Query } from '../../api/client.ts';
+
+export type PlanRow = PlansView['plans'][number];
+export type Source = SourcesView['sources'][number];
+export type PastImport = ImportsView['imports'][number];
+export type ImportCounts = NonNullable<PastImport['counts']>;
+export type { PlanView };
+
+export const plans = (sought: Query) =>
+  queryOptions({
+    queryKey: ['catalog', 'plans', sought],
+    queryFn: () => get<PlansView>('/operator/api/catalog', sought),
+  });
+
+export const plan = (id: string) =>
+  queryOptions({
+    queryKey: ['catalog', 'plan', id],
+    queryFn: () => get<PlanView>(`/operator/api/catalog/plans/${encodeURIComponent(id)}`),
+  });
+
+/** Destinations and suppliers; they rarely change. */
+export const choices = queryOptions({
+  queryKey: ['catalog', 'choices'],
+  queryFn: () => get<ChoicesView>('/operator/api/catalog/choices'),
+  staleTime: 60_000,
+});
+
+export const sources = queryOptions({
+  queryKey: ['catalog', 'sources'],
+  queryFn: () => get<SourcesView>('/operator/api/catalog/sources'),
+});
+
+export const imports = (sought: Query) =>
+  queryOptions({
+    queryKey: ['catalog', 'imports', sought],
+    queryFn: () => get<ImportsView>('/operator/api/catalog/imports', sought),
+  });

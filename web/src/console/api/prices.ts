@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  PartnersOfferedView,
+  PriceCheckView,
+  PricePreviewView,
+  PriceSettingsView,
+  RulesView,
+} from '../../../../src/console/prices.ts';
+import { get, type Query } from '../../api/client.ts';
+
+export type Rule = RulesView['rules'][number];
+export type SupplierMarkup = PriceSettingsView['suppliers'][number];
+export type { PriceCheckView, PricePreviewView };
+export type PriceDifference = PricePreviewView['largest_rises'][number];
+export type Candidate = PriceCheckView['candidates'][number];
+
+export const priceSettings = queryOptions({
+  queryKey: ['prices', 'settings'],
+  queryFn: () => get<PriceSettingsView>('/operator/api/prices'),
+});
+
+export const rules = (sought: Query) =>
+  queryOptions({
+    queryKey: ['prices', 'rules', sought],
+    queryFn: () => get<RulesView>('/operator/api/prices/rules', sought),
+  });
+
+/** What a change would do. Never taken from the cache: prices, partners and the catalog change meanwhile. */
+export const preview = (asked: Query) =>
+  queryOptions({
+    queryKey: ['prices', 'preview', asked],
+    queryFn: () => get<PricePreviewView>('/operator/api/prices/preview', asked),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+export const priceCheck = (partner: string, product: string) =>
+  queryOptions({
+    queryKey: ['prices', 'check', partner, product],
+    queryFn: () => get<PriceCheckView>('/operator/api/prices/check', { partner, product }),
+  });
+
+export const partnersOffered = (q: string) =>
+  queryOptions({
+    queryKey: ['prices', 'partners', q],
+    queryFn: () => get<PartnersOfferedView>('/operator/api/prices/partners', { q }),
+  });

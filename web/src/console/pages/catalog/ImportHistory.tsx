@@ -1,0 +1,97 @@
+import { Badge, Button, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconHistory } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { OlderPager } from '../../../components/OlderPager.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { useFilters } from '../../../useFilters.ts';
+import { imports, type PastImport } from '../../api/catalog.ts';
+import { ImportReport, reportSentence } from './ImportReport.tsx';
+
+const EVERY_MS = 15_000;
+
+export function ImportHistory() {
+  const { of, goBefore } = useFilters();
+  const before = of('before');
+  const found = useQuery({ ...imports({ before }), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
+  return (
+    <Section title="Past imports" about="Newest first, failed ones included." flush>
+      <Loaded query={found} lines={4}>
+        {({ imports: rows, has_more }) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty
+                icon={IconHistory}
+                title={before === undefined ? 'Nothing was imported yet' : 'No older imports'}
+              />
+            ) : (
+              <DataTable label="Past imports" columns={columns} rows={rows} rowKey={({ id }) => id} />
+            )}
+            <OlderPager
+              isFurther={before !== undefined}
+              hasMore={has_more}
+              onNewest={() => goBefore(undefined)}
+              onOlder={() => goBefore(rows.at(-1)?.id)}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const columns: readonly Column<PastImport>[] = [
+  { label: 'Supplier', cell: ({ supplier }) => supplier },
+  { label: 'Time (UTC)', card: 'small', cell: ({ finished_at }) => <When at={finished_at} /> },
+  {
+    label: 'By',
+    cell: ({ who }) => <span style={{ overflowWrap: 'anywhere' }}>{who === 'schedule' ? 'Schedule' : who}</span>,
+  },
+  {
+    label: 'State',
+    cell: ({ error, counts }) =>
+      error !== null ? (
+        <Badge color="red">Failed</Badge>
+      ) : (counts?.skipped ?? 0) > 0 ? (
+        <Badge color="yellow">With skipped rows</Badge>
+      ) : (
+        <Badge color="teal">Imported</Badge>
+      ),
+  },
+  { label: 'Result', card: 'line', cell: (row) => <Outcome of={row} /> },
+];
+
+function Outcome({ of: { counts, error, supplier } }: { of: PastImport }) {
+  const [opened, { open, close }] = useDisclosure();
+  if (!counts)
+    return (
+      <Text size="sm" span style={{ overflowWrap: 'anywhere' }}>
+        {error}
+      </Text>
+    );
+  const hasMore = counts.added + counts.off_sale + counts.repriced + counts.skipped > 0;
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text size="sm" span>
+        {reportSentence(counts, true)}
+      </Text>
+      {hasMore && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={open}
+          aria-label={`What this import of ${supplier} changed`}
+        >
+          Details
+        </Button>
+      )}
+      <Modal opened={opened} onClose={close} title={`Import of ${supplier}`} size="lg">
+        <ImportReport of={counts} />
+      </Modal>
+    </Stack>
+  );
+}

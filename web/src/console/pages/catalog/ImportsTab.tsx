@@ -1,0 +1,91 @@
+import { Badge, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { count } from '../../../components/count.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { type Source, sources } from '../../api/catalog.ts';
+import { useMay } from '../../useMay.ts';
+import { ImportHistory } from './ImportHistory.tsx';
+import { TryImport } from './TryImport.tsx';
+
+/** Imports end by themselves in another process. */
+const EVERY_MS = 15_000;
+
+export function ImportsTab() {
+  const found = useQuery({ ...sources, refetchInterval: EVERY_MS });
+  const mayImport = useMay()('manage');
+  return (
+    <Stack>
+      <Section title="Lists" about={found.data && schedule(found.data.every_hours)} flush>
+        <Loaded query={found} lines={4}>
+          {({ sources: rows, every_hours }) =>
+            rows.length === 0 ? (
+              <Empty icon={IconDownload} title="No suppliers yet">
+                Configure a supplier, or import a file with the command <code>catalog import FILE</code>.
+              </Empty>
+            ) : (
+              <DataTable
+                label="Lists"
+                columns={columns(mayImport, every_hours > 0)}
+                rows={rows}
+                rowKey={({ supplier }) => supplier}
+              />
+            )
+          }
+        </Loaded>
+      </Section>
+      <ImportHistory />
+    </Stack>
+  );
+}
+
+const schedule = (everyHours: number): string =>
+  everyHours === 0
+    ? 'Lists are imported only by hand: CATALOG_SYNC_HOURS is not set.'
+    : `Each list is imported when it is ${count(everyHours, 'hour')} old. After a failure it is tried again within the hour.`;
+
+const columns = (mayImport: boolean, isScheduled: boolean): Column<Source>[] => [
+  {
+    label: 'Supplier',
+    cell: ({ title, supplier }) => `${title} (${supplier})`,
+  },
+  { label: 'State', cell: (source) => <State of={source} /> },
+  { label: 'Plans on sale', kind: 'figure', card: 'fact', cell: ({ plans, on_sale }) => `${on_sale} of ${plans}` },
+  { label: 'Last imported (UTC)', cell: ({ imported_at }) => <When at={imported_at} never="Never" /> },
+  ...(isScheduled
+    ? [
+        {
+          label: 'Next (UTC)',
+          cell: ({ is_configured, next_at }: Source) =>
+            is_configured ? <When at={next_at} never="As soon as a worker looks" /> : null,
+        },
+      ]
+    : []),
+  ...(mayImport
+    ? [
+        {
+          label: 'Actions',
+          kind: 'actions' as const,
+          cell: ({ supplier, title, is_configured }: Source) =>
+            is_configured && <TryImport supplier={supplier} title={title} />,
+        },
+      ]
+    : []),
+];
+
+function State({ of: { is_configured, failures, last_error } }: { of: Source }) {
+  if (!is_configured) return <Badge color="gray">Not configured</Badge>;
+  if (last_error === null) return <Badge color="teal">Ready</Badge>;
+  return (
+    <Stack gap={2} maw={320}>
+      <Badge color="red">{failures > 1 ? `Failed ${failures} times` : 'Failed'}</Badge>
+      <Text size="xs" span style={{ overflowWrap: 'anywhere' }}>
+        {last_error}
+      </Text>
+    </Stack>
+  );
+}

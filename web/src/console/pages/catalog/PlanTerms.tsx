@@ -1,0 +1,176 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { Done } from '../../../components/Done.tsx';
+import { Facts } from '../../../components/Facts.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { Section } from '../../../components/Section.tsx';
+import type { PlanView } from '../../api/catalog.ts';
+import { type CommandInput, useRun } from '../../api/run.ts';
+import { useMay } from '../../useMay.ts';
+import { Cost } from './Cost.tsx';
+
+/** Price, cost and availability, and whether imports set them. */
+export function PlanTerms({ of: { plan } }: { of: PlanView }) {
+  const mayChange = useMay()('manage');
+  const set = useRun('catalog product set', ['catalog']);
+  const product = plan.product_id;
+  const by = (name: string) => (plan.by_hand.includes(name) ? ' (by hand)' : '');
+  const margin = plan.cost === null ? null : Number(plan.price) - Number(plan.cost);
+  return (
+    <Section title="Price and sale">
+      <Stack>
+        <Facts
+          facts={[
+            [
+              'List price',
+              <span key="price">
+                <Money amount={plan.price} />
+                {by('price')}
+              </span>,
+            ],
+            [
+              'Cost',
+              <span key="cost">
+                {plan.cost === null ? 'Unknown' : <Cost amount={plan.cost} />}
+                {by('cost')}
+              </span>,
+            ],
+            ['Margin at list price', margin !== null && <Money amount={margin} />],
+            ['On sale', `${plan.on_sale ? 'Yes' : 'No'}${by('on_sale')}`],
+          ]}
+        />
+        {plan.on_sale && Number(plan.price) === 0 && <Text size="sm">Without a price nobody can find or buy it.</Text>}
+        {mayChange && (
+          <Group gap="xs">
+            <OnSaleSwitch plan={plan} set={set} />
+            <SetByHand plan={plan} set={set} />
+            {plan.by_hand.length > 0 && (
+              <Button
+                variant="default"
+                loading={set.isPending}
+                onClick={() =>
+                  set.mutate({
+                    product,
+                    ...Object.fromEntries(plan.by_hand.map((name) => [name.replace('_', '-'), 'auto'])),
+                  })
+                }
+              >
+                Let imports set it again
+              </Button>
+            )}
+          </Group>
+        )}
+        <Problem error={set.error} />
+        {set.isSuccess && (
+          <Done>The plan is saved. What was set by hand stays until you let imports set it again.</Done>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+interface ChangeProps {
+  plan: PlanView['plan'];
+  set: ReturnType<typeof useRun>;
+}
+
+function OnSaleSwitch({ plan, set }: ChangeProps) {
+  const input: CommandInput = { product: plan.product_id, 'on-sale': String(!plan.on_sale) };
+  if (!plan.on_sale)
+    return (
+      <Button variant="default" loading={set.isPending} onClick={() => set.mutate(input)}>
+        Put on sale
+      </Button>
+    );
+  return (
+    <ConfirmButton
+      label="Take off sale"
+      title="Take this plan off sale?"
+      change={{ ...set, mutateAsync: () => set.mutateAsync(input) }}
+    >
+      Partners no longer find it and cannot buy it. Orders that were placed are delivered. Imports leave it off sale.
+    </ConfirmButton>
+  );
+}
+
+function SetByHand({ plan, set }: ChangeProps) {
+  const [opened, { open, close }] = useDisclosure();
+  const [price, setPrice] = useState('');
+  const [costKind, setCostKind] = useState('keep');
+  const [cost, setCost] = useState('');
+  const start = () => {
+    setPrice('');
+    setCostKind('keep');
+    setCost('');
+    set.reset();
+    open();
+  };
+  const input: CommandInput = {
+    product: plan.product_id,
+    ...(price.trim() !== '' && { price: price.trim() }),
+    ...(costKind === 'unknown' && { cost: 'unknown' }),
+    ...(costKind === 'set' && cost.trim() !== '' && { cost: cost.trim() }),
+  };
+  return (
+    <>
+      <Button variant="default" onClick={start}>
+        Set price or cost
+      </Button>
+      <Modal opened={opened} onClose={close} title="Set price or cost by hand">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            set.mutate(input, { onSuccess: close });
+          }}
+        >
+          <Stack>
+            <Text size="sm">
+              It counts at once, for every partner. Imports leave it alone until you let them set it again.
+            </Text>
+            <TextInput
+              label="List price in USD"
+              description={`Now ${plan.price}. Leave it empty to keep it; 0 takes it off sale.`}
+              inputMode="decimal"
+              autoComplete="off"
+              data-autofocus
+              value={price}
+              onChange={({ currentTarget }) => setPrice(currentTarget.value)}
+            />
+            <NativeSelect
+              label="Cost"
+              data={[
+                { value: 'keep', label: `Keep: ${plan.cost ?? 'unknown'}` },
+                { value: 'set', label: 'Set another cost' },
+                { value: 'unknown', label: 'Make it unknown: partners pay the list price' },
+              ]}
+              value={costKind}
+              onChange={({ currentTarget }) => setCostKind(currentTarget.value)}
+            />
+            {costKind === 'set' && (
+              <TextInput
+                label="Cost in USD"
+                description="Up to six decimals."
+                inputMode="decimal"
+                autoComplete="off"
+                value={cost}
+                onChange={({ currentTarget }) => setCost(currentTarget.value)}
+              />
+            )}
+            <Problem error={set.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={set.isPending} disabled={Object.keys(input).length === 1}>
+                Save
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

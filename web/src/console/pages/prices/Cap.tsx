@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Done } from '../../../components/Done.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { useRun } from '../../api/run.ts';
+import { useMay } from '../../useMay.ts';
+import { PreviewedChange } from './Preview.tsx';
+
+/** The largest share of a margin that may leave the operator. */
+export function Cap({ cap }: { cap: string }) {
+  const mayChange = useMay()('money');
+  const [typed, setTyped] = useState(String(Number(cap)));
+  const [asked, setAsked] = useState<string>();
+  const save = useRun('pricing cap', ['prices']);
+  return (
+    <Section
+      title="Cap"
+      about="The most of a plan’s margin that a partner can get, discount and unused-data share together. No rule gives more."
+    >
+      {!mayChange ? (
+        <Text fz={30} fw={600} className="num">
+          {Number(cap)}%
+        </Text>
+      ) : (
+        <Stack>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              setAsked(typed.trim());
+            }}
+          >
+            <Group align="flex-end">
+              <TextInput
+                label="Cap in %"
+                inputMode="decimal"
+                autoComplete="off"
+                value={typed}
+                onChange={({ currentTarget }) => {
+                  setTyped(currentTarget.value);
+                  setAsked(undefined);
+                }}
+              />
+              {asked === undefined && (
+                <Button type="submit" variant="default" disabled={typed.trim() === '' || Number(typed) === Number(cap)}>
+                  Preview
+                </Button>
+              )}
+            </Group>
+          </form>
+          {asked !== undefined && (
+            <PreviewedChange
+              asked={{ cap: asked }}
+              save={{ ...save, mutate: () => save.mutate({ pct: asked }) }}
+              saveLabel="Save cap"
+              onCancel={() => setAsked(undefined)}
+            />
+          )}
+          {save.isSuccess && <Done>The cap is saved.</Done>}
+        </Stack>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,140 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Query } from '../../../api/client.ts';
+import { count } from '../../../components/count.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { dollars, Money } from '../../../components/Money.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { type PriceDifference, type PricePreviewView, preview } from '../../api/prices.ts';
+
+interface PreviewedChangeProps {
+  /** What the preview is asked. */
+  asked: Query;
+  save: { mutate: () => void; isPending: boolean; error: unknown };
+  saveLabel: string;
+  isDanger?: boolean;
+  onCancel: () => void;
+}
+
+/** What a change of prices would do, and the button that makes it. */
+export function PreviewedChange({ asked, save, saveLabel, isDanger = false, onCancel }: PreviewedChangeProps) {
+  const found = useQuery(preview(asked));
+  return (
+    <Stack>
+      <Loaded query={found} lines={4}>
+        {(it) => <Preview of={it} />}
+      </Loaded>
+      <Problem error={save.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          disabled={found.data === undefined || found.isFetching}
+          loading={save.isPending}
+          onClick={save.mutate}
+          {...(isDanger && { color: 'red' })}
+        >
+          {saveLabel}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Preview({ of: it }: { of: PricePreviewView }) {
+  return (
+    <Stack gap="sm" role="status">
+      <Text size="sm">{sentence(it)}</Text>
+      {it.rule && (
+        <Text size="sm" c="dimmed">
+          The rule there is now:{' '}
+          {it.rule.price === null ? `${it.rule.share_pct}% of the margin` : dollars(it.rule.price)}.
+        </Text>
+      )}
+      <FixedPrice of={it.fixed_price} />
+      {it.compared_partners < it.open_partners && (
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} />} p="sm">
+          These are the figures of {count(it.compared_partners, 'partner')} out of {it.open_partners}: their prices
+          differ too much to compare all of them at once.
+        </Alert>
+      )}
+      <Differences title="Largest falls" rows={it.largest_falls} />
+      <Differences title="Largest rises" rows={it.largest_rises} />
+      {it.most_affected.length > 0 && (
+        <Part title={it.partners > it.most_affected.length ? 'Partners with the most changes' : 'Partners'}>
+          <DataTable
+            label="Partners"
+            columns={partnerColumns}
+            rows={it.most_affected}
+            rowKey={(row) => row.partner_id}
+          />
+        </Part>
+      )}
+    </Stack>
+  );
+}
+
+function sentence({ prices, plans, partners, rises, falls }: PricePreviewView): string {
+  if (prices === 0) return 'No price changes.';
+  const ways = [falls > 0 && `${count(falls, 'price')} will fall`, rises > 0 && `${count(rises, 'price')} will rise`];
+  return `${count(plans, 'plan')} on sale will have another price for ${count(partners, 'partner')}: ${ways.filter(Boolean).join(' and ')}.`;
+}
+
+function FixedPrice({ of: it }: { of: PricePreviewView['fixed_price'] }) {
+  if (!it) return null;
+  if (it.is_ignored)
+    return (
+      <Alert color="yellow" icon={<IconAlertTriangle size={18} />} p="sm">
+        This price would be ignored. It has to be from {dollars(it.lowest)}, the lowest the cap allows, to the list
+        price of {dollars(it.list_price)}.
+      </Alert>
+    );
+  return it.on_sale ? null : <Text size="sm">The plan is not on sale, so nothing changes until it is.</Text>;
+}
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <Title order={3} size="h5" mb={4}>
+        {title}
+      </Title>
+      {children}
+    </div>
+  );
+}
+
+function Differences({ title, rows }: { title: string; rows: readonly PriceDifference[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <Part title={title}>
+      <DataTable label={title} columns={differenceColumns} rows={rows} rowKey={({ product_id }) => product_id} />
+    </Part>
+  );
+}
+
+const differenceColumns: readonly Column<PriceDifference>[] = [
+  { label: 'Plan', cell: ({ title }) => title },
+  {
+    label: 'For',
+    cell: ({ partner_name, partners }) =>
+      partners === 1 ? partner_name : `${partner_name} and ${count(partners - 1, 'other partner')}`,
+  },
+  {
+    label: 'Price',
+    kind: 'figure',
+    cell: ({ from, to }) => (
+      <span style={{ whiteSpace: 'nowrap' }}>
+        <Money amount={from} /> → <Money amount={to} />
+      </span>
+    ),
+  },
+];
+
+const partnerColumns: readonly Column<PricePreviewView['most_affected'][number]>[] = [
+  { label: 'Partner', cell: ({ name, partner_id }) => `${name} (${partner_id})` },
+  { label: 'Fall', kind: 'figure', cell: ({ falls }) => falls },
+  { label: 'Rise', kind: 'figure', cell: ({ rises }) => rises },
+];

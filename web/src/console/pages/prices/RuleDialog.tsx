@@ -1,0 +1,151 @@
+import { Button, Group, Modal, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RuleScope } from '../../../../../src/pricing/pricing.ts';
+import { Done } from '../../../components/Done.tsx';
+import { choices } from '../../api/catalog.ts';
+import { useRun } from '../../api/run.ts';
+import { PartnerPicker, PlanPicker } from './Picker.tsx';
+import { PreviewedChange } from './Preview.tsx';
+import { scopes } from './scopes.ts';
+
+const empty = { scope: 'country' as RuleScope, target: '', partner: '', value: '' };
+type Draft = typeof empty;
+
+/** The rule as the command takes it. */
+const inputOf = ({ scope, target, partner, value }: Draft): Record<string, string> => ({
+  scope,
+  target,
+  [scope === 'product' ? 'price' : 'share']: value.trim(),
+  ...(partner !== '' && { partner }),
+});
+
+/** A rule is written, its effect looked at, and only then saved. */
+export function NewRule({ product }: { product?: string }) {
+  const [opened, { open, close }] = useDisclosure();
+  const [draft, setDraft] = useState<Draft>(empty);
+  const [asked, setAsked] = useState<Record<string, string>>();
+  const save = useRun('pricing rule add', ['prices']);
+  const start = () => {
+    setDraft(product === undefined ? empty : { ...empty, scope: 'product', target: product });
+    setAsked(undefined);
+    save.reset();
+    open();
+  };
+  /** What was previewed is what is saved: any other input needs a preview of its own. */
+  const write = (change: Partial<Draft>) => {
+    setDraft({ ...draft, ...change });
+    setAsked(undefined);
+  };
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={start}>
+        New rule
+      </Button>
+      {save.isSuccess && !opened && <Done>The rule is saved.</Done>}
+      <Modal opened={opened} onClose={close} title="New rule" size="lg">
+        <Stack>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              setAsked(inputOf(draft));
+            }}
+          >
+            <Stack>
+              <Fields draft={draft} write={write} />
+              {!asked && (
+                <Group justify="flex-end">
+                  <Button variant="default" onClick={close}>
+                    Cancel
+                  </Button>
+                  <Button type="submit" disabled={draft.target === '' || draft.value.trim() === ''}>
+                    Preview
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          </form>
+          {asked && (
+            <PreviewedChange
+              asked={asked}
+              save={{ ...save, mutate: () => save.mutate(asked, { onSuccess: close }) }}
+              saveLabel="Save rule"
+              onCancel={close}
+            />
+          )}
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function Fields({ draft, write }: { draft: Draft; write: (change: Partial<Draft>) => void }) {
+  const { scope, target, partner, value } = draft;
+  return (
+    <>
+      <NativeSelect
+        label="Applies to"
+        data={scopes}
+        value={scope}
+        onChange={({ currentTarget }) => write({ scope: currentTarget.value as RuleScope, target: '', value: '' })}
+      />
+      {scope === 'product' ? (
+        <PlanPicker
+          label="Plan"
+          placeholder="Words of its title, or its id"
+          value={target}
+          onChange={(next) => write({ target: next })}
+        />
+      ) : (
+        <Target scope={scope} target={target} write={write} />
+      )}
+      <PartnerPicker
+        label="For"
+        description="Leave it empty for every partner."
+        placeholder="Every partner"
+        value={partner}
+        onChange={(next) => write({ partner: next })}
+      />
+      <TextInput
+        label={scope === 'product' ? 'Price in USD' : 'Share of the margin in %'}
+        description={
+          scope === 'product' ? 'Ignored where it is above the list price or below what the cap allows.' : undefined
+        }
+        inputMode="decimal"
+        placeholder={scope === 'product' ? '4.50' : '25'}
+        autoComplete="off"
+        value={value}
+        onChange={({ currentTarget }) => write({ value: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function Target({
+  scope,
+  target,
+  write,
+}: Pick<Draft, 'scope' | 'target'> & { write: (change: Partial<Draft>) => void }) {
+  const { data } = useQuery(choices);
+  const isCountry = scope === 'country';
+  const offered =
+    scope === 'provider'
+      ? (data?.suppliers ?? []).map(({ slug, title }) => ({ value: slug, label: `${title} (${slug})` }))
+      : (data?.destinations ?? [])
+          .filter((one) => (one.scope === 'country') === isCountry)
+          .map(({ code, title }) => ({ value: code, label: `${title} (${code})` }));
+  return (
+    <Select
+      label={{ provider: 'Supplier', country: 'Country', region: 'Region', product: 'Plan' }[scope]}
+      description={scope === 'region' ? 'Covers the region’s own plans and those of its countries.' : undefined}
+      searchable
+      limit={100}
+      data={offered}
+      value={target === '' ? null : target}
+      onChange={(next) => write({ target: next ?? '' })}
+      nothingFoundMessage="Nothing found"
+    />
+  );
+}

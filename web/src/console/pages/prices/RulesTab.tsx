@@ -1,0 +1,133 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconTag } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { OlderPager } from '../../../components/OlderPager.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { useFilters } from '../../../useFilters.ts';
+import { type Rule, rules } from '../../api/prices.ts';
+import { useMay } from '../../useMay.ts';
+import { PartnerPicker } from './Picker.tsx';
+import { RemoveRule } from './RemoveRule.tsx';
+import { NewRule } from './RuleDialog.tsx';
+import { scopeName, scopes } from './scopes.ts';
+
+export function RulesTab() {
+  const filters = useFilters();
+  const { of, goBefore, filter } = filters;
+  const mayChange = useMay()('money');
+  const sought = { scope: of('scope'), partner: of('partner'), target: of('target'), before: of('before') };
+  const isFiltered = Boolean(sought.scope || sought.partner || sought.target);
+  const found = useQuery({ ...rules(sought), placeholderData: keepPreviousData });
+  return (
+    <Section
+      title="Rules"
+      about="The most specific one wins: plan, then provider, country and region. Of two alike, the partner’s own wins."
+      actions={mayChange && <NewRule />}
+      flush
+    >
+      <Group gap="xs" px="lg" pb="md" align="flex-end">
+        <NativeSelect
+          size="xs"
+          label="Applies to"
+          flex="1 1 9rem"
+          data={[{ value: '', label: 'All' }, ...scopes]}
+          value={sought.scope ?? ''}
+          onChange={({ currentTarget }) => filter({ scope: currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          label="For"
+          flex="1 1 9rem"
+          data={[
+            { value: '', label: 'Anybody' },
+            { value: 'general', label: 'Every partner' },
+            ...(sought.partner && sought.partner !== 'general'
+              ? [{ value: sought.partner, label: `Partner ${sought.partner}` }]
+              : []),
+          ]}
+          value={sought.partner ?? ''}
+          onChange={({ currentTarget }) => filter({ partner: currentTarget.value })}
+        />
+        <div style={{ flex: '1 1 12rem' }}>
+          <PartnerPicker
+            size="xs"
+            label="One partner"
+            placeholder="Name or number"
+            value={sought.partner === 'general' ? '' : (sought.partner ?? '')}
+            onChange={(partner) => filter({ partner })}
+          />
+        </div>
+        <TextInput
+          key={sought.target ?? ''}
+          size="xs"
+          label="Target"
+          placeholder="Part of an id, code or name in rules"
+          flex="1 1 12rem"
+          defaultValue={sought.target ?? ''}
+          onBlur={({ currentTarget }) => filter({ target: currentTarget.value.trim() })}
+          onKeyDown={({ key, currentTarget }) => key === 'Enter' && filter({ target: currentTarget.value.trim() })}
+        />
+        {isFiltered && (
+          <Button size="xs" variant="default" onClick={() => filter({ scope: '', partner: '', target: '' })}>
+            Clear
+          </Button>
+        )}
+      </Group>
+      <Loaded query={found} lines={5}>
+        {({ rules: rows, has_more }) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty icon={IconTag} title={isFiltered ? 'No rule matches' : 'No rules yet'}>
+                {!isFiltered && 'Every partner pays by its own share or its top-up tier.'}
+              </Empty>
+            ) : (
+              <DataTable label="Rules" columns={columns(mayChange)} rows={rows} rowKey={({ rule_id }) => rule_id} />
+            )}
+            <OlderPager
+              isFurther={sought.before !== undefined}
+              hasMore={has_more}
+              onNewest={() => goBefore(undefined)}
+              onOlder={() => goBefore(rows.at(-1)?.rule_id)}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const columns = (mayChange: boolean): Column<Rule>[] => [
+  {
+    label: 'Target',
+    cell: ({ target, target_title }) => (
+      <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" span>
+          {target_title ?? target}
+        </Text>
+        {target_title !== null && (
+          <Text size="xs" c="dimmed" span className="mono">
+            {target}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  { label: 'Applies to', cell: ({ scope }) => scopeName[scope] },
+  {
+    label: 'For',
+    cell: ({ partner_id, partner_name }) =>
+      partner_name ?? (partner_id === null ? 'Every partner' : `Partner ${partner_id}`),
+  },
+  { label: 'Gives', kind: 'figure', cell: (rule) => <Gives rule={rule} /> },
+  ...(mayChange
+    ? [{ label: 'Actions', kind: 'actions' as const, cell: (rule: Rule) => <RemoveRule rule={rule} /> }]
+    : []),
+];
+
+function Gives({ rule: { price, share_pct } }: { rule: Rule }) {
+  return price === null ? <span className="num">{Number(share_pct)}% of the margin</span> : <Money amount={price} />;
+}

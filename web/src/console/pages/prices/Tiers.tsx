@@ -1,0 +1,141 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { count } from '../../../components/count.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { dollars } from '../../../components/Money.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { useRun } from '../../api/run.ts';
+import { useMay } from '../../useMay.ts';
+import { PreviewedChange } from './Preview.tsx';
+
+interface Tier {
+  readonly min_usd: string;
+  readonly pct: string;
+}
+
+const columns: readonly Column<Tier>[] = [
+  { label: 'Top-ups from', cell: ({ min_usd }) => dollars(min_usd) },
+  { label: 'Share of the margin', kind: 'figure', cell: ({ pct }) => `${Number(pct)}%` },
+];
+
+/** Which share of the margin the top-ups of the last days earn. */
+export function Tiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: number }) {
+  const mayChange = useMay()('money');
+  return (
+    <Section
+      title="Tiers"
+      about={`The share that a partner’s top-ups of the last ${count(windowDays, 'day')} earn, unless a rule or a share agreed with the partner applies.`}
+      flush={!mayChange}
+    >
+      {mayChange ? (
+        <EditTiers tiers={tiers} windowDays={windowDays} />
+      ) : tiers.length === 0 ? (
+        <Empty icon={IconX} title="No tiers" />
+      ) : (
+        <DataTable label="Tiers" columns={columns} rows={tiers} rowKey={({ min_usd }) => min_usd} />
+      )}
+    </Section>
+  );
+}
+
+interface DraftTier extends Tier {
+  readonly key: number;
+}
+
+function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: number }) {
+  const [rows, setRows] = useState<readonly DraftTier[]>(
+    tiers.map(({ min_usd, pct }, key) => ({ key, min_usd, pct: String(Number(pct)) })),
+  );
+  const [days, setDays] = useState(String(windowDays));
+  const [asked, setAsked] = useState<Record<string, string>>();
+  const save = useRun('pricing tiers', ['prices']);
+  const write = (next: readonly DraftTier[]) => {
+    setRows(next);
+    setAsked(undefined);
+  };
+  const set = (key: number, change: Partial<Tier>) =>
+    write(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));
+  const input = {
+    tiers: rows.length === 0 ? 'none' : rows.map(({ min_usd, pct }) => `${min_usd.trim()}=${pct.trim()}`).join(','),
+    'window-days': days.trim(),
+  };
+  return (
+    <Stack>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(input);
+        }}
+      >
+        <Stack gap="xs">
+          {rows.length === 0 && <Text size="sm">There are no tiers: without a rule, partners pay the list price.</Text>}
+          {rows.map(({ key, min_usd, pct }, i) => (
+            <Group key={key} gap="xs" align="flex-end" wrap="nowrap">
+              <TextInput
+                label={i === 0 ? 'Top-ups from (USD)' : undefined}
+                aria-label={`Top-ups from, tier ${i + 1}`}
+                inputMode="decimal"
+                value={min_usd}
+                onChange={({ currentTarget }) => set(key, { min_usd: currentTarget.value })}
+                flex={1}
+              />
+              <TextInput
+                label={i === 0 ? 'Share in %' : undefined}
+                aria-label={`Share in percent, tier ${i + 1}`}
+                inputMode="decimal"
+                value={pct}
+                onChange={({ currentTarget }) => set(key, { pct: currentTarget.value })}
+                flex={1}
+              />
+              <ActionIcon
+                variant="default"
+                size="input-sm"
+                aria-label={`Remove tier ${i + 1}`}
+                onClick={() => write(rows.filter((row) => row.key !== key))}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Group justify="space-between" align="flex-end">
+            <TextInput
+              label="Days that a top-up counts"
+              inputMode="numeric"
+              value={days}
+              onChange={({ currentTarget }) => {
+                setDays(currentTarget.value);
+                setAsked(undefined);
+              }}
+            />
+            <Group gap="xs">
+              <Button
+                variant="default"
+                leftSection={<IconPlus size={16} />}
+                onClick={() =>
+                  write([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, min_usd: '', pct: '' }])
+                }
+              >
+                Add tier
+              </Button>
+              {!asked && (
+                <Button type="submit" variant="default">
+                  Preview
+                </Button>
+              )}
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+      {asked && (
+        <PreviewedChange
+          asked={asked}
+          save={{ ...save, mutate: () => save.mutate(asked, { onSuccess: () => setAsked(undefined) }) }}
+          saveLabel="Save tiers"
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
