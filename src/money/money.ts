@@ -28,6 +28,7 @@ export {
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
 export { apply, lockWallets, NotEnoughMoney, post } from './ledger.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
+export { type BookOwner, bookOwnersAfter } from './owners.ts';
 export {
   type Book,
   type BookLine,
@@ -38,6 +39,17 @@ export {
   type Periods,
 } from './periods.ts';
 export { type Proof, proveBooks } from './proof.ts';
+export {
+  askForProof,
+  type BothProofs,
+  lastProof,
+  latestProofs,
+  type ProofRow,
+  proofJob,
+  proveBoth,
+  recordProof,
+  type StoredProof,
+} from './proofs.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export type { Standing } from './standing.ts';
 export {
