@@ -57,7 +57,7 @@ suite('imports point one way', () => {
       'slices.ts',
     ],
     ['db/', 'http/', 'jobs/', 'audit-log.ts'],
-    ['money/', 'vault-mark.ts', 'secret-rotation.ts', 'database-figures.ts'],
+    ['money/', 'vault-mark.ts', 'secret-rotation.ts', 'database-figures.ts', 'attention.ts'],
     domains.map((domain) => `${domain}/`),
     ['worlds/', 'order-trail.ts'],
     ['base.ts'],

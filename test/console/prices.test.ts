@@ -108,7 +108,7 @@ const saved = (words: readonly string[], input: Input) =>
 
 const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T;
 function randomRule(): Input {
-  const scope = pick(['product', 'provider', 'country', 'region'] as const);
+  const scope = pick(['product', 'provider', 'country', 'region']);
   const target = {
     product: () => pick(aliases),
     provider: () => pick(['aurora', 'beacon']),
