@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { IconHome, IconSettings, IconUsersGroup } from '@tabler/icons-react';
+import { IconHome, IconSettings, IconUsersGroup, IconWallet } from '@tabler/icons-react';
 import { type NavigationItem, NavigationList } from '../components/NavigationList.tsx';
 import { paths } from './paths.ts';
 
@@ -11,6 +11,7 @@ const ofSales: readonly NavigationItem[] = [
 /** What is sold and for how much. */
 const ofTrade: readonly NavigationItem[] = [
   // prices, catalog, money
+  { to: paths.money, label: 'Money', icon: IconWallet },
 ];
 
 const ofService: readonly NavigationItem[] = [

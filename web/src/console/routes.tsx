@@ -25,6 +25,11 @@ export const routes: RouteObject[] = [
           page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
           page('staff', async () => (await import('./pages/staff/Staff.tsx')).Staff),
           // one line for each page, by area
+          page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
+          page(
+            'money/statements/:id/:month',
+            async () => (await import('./pages/money/StatementPage.tsx')).StatementPage,
+          ),
         ],
       },
     ],
