@@ -9,6 +9,7 @@ import { jobSuccesses } from './jobs/successes.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
 import { countAttempt } from './measure.ts';
 import { proofJob } from './money/money.ts';
+import { proveBoth } from './operator/audit.ts';
 import { priceContractsJob } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { refundJob } from './refunds/refunds.ts';
@@ -51,7 +52,7 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ...worlds.map((world) => figuresJob(world, clock)),
     saleFiguresJob(live, clock),
-    proofJob(base),
+    proofJob({ db: base.db, clock, prove: (onProgress) => proveBoth(base.url, onProgress) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),
     ...mailing(base),

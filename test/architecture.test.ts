@@ -165,6 +165,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'operator/',
     'actions/',
     'panel/api/',
+    'console/',
     'config.ts',
     // Wiring, and what is shown or seeded at the start.
     'base.ts',

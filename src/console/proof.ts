@@ -1,5 +1,5 @@
 import type { Base } from '../base.ts';
-import { lastProof, latestProofs, type ProofRow } from '../money/money.ts';
+import { type Drift, lastProof, latestProofs, type ProofRow } from '../money/money.ts';
 import { iso } from '../panel/api/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
@@ -40,9 +40,19 @@ const proofView = (
     startedAt === null || finishedAt === null
       ? null
       : Math.max(0, Math.round((finishedAt.getTime() - startedAt.getTime()) / 1000)),
-  result,
+  result: result as ProofResult | null,
   error,
 });
+
+/** As JSON keeps it: counts are numbers, amounts texts. */
+export interface ProofResult {
+  readonly ok: boolean;
+  readonly live: ProvedWorld;
+  readonly sandbox: ProvedWorld;
+}
+export type ProvedWorld = Readonly<Record<'orders' | 'movements' | 'transfers', number>> & {
+  readonly drift: readonly Drift[];
+};
 
 export type ProofView = ReturnType<typeof proofView>;
 export interface ProofsView {

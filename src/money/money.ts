@@ -38,17 +38,16 @@ export {
   type PeriodSum,
   type Periods,
 } from './periods.ts';
-export { type Proof, proveBooks } from './proof.ts';
+export { type Drift, type Proof, proveBooks } from './proof.ts';
 export {
   askForProof,
-  type BothProofs,
+  type FoundProof,
   lastProof,
   latestProofs,
+  type OnProgress,
   type ProofRow,
   proofJob,
-  proveBoth,
   recordProof,
-  type StoredProof,
 } from './proofs.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export type { Standing } from './standing.ts';

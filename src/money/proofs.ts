@@ -1,53 +1,16 @@
 import { setInterval as every } from 'node:timers';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
-import { openDatabase, type Queryable, type Tx } from '../db/database.ts';
-import { worldRole } from '../db/migrate.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
-import { formatCents, toCents } from './cents.ts';
-import { type Proof, proveBooks } from './proof.ts';
 
-/** The books of both worlds, as `audit` prints them. */
-export interface BothProofs {
+/** What a proof of all books found, as `audit` prints it. */
+export interface FoundProof {
   readonly ok: boolean;
-  readonly live: ShownProof;
-  readonly sandbox: ShownProof;
 }
-export type ShownProof = Readonly<Record<string, bigint | string>> & Pick<Proof, 'drift'>;
 
+/** `label` is the world being proved, `done` and `total` its rules. */
 export type OnProgress = (label: string, done: number, total: number) => void;
-
-/** Figures that are cents; the others are counts. */
-const MONEY = ['cash', 'promo', 'outstanding', 'revenue'];
-
-const shown = ({ figures, drift }: Proof) =>
-  ({
-    ...Object.fromEntries(
-      Object.entries(figures).map(([name, value]) => [
-        name,
-        MONEY.includes(name) ? formatCents(toCents(value)) : value,
-      ]),
-    ),
-    drift,
-  }) as ShownProof;
-
-export async function proveBoth(url: string, onProgress: OnProgress): Promise<BothProofs> {
-  const live = shown(await proof(url, 'live', onProgress));
-  const sandbox = shown(await proof(url, 'sandbox', onProgress));
-  return { ok: live.drift.length + sandbox.drift.length === 0, live, sandbox };
-}
-
-/** On its own connection without a statement timeout, because each rule of the proof reads every row. */
-async function proof(url: string, schema: keyof typeof worldRole, onProgress: OnProgress): Promise<Proof> {
-  const db = openDatabase({
-    ...{ url, name: 'audit', role: worldRole[schema], searchPath: `${schema},shared`, statementTimeoutMs: 0 },
-  });
-  try {
-    return await proveBooks(db, (done, total) => onProgress(schema, done, total));
-  } finally {
-    await db.close();
-  }
-}
 
 /** A proof that was made, or that somebody asked for. */
 export interface ProofRow {
@@ -59,15 +22,9 @@ export interface ProofRow {
   readonly total: number;
   readonly finishedAt: Date | null;
   /** Null while it runs, and if it could not be made, for the reason in `error`. */
-  readonly result: StoredProof | null;
+  readonly result: FoundProof | null;
   readonly error: string;
 }
-/** As JSON keeps it. */
-export type StoredProof = {
-  readonly ok: boolean;
-  readonly live: Readonly<Record<string, number | string>> & Pick<Proof, 'drift'>;
-  readonly sandbox: Readonly<Record<string, number | string>> & Pick<Proof, 'drift'>;
-};
 
 const columns = sql`id, asked_by as "askedBy", asked_at as "askedAt", started_at as "startedAt", done, total,
   finished_at as "finishedAt", result, error`;
@@ -83,14 +40,14 @@ export const lastProof = (db: Queryable): Promise<ProofRow | undefined> =>
 /** Writes down a proof that was made outside the job. */
 export async function recordProof(
   db: Queryable,
-  { by, startedAt, finishedAt, result }: { by: string; startedAt: Date; finishedAt: Date; result: BothProofs },
+  { by, startedAt, finishedAt, result }: { by: string; startedAt: Date; finishedAt: Date; result: FoundProof },
 ): Promise<void> {
   await db.run(sql`
     insert into shared.proofs (asked_by, asked_at, started_at, finished_at, result)
     values (${by}, ${startedAt}, ${startedAt}, ${finishedAt}, ${asJson(result)}::jsonb)`);
 }
 
-const asJson = (result: BothProofs): string =>
+const asJson = (result: FoundProof): string =>
   JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
 
 /** Leaves a proof to the job. One that is already waiting or running is enough: false. */
@@ -107,7 +64,16 @@ const RENEW_MS = 20 * SECOND;
 const LOOK_MS = 5 * SECOND;
 
 /** Makes the proofs that were asked for. A worker that dies in the middle loses its lease, and another begins again. */
-export function proofJob({ db, url, clock }: { db: Queryable; url: string; clock: Clock }): Job {
+export function proofJob({
+  db,
+  clock,
+  prove,
+}: {
+  readonly db: Queryable;
+  readonly clock: Clock;
+  /** Proves all books, one world after the other. */
+  readonly prove: (onProgress: OnProgress) => Promise<FoundProof>;
+}): Job {
   const lease = () => new Date(clock.now() + LEASE_MS);
 
   async function make(id: bigint, signal: AbortSignal): Promise<void> {
@@ -120,7 +86,7 @@ export function proofJob({ db, url, clock }: { db: Queryable; url: string; clock
     let latest = { done: 0, total: 0 };
     const renewing = every(() => note(latest.done, latest.total), RENEW_MS);
     try {
-      const result = await proveBoth(url, (label, done, total) => {
+      const result = await prove((label, done, total) => {
         signal.throwIfAborted();
         latest = { done: label === 'live' ? done : total + done, total: 2 * total };
         note(latest.done, latest.total);

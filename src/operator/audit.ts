@@ -1,6 +1,43 @@
 import { change } from '../audit-log.ts';
-import { askForProof, proveBoth, recordProof } from '../money/money.ts';
+import { openDatabase } from '../db/database.ts';
+import { worldRole } from '../db/migrate.ts';
+import {
+  askForProof,
+  formatCents,
+  type OnProgress,
+  type Proof,
+  proveBooks,
+  recordProof,
+  toCents,
+} from '../money/money.ts';
 import { command } from './command.ts';
+
+/** Figures that are cents; the others are counts. */
+const MONEY = ['cash', 'promo', 'outstanding', 'revenue'];
+
+const shown = ({ figures, drift }: Proof) => ({
+  ...Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, MONEY.includes(name) ? formatCents(toCents(value)) : value]),
+  ),
+  drift,
+});
+
+/** On its own connection without a statement timeout, because each rule of the proof reads every row. */
+async function proof(url: string, schema: keyof typeof worldRole, onProgress: OnProgress): Promise<Proof> {
+  const searchPath = `${schema},shared`;
+  const db = openDatabase({ url, name: 'audit', role: worldRole[schema], searchPath, statementTimeoutMs: 0 });
+  try {
+    return await proveBooks(db, (done, total) => onProgress(schema, done, total));
+  } finally {
+    await db.close();
+  }
+}
+
+export async function proveBoth(url: string, onProgress: OnProgress) {
+  const live = await proof(url, 'live', onProgress);
+  const sandbox = await proof(url, 'sandbox', onProgress);
+  return { ok: live.drift.length + sandbox.drift.length === 0, live: shown(live), sandbox: shown(sandbox) };
+}
 
 export const auditCommands = [
   // Before `audit`, whose words it begins with.
