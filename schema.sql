@@ -332,6 +332,18 @@ create table shared.pricing_rules (
   price bigint,
   created_at timestamp with time zone not null default now()
 );
+create table shared.proofs (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  done integer not null default 0,
+  total integer not null default 0,
+  leased_until timestamp with time zone,
+  finished_at timestamp with time zone,
+  result jsonb,
+  error text not null default ''::text
+);
 create table shared.second_factors (
   id integer not null generated always as identity (start with 1 increment by 1),
   person_id integer not null,
@@ -499,6 +511,7 @@ alter table shared.pricing_rules add constraint pricing_rules_scope_check CHECK 
 alter table shared.pricing_rules add constraint pricing_rules_share_pct_check CHECK (((share_pct >= (0)::numeric) AND (share_pct <= (100)::numeric)));
 alter table shared.pricing_rules add constraint pricing_rules_pkey PRIMARY KEY (id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_scope_target_key UNIQUE NULLS NOT DISTINCT (partner_id, scope, target);
+alter table shared.proofs add constraint proofs_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_person_id_key UNIQUE (person_id);
 alter table shared.sessions add constraint sessions_hash_check CHECK ((length(hash) = 32));
@@ -566,6 +579,8 @@ CREATE UNIQUE INDEX operators_once ON shared.operators USING btree (md5((details
 CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
 CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, plan_id);
 CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
+CREATE INDEX proofs_made ON shared.proofs USING btree (finished_at DESC) WHERE (result IS NOT NULL);
+CREATE INDEX proofs_open ON shared.proofs USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX sessions_of_member ON shared.sessions USING btree (member_id);
 CREATE INDEX sign_in_failures_by_age ON shared.sign_in_failures USING btree (since);
 CREATE UNIQUE INDEX staff_by_email ON shared.staff USING btree (lower(email));
@@ -626,6 +641,8 @@ grant select on table shared.price_contracts to wayfare_live;
 grant select on table shared.price_contracts to wayfare_sandbox;
 grant select on table shared.pricing_rules to wayfare_live;
 grant select on table shared.pricing_rules to wayfare_sandbox;
+grant select on table shared.proofs to wayfare_live;
+grant select on table shared.proofs to wayfare_sandbox;
 grant select on table shared.settings to wayfare_live;
 grant select on table shared.settings to wayfare_sandbox;
 grant select on table shared.suppliers to wayfare_live;
@@ -701,6 +718,12 @@ create table live.figure_progress (
   mark_writers text[],
   mark_at timestamp with time zone,
   counted_until timestamp with time zone
+);
+create table live.ledger_figures (
+  month date not null,
+  account text not null,
+  debits bigint not null default 0,
+  credits bigint not null default 0
 );
 create table live.movements (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -843,6 +866,44 @@ create table live.revenue_shares (
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   full_amount bigint
+);
+create table live.sale_figures (
+  day date not null,
+  partner_id integer not null,
+  supplier text not null,
+  destination text not null,
+  orders integer not null default 0,
+  refused integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  costed integer not null default 0,
+  costed_charged bigint not null default 0,
+  costed_returned bigint not null default 0,
+  cost_micros bigint not null default 0,
+  took_ms bigint not null default 0,
+  took_1s integer not null default 0,
+  took_5s integer not null default 0,
+  took_30s integer not null default 0,
+  took_2m integer not null default 0,
+  took_10m integer not null default 0,
+  took_1h integer not null default 0,
+  took_longer integer not null default 0
+);
+create table live.sale_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
+);
+create table live.sales_counted_open (
+  order_id bigint not null,
+  partner_id integer not null
 );
 create table live.share_links (
   order_id bigint not null,
@@ -992,6 +1053,7 @@ alter table live.destination_figures add constraint destination_figures_pkey PRI
 alter table live.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table live.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
 alter table live.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
+alter table live.ledger_figures add constraint ledger_figures_pkey PRIMARY KEY (month, account);
 alter table live.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table live.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table live.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
@@ -1032,6 +1094,10 @@ alter table live.revenue_shares add constraint revenue_shares_status_check CHECK
 alter table live.revenue_shares add constraint revenue_shares_used_mb_check CHECK ((used_mb >= 0));
 alter table live.revenue_shares add constraint revenue_shares_pkey PRIMARY KEY (partner_id, id);
 alter table live.revenue_shares add constraint revenue_shares_order_id_key UNIQUE (order_id);
+alter table live.sale_figures add constraint sale_figures_pkey PRIMARY KEY (day, partner_id, supplier, destination);
+alter table live.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
+alter table live.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
+alter table live.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
 alter table live.share_links add constraint share_links_generation_check CHECK ((generation >= 0));
 alter table live.share_links add constraint share_links_installs_opened_check CHECK ((installs_opened >= 0));
 alter table live.share_links add constraint share_links_views_check CHECK ((views >= 0));
@@ -1132,10 +1198,12 @@ CREATE INDEX refunds_of_partner_by_status ON live.refunds USING btree (partner_i
 CREATE INDEX request_log_by_request ON live.request_log USING btree (request_id);
 CREATE INDEX revenue_shares_of_partner_none ON live.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON live.revenue_shares USING btree (partner_id, status, id);
+CREATE INDEX revenue_shares_settled ON live.revenue_shares USING btree (settled_at DESC, id DESC) WHERE (status = 'settled'::text);
 CREATE INDEX revenue_shares_to_settle ON live.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
 CREATE INDEX supplier_calls_of_order ON live.supplier_calls USING btree (order_id, id);
 CREATE UNIQUE INDEX topups_by_intent ON live.topups USING btree (provider, intent_id) WHERE (intent_id IS NOT NULL);
 CREATE INDEX topups_disputed ON live.topups USING btree (id DESC) WHERE (((refunded + disputed) > 0) OR (mismatch IS NOT NULL));
+CREATE INDEX topups_failed ON live.topups USING btree (id DESC) WHERE (status = 'failed'::text);
 CREATE INDEX topups_of_partner ON live.topups USING btree (partner_id, id DESC);
 CREATE INDEX topups_open ON live.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
 CREATE INDEX topups_to_check ON live.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
@@ -1177,6 +1245,7 @@ grant insert, select, update on table live.account_clocks to wayfare_live;
 grant insert, select, update on table live.destination_figures to wayfare_live;
 grant insert, select, update on table live.esim_events to wayfare_live;
 grant insert, select, update on table live.figure_progress to wayfare_live;
+grant insert, select, update on table live.ledger_figures to wayfare_live;
 grant insert, select on table live.movements to wayfare_live;
 grant insert, select, update on table live.order_figures to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
@@ -1186,6 +1255,9 @@ grant delete, insert, select, update on table live.request_figures to wayfare_li
 grant delete, insert, select, update on table live.request_log to wayfare_live;
 grant insert, select, update on table live.revenue_share_totals to wayfare_live;
 grant insert, select, update on table live.revenue_shares to wayfare_live;
+grant insert, select, update on table live.sale_figures to wayfare_live;
+grant insert, select, update on table live.sale_progress to wayfare_live;
+grant delete, insert, select, update on table live.sales_counted_open to wayfare_live;
 grant insert, select, update on table live.share_links to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
 grant delete, insert, select, update on table live.supplier_calls to wayfare_live;
@@ -1269,6 +1341,12 @@ create table sandbox.figure_progress (
   mark_writers text[],
   mark_at timestamp with time zone,
   counted_until timestamp with time zone
+);
+create table sandbox.ledger_figures (
+  month date not null,
+  account text not null,
+  debits bigint not null default 0,
+  credits bigint not null default 0
 );
 create table sandbox.movements (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -1411,6 +1489,44 @@ create table sandbox.revenue_shares (
   created_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   full_amount bigint
+);
+create table sandbox.sale_figures (
+  day date not null,
+  partner_id integer not null,
+  supplier text not null,
+  destination text not null,
+  orders integer not null default 0,
+  refused integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  charged bigint not null default 0,
+  returned bigint not null default 0,
+  costed integer not null default 0,
+  costed_charged bigint not null default 0,
+  costed_returned bigint not null default 0,
+  cost_micros bigint not null default 0,
+  took_ms bigint not null default 0,
+  took_1s integer not null default 0,
+  took_5s integer not null default 0,
+  took_30s integer not null default 0,
+  took_2m integer not null default 0,
+  took_10m integer not null default 0,
+  took_1h integer not null default 0,
+  took_longer integer not null default 0
+);
+create table sandbox.sale_progress (
+  only_row boolean not null default true,
+  orders_to bigint not null default 0,
+  movements_to bigint not null default 0,
+  mark_orders bigint,
+  mark_movements bigint,
+  mark_writers text[],
+  mark_at timestamp with time zone,
+  counted_until timestamp with time zone
+);
+create table sandbox.sales_counted_open (
+  order_id bigint not null,
+  partner_id integer not null
 );
 create table sandbox.share_links (
   order_id bigint not null,
@@ -1560,6 +1676,7 @@ alter table sandbox.destination_figures add constraint destination_figures_pkey 
 alter table sandbox.esim_events add constraint esim_events_pkey PRIMARY KEY (order_id, event, occasion);
 alter table sandbox.figure_progress add constraint figure_progress_only_row_check CHECK (only_row);
 alter table sandbox.figure_progress add constraint figure_progress_pkey PRIMARY KEY (only_row);
+alter table sandbox.ledger_figures add constraint ledger_figures_pkey PRIMARY KEY (month, account);
 alter table sandbox.movements add constraint movements_amount_check CHECK ((amount <> 0));
 alter table sandbox.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table sandbox.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
@@ -1600,6 +1717,10 @@ alter table sandbox.revenue_shares add constraint revenue_shares_status_check CH
 alter table sandbox.revenue_shares add constraint revenue_shares_used_mb_check CHECK ((used_mb >= 0));
 alter table sandbox.revenue_shares add constraint revenue_shares_pkey PRIMARY KEY (partner_id, id);
 alter table sandbox.revenue_shares add constraint revenue_shares_order_id_key UNIQUE (order_id);
+alter table sandbox.sale_figures add constraint sale_figures_pkey PRIMARY KEY (day, partner_id, supplier, destination);
+alter table sandbox.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
+alter table sandbox.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
+alter table sandbox.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
 alter table sandbox.share_links add constraint share_links_generation_check CHECK ((generation >= 0));
 alter table sandbox.share_links add constraint share_links_installs_opened_check CHECK ((installs_opened >= 0));
 alter table sandbox.share_links add constraint share_links_views_check CHECK ((views >= 0));
@@ -1700,10 +1821,12 @@ CREATE INDEX refunds_of_partner_by_status ON sandbox.refunds USING btree (partne
 CREATE INDEX request_log_by_request ON sandbox.request_log USING btree (request_id);
 CREATE INDEX revenue_shares_of_partner_none ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (channel = 'none'::text);
 CREATE INDEX revenue_shares_of_partner_status ON sandbox.revenue_shares USING btree (partner_id, status, id);
+CREATE INDEX revenue_shares_settled ON sandbox.revenue_shares USING btree (settled_at DESC, id DESC) WHERE (status = 'settled'::text);
 CREATE INDEX revenue_shares_to_settle ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
 CREATE INDEX supplier_calls_of_order ON sandbox.supplier_calls USING btree (order_id, id);
 CREATE UNIQUE INDEX topups_by_intent ON sandbox.topups USING btree (provider, intent_id) WHERE (intent_id IS NOT NULL);
 CREATE INDEX topups_disputed ON sandbox.topups USING btree (id DESC) WHERE (((refunded + disputed) > 0) OR (mismatch IS NOT NULL));
+CREATE INDEX topups_failed ON sandbox.topups USING btree (id DESC) WHERE (status = 'failed'::text);
 CREATE INDEX topups_of_partner ON sandbox.topups USING btree (partner_id, id DESC);
 CREATE INDEX topups_open ON sandbox.topups USING btree (id DESC) WHERE (status = 'requires_payment'::text);
 CREATE INDEX topups_to_check ON sandbox.topups USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
@@ -1745,6 +1868,7 @@ grant delete, insert, select, update on table sandbox.account_clocks to wayfare_
 grant delete, insert, select, update on table sandbox.destination_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.esim_events to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.ledger_figures to wayfare_sandbox;
 grant delete, insert, select on table sandbox.movements to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.order_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
@@ -1754,6 +1878,9 @@ grant delete, insert, select, update on table sandbox.request_figures to wayfare
 grant delete, insert, select, update on table sandbox.request_log to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_share_totals to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_figures to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sale_progress to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.sales_counted_open to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.share_links to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.supplier_calls to wayfare_sandbox;

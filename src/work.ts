@@ -3,11 +3,13 @@ import type { Base } from './base.ts';
 import { catalogStatesJob } from './catalog/catalog.ts';
 import { SECOND } from './clock.ts';
 import type { Listener } from './db/listen.ts';
-import { figuresJob, requestFiguresJob } from './insight/insight.ts';
+import { figuresJob, requestFiguresJob, saleFiguresJob } from './insight/insight.ts';
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
 import { countAttempt } from './measure.ts';
+import { proofJob } from './money/money.ts';
+import { proveBoth } from './operator/audit.ts';
 import { priceContractsJob } from './pricing/pricing.ts';
 import { provisioningJobs } from './purchase/purchase.ts';
 import { refundJob } from './refunds/refunds.ts';
@@ -49,6 +51,8 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     revenueShareJob(openRevenueShare(live), clock),
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ...worlds.map((world) => figuresJob(world, clock)),
+    saleFiguresJob(live, clock),
+    proofJob({ db: base.db, clock, prove: (onProgress) => proveBoth(base.url, onProgress) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),
     ...mailing(base),

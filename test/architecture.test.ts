@@ -57,7 +57,7 @@ suite('imports point one way', () => {
       'slices.ts',
     ],
     ['db/', 'http/', 'jobs/', 'audit-log.ts'],
-    ['money/', 'vault-mark.ts', 'secret-rotation.ts', 'database-figures.ts'],
+    ['money/', 'vault-mark.ts', 'secret-rotation.ts', 'database-figures.ts', 'attention.ts'],
     domains.map((domain) => `${domain}/`),
     ['worlds/', 'order-trail.ts'],
     ['base.ts'],
@@ -165,6 +165,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'operator/',
     'actions/',
     'panel/api/',
+    'console/',
     'config.ts',
     // Wiring, and what is shown or seeded at the start.
     'base.ts',

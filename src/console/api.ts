@@ -8,6 +8,8 @@ import type { PanelRoute } from '../panel/routes.ts';
 import { Refused } from '../refused.ts';
 import type { OperatorAction } from './action.ts';
 import { catalogActions } from './catalog.ts';
+import { figureActions } from './figures.ts';
+import { homeActions } from './home.ts';
 import { importActions } from './imports.ts';
 import { meActions } from './me.ts';
 import { operatorsOnly } from './operators-only.ts';
@@ -18,12 +20,17 @@ import { partnerAccessActions } from './partner-access.ts';
 import { partnerMoneyActions } from './partner-money.ts';
 import { partnerWebhookActions } from './partner-webhooks.ts';
 import { partnersActions } from './partners.ts';
+import { paymentActions } from './payments.ts';
 import { priceActions } from './prices.ts';
+import { proofActions } from './proof.ts';
 import { refundActions } from './refunds.ts';
 import { runActions } from './run.ts';
 import { searchActions } from './search.ts';
+import { settlementActions } from './settlement.ts';
 import { operatorSignInActions } from './sign-in.ts';
 import { staffActions } from './staff.ts';
+import { statementActions } from './statements.ts';
+import { trialBalanceActions } from './trial-balance.ts';
 import { viewActions } from './view.ts';
 
 /** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
@@ -42,6 +49,13 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...priceActions(services),
     ...catalogActions,
     ...importActions,
+    ...homeActions(base),
+    ...figureActions(base),
+    ...trialBalanceActions(base),
+    ...proofActions(base),
+    ...settlementActions(base),
+    ...paymentActions(base),
+    ...statementActions(base),
     ...runActions,
     ...orderActions(base, services),
     ...refundActions(base, services),

@@ -22,6 +22,7 @@ const PRUNED_IN_LIVE: readonly string[] = [
   'webhook_attempts',
   // An order leaves it once its end is counted.
   'orders_counted_open',
+  'sales_counted_open',
   // Sums for charts; the orders and the ledger stay.
   'request_figures',
   // The latest calls of each account; what was done is in the orders and the ledger.

@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../db/sql.ts';
+import { nothing, raw, type Sql, sql } from '../db/sql.ts';
 
 /** What one order adds to the figures: a row of facts that `adding` sums up. Facts that are not named are zero. */
 export interface Facts {
@@ -8,8 +8,22 @@ export interface Facts {
   readonly failed?: Sql;
   readonly charged?: Sql;
   readonly returned?: Sql;
+  /** Millionths of a dollar, of orders whose cost is known. */
+  readonly cost?: Sql;
   /** From payment to delivery; null: not delivered. */
   readonly tookMs?: Sql;
+}
+
+/** One set of figures: its tables, and what is added to them. */
+export interface FigureSet {
+  /** One row that says how far the counting has come. */
+  readonly progress: Sql;
+  /** Orders that were counted while they were on their way. */
+  readonly open: Sql;
+  /** Adds the rows of the named query to the figures, as parts of one statement: `with facts as (…), ${adding('facts')} select …`. */
+  adding(facts: string): Sql;
+  /** The same for the movements in the query `passed`, where more is counted of them than what they gave back. */
+  readonly addingPassed: Sql;
 }
 
 /** The upper ends of the classes of delivery times, with the column that counts each. */
@@ -26,7 +40,7 @@ export const tookClasses = [
 /** The select list of facts about the order `o`. */
 export const factsOf = (facts: Facts): Sql => sql`
   o.partner_id, date_trunc('hour', o.created_at, 'UTC') as hour, (o.created_at at time zone 'UTC')::date as day,
-  o.country_code as destination, ${facts.orders ?? zero} as orders, ${facts.refused ?? zero} as refused,
+  o.country_code as destination, o.supplier, o.cost_micros > 0 as is_costed, ${facts.cost ?? zero} as cost, ${facts.orders ?? zero} as orders, ${facts.refused ?? zero} as refused,
   ${facts.delivered ?? zero} as delivered, ${facts.failed ?? zero} as failed, ${facts.charged ?? zero} as charged,
   ${facts.returned ?? zero} as returned, ${facts.tookMs ?? sql`null::bigint`} as took_ms`;
 
@@ -52,11 +66,44 @@ const hourSums = new Map<string, string>([
   ),
 ]);
 const daySums = new Map(amounts.filter((name) => name !== 'refused').map((name) => [name, `sum(${name})`]));
+const costed = (name: string) => `coalesce(sum(${name}) filter (where is_costed), 0)`;
+const saleSums = new Map<string, string>([
+  ...hourSums,
+  ['costed', costed('orders')],
+  ['costed_charged', costed('charged')],
+  ['costed_returned', costed('returned')],
+  ['cost_micros', costed('cost')],
+]);
 
-/** Adds the rows of the named query to the figures, as parts of one statement: `with facts as (…), ${adding('facts')} select …`. */
-export const adding = (facts: string): Sql => sql`
-  hours as (${upsert('order_figures', ['partner_id', 'hour'], hourSums, facts, 'true')}),
-  days as (${upsert('destination_figures', ['partner_id', 'day', 'destination'], daySums, facts, 'refused = 0')})`;
+/** What partners read of their own sales. */
+export const partnerFigures: FigureSet = {
+  progress: sql`figure_progress`,
+  open: sql`orders_counted_open`,
+  adding: (facts) => sql`
+    hours as (${upsert('order_figures', ['partner_id', 'hour'], hourSums, facts, 'true')}),
+    days as (${upsert('destination_figures', ['partner_id', 'day', 'destination'], daySums, facts, 'refused = 0')})`,
+  addingPassed: nothing,
+};
+
+/** What the operator reads of all sales, and of the ledger's accounts. */
+export const saleFigures: FigureSet = {
+  progress: sql`sale_progress`,
+  open: sql`sales_counted_open`,
+  adding: (facts) => sql`
+    sales as (${upsert('sale_figures', ['day', 'partner_id', 'supplier', 'destination'], saleSums, facts, 'true')})`,
+  addingPassed: sql`
+    booked as (
+      insert into ledger_figures as kept (month, account, debits, credits)
+      select date_trunc('month', passed.at at time zone 'UTC')::date, side.account, sum(side.debits), sum(side.credits)
+      from passed join transfers on transfers.movement_id = passed.id
+      cross join lateral (
+        values (transfers.debit, transfers.amount, 0), (transfers.credit, 0, transfers.amount)
+      ) as side (account, debits, credits)
+      group by 1, 2
+      on conflict (month, account) do update
+        set debits = kept.debits + excluded.debits, credits = kept.credits + excluded.credits
+    ),`,
+};
 
 function upsert(
   table: string,

@@ -17,6 +17,9 @@
  * An order that is still on its way is counted as such and noted in `orders_counted_open`; a later pass finds its end and adds
  * that. Money given back is read off the ledger, because it may happen months later, and several times.
  *
+ * There are two sets of figures, each with its own tables and progress: what partners read, and what the operator reads of all
+ * sales and of the ledger. The second is kept of the live world alone.
+ *
  * Resetting an account deletes orders that are counted. It removes the partner's figures in its own transaction, holding the same row
  * that a pass holds, so a pass cannot write back what it read before.
  */
@@ -25,7 +28,7 @@ import { type Clock, SECOND } from '../clock.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
-import { adding, factsOf, itsEnd } from './contributions.ts';
+import { type FigureSet, factsOf, itsEnd, partnerFigures, saleFigures } from './contributions.ts';
 
 const BATCH = 5_000;
 const EVERY_MS = 5 * SECOND;
@@ -39,6 +42,13 @@ export const figuresJob = (world: CountedWorld, clock: Clock): Job => ({
   name: `figures ${world.schema}`,
   everyMs: EVERY_MS,
   run: () => countOrders(world.db, clock),
+});
+
+/** Counts all sales for the operator; for the live world. */
+export const saleFiguresJob = ({ schema, db }: CountedWorld, clock: Clock): Job => ({
+  name: `sale figures ${schema}`,
+  everyMs: EVERY_MS,
+  run: () => countSales(db, clock),
 });
 
 interface Progress {
@@ -62,18 +72,22 @@ const columns = sql`
   mark_at as "markAt", not exists (select from (${openWriters}) as writer where writer.id = any (mark_writers)) as "isComplete"`;
 
 /** One pass. Returns 0 when there is nothing more to count for now. */
-export async function countOrders(db: Db, clock: Clock, batch = BATCH): Promise<number> {
+export const countOrders = (db: Db, clock: Clock, batch = BATCH) => count(db, partnerFigures, clock, batch);
+/** The same for the operator's figures. */
+export const countSales = (db: Db, clock: Clock, batch = BATCH) => count(db, saleFigures, clock, batch);
+
+async function count(db: Db, set: FigureSet, clock: Clock, batch: number): Promise<number> {
   const at = new Date(clock.now());
   const largest = await largestIds(db);
   return db.tx(async (tx) => {
-    if (!(await holdProgress(tx, 'skip if held'))) return 0;
-    const progress = await markedProgress(tx, largest, at);
-    const ended = await countEnds(tx, batch);
+    if (!(await holdProgress(tx, set, 'skip if held'))) return 0;
+    const progress = await markedProgress(tx, set, largest, at);
+    const ended = await countEnds(tx, set, batch);
     if (!progress.isComplete) return ended === batch ? ended : 0;
-    const orders = await countNew(tx, progress, batch);
-    const returned = await countReturned(tx, progress, batch);
+    const orders = await countNew(tx, set, progress, batch);
+    const returned = await countReturned(tx, set, progress, batch);
     const isAll = [ended, orders, returned].every((count) => count < batch);
-    if (isAll) await finishMark(tx, progress);
+    if (isAll) await finishMark(tx, set, progress);
     return isAll ? 0 : Math.max(ended, orders, returned);
   });
 }
@@ -88,29 +102,29 @@ const largestIds = (db: Queryable): Promise<LargestIds> =>
     select coalesce((select max(id) from orders), 0) as orders, coalesce((select max(id) from movements), 0) as movements`);
 
 /** The pass that holds the row counts; resetting an account waits for it. */
-export async function holdProgress(tx: Tx, ifHeld: 'wait' | 'skip if held'): Promise<boolean> {
+async function holdProgress(tx: Tx, { progress }: FigureSet, ifHeld: 'wait' | 'skip if held'): Promise<boolean> {
   const held = ifHeld === 'wait' ? sql`for update` : sql`for update skip locked`;
-  const find = () => tx.maybe(sql`select from figure_progress ${held}`);
+  const find = () => tx.maybe(sql`select from ${progress} ${held}`);
   if (await find()) return true;
-  await tx.run(sql`insert into figure_progress default values on conflict do nothing`);
+  await tx.run(sql`insert into ${progress} default values on conflict do nothing`);
   return (await find()) !== undefined;
 }
 
 /** The mark of an earlier pass, or a new one. */
-async function markedProgress(tx: Tx, largest: LargestIds, at: Date): Promise<Progress> {
+async function markedProgress(tx: Tx, { progress }: FigureSet, largest: LargestIds, at: Date): Promise<Progress> {
   const kept = await tx.maybe<Progress>(sql`
-    select ${columns} from figure_progress where mark_at is not null`);
+    select ${columns} from ${progress} where mark_at is not null`);
   if (kept) return kept;
   return tx.one<Progress>(sql`
-    update figure_progress set mark_orders = greatest(orders_to, ${largest.orders}::bigint),
+    update ${progress} set mark_orders = greatest(orders_to, ${largest.orders}::bigint),
       mark_movements = greatest(movements_to, ${largest.movements}::bigint), mark_at = ${at}, mark_writers = array (${openWriters})
     returning ${columns}`);
 }
 
-async function countNew(tx: Tx, { ordersTo, markOrders }: Progress, batch: number): Promise<number> {
+async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progress, batch: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>(sql`
     with o as materialized (
-      select id, partner_id, created_at, country_code, status, sale_price, paid_at, delivered_at
+      select id, partner_id, created_at, country_code, supplier, status, sale_price, cost_micros, charged_micros, paid_at, delivered_at
       from orders where id > ${ordersTo} and id <= ${markOrders} order by id limit ${batch}
     ), facts as materialized (
       select ${factsOf({
@@ -118,57 +132,70 @@ async function countNew(tx: Tx, { ordersTo, markOrders }: Progress, batch: numbe
         orders: sql`(o.paid_at is not null)::int`,
         refused: sql`(o.paid_at is null and o.status = 2)::int`,
         charged: sql`case when o.paid_at is not null then o.sale_price else 0 end`,
+        // An order on its way counts with the cost that was expected of it.
+        cost: sql`case when o.paid_at is null or o.status = 2 then 0
+          when o.status = 1 then coalesce(o.charged_micros, o.cost_micros) else o.cost_micros end`,
       })} from o
     ), open as (
-      insert into orders_counted_open (order_id, partner_id) select id, partner_id from o where status in (3, 4)
+      insert into ${set.open} (order_id, partner_id) select id, partner_id from o where status in (3, 4)
     ), moved as (
-      update figure_progress set orders_to = case (select count(*) from o)
+      update ${set.progress} set orders_to = case (select count(*) from o)
         when ${batch}::bigint then (select max(id) from o) else ${markOrders}::bigint end
-    ), ${adding('facts')}
+    ), ${set.adding('facts')}
     select count(*)::int as count from o`);
   return count;
 }
 
 /** Orders that were on their way when they were counted, and are not any more. */
-async function countEnds(tx: Tx, batch: number): Promise<number> {
+async function countEnds(tx: Tx, set: FigureSet, batch: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>(sql`
     with o as materialized (
-      select orders.id, orders.partner_id, created_at, country_code, status, paid_at, delivered_at
-      from orders_counted_open join orders on orders.id = order_id where status in (1, 2) order by order_id limit ${batch}
+      select orders.id, orders.partner_id, created_at, country_code, supplier, status, cost_micros, charged_micros, paid_at, delivered_at
+      from ${set.open} join orders on orders.id = order_id where status in (1, 2) order by order_id limit ${batch}
     ), facts as materialized (
-      select ${factsOf({ ...itsEnd, refused: sql`(o.paid_at is null and o.status = 2)::int` })} from o
+      select ${factsOf({
+        ...itsEnd,
+        refused: sql`(o.paid_at is null and o.status = 2)::int`,
+        cost: sql`case when o.paid_at is null then 0
+          when o.status = 1 then coalesce(o.charged_micros, o.cost_micros) - o.cost_micros else -o.cost_micros end`,
+      })} from o
     ), closed as (
-      delete from orders_counted_open where order_id in (select id from o)
-    ), ${adding('facts')}
+      delete from ${set.open} where order_id in (select id from o)
+    ), ${set.adding('facts')}
     select count(*)::int as count from o`);
   return count;
 }
 
 /** What movements gave back. The movements in between are passed over. */
-async function countReturned(tx: Tx, { movementsTo, markMovements }: Progress, batch: number): Promise<number> {
+async function countReturned(
+  tx: Tx,
+  set: FigureSet,
+  { movementsTo, markMovements }: Progress,
+  batch: number,
+): Promise<number> {
   const { count } = await tx.one<{ count: number }>(sql`
     with passed as materialized (
-      select id, order_id, type, amount from movements
+      select id, order_id, type, amount, at from movements
       where id > ${movementsTo} and id <= ${markMovements} order by id limit ${batch}
     ), facts as materialized (
       select ${factsOf({ returned: sql`abs(passed.amount)` })}
       from passed join orders o on o.id = passed.order_id where passed.type = 'refund'
     ), moved as (
-      update figure_progress set movements_to = case (select count(*) from passed)
+      update ${set.progress} set movements_to = case (select count(*) from passed)
         when ${batch}::bigint then (select max(id) from passed) else ${markMovements}::bigint end
-    ), ${adding('facts')}
+    ), ${set.addingPassed} ${set.adding('facts')}
     select count(*)::int as count from passed`);
   return count;
 }
 
-const finishMark = (tx: Tx, { markAt }: Progress): Promise<number> =>
+const finishMark = (tx: Tx, { progress }: FigureSet, { markAt }: Progress): Promise<number> =>
   tx.run(sql`
-    update figure_progress set counted_until = ${markAt}, mark_orders = null, mark_movements = null, mark_writers = null,
+    update ${progress} set counted_until = ${markAt}, mark_orders = null, mark_movements = null, mark_writers = null,
       mark_at = null`);
 
 /** For resetting an account, in its transaction and after it has deleted the orders. */
 export async function forgetFigures(tx: Tx, partnerId: number): Promise<void> {
-  await holdProgress(tx, 'wait');
+  await holdProgress(tx, partnerFigures, 'wait');
   await tx.run(sql`delete from order_figures where partner_id = ${partnerId}`);
   await tx.run(sql`delete from destination_figures where partner_id = ${partnerId}`);
   await tx.run(sql`delete from orders_counted_open where partner_id = ${partnerId}`);

@@ -7,14 +7,23 @@ import { type RequestFigures, readRequestFigures } from './requests.ts';
 import type { Span } from './span.ts';
 
 export type { SoldToPartner } from './by-partner.ts';
-export { countOrders, figuresJob, forgetFigures } from './count.ts';
+export { countOrders, countSales, figuresJob, forgetFigures, saleFiguresJob } from './count.ts';
 export type { OrderFigures, SpendFigures } from './read.ts';
 export {
   REQUEST_FIGURES_KEPT_DAYS,
   type RequestFigures,
   requestFiguresJob,
 } from './requests.ts';
+export {
+  readSales,
+  readSalesCountedUntil,
+  type SaleSums,
+  type Sales,
+  type SalesBy,
+  type SalesFilter,
+} from './sales.ts';
 export { MAX_POINTS, type Span, type Step, stepsOf } from './span.ts';
+export { readTrialBalance, type TrialBalance } from './trial-balance.ts';
 
 /** Sums over a partner's orders and requests, by hour, day or month. They are counted by a job, so they are seconds old. */
 export interface Insight {

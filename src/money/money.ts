@@ -29,6 +29,7 @@ export {
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
 export { lockWallets, NotEnoughMoney, post } from './ledger.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
+export { type BookOwner, bookOwnersAfter } from './owners.ts';
 export {
   type Book,
   type BookLine,
@@ -38,7 +39,17 @@ export {
   type PeriodSum,
   type Periods,
 } from './periods.ts';
-export { type Proof, proveBooks } from './proof.ts';
+export { type Drift, type Proof, proveBooks } from './proof.ts';
+export {
+  askForProof,
+  type FoundProof,
+  lastProof,
+  latestProofs,
+  type OnProgress,
+  type ProofRow,
+  proofJob,
+  recordProof,
+} from './proofs.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export type { Standing } from './standing.ts';
 export {

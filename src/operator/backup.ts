@@ -9,7 +9,7 @@ import { createLog, type Log } from '../log.ts';
 import { Refused } from '../refused.ts';
 import { openVault } from '../secrets.ts';
 import { isMarkOf, type Mark } from '../vault-mark.ts';
-import { auditBoth } from './audit.ts';
+import { proveBoth } from './audit.ts';
 import type { Command, Options, Values } from './command.ts';
 import { required, text } from './options.ts';
 import { progressBar } from './print.ts';
@@ -63,7 +63,7 @@ export const backupCommands: readonly Command[] = [
       await requireSecretOf(mark as Mark, config);
       const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, 'server', log, undo));
       const rows = await restoreBackup(url, resolve(file), progressBar);
-      const { ok, ...books } = await auditBoth(url, progressBar);
+      const { ok, ...books } = await proveBoth(url, progressBar);
       return { ok, taken_at: takenAt, made_by: version, rows, ...books };
     },
   }),

@@ -29,8 +29,8 @@ export const topupCommands = [
     summary: 'List card top-ups, newest first',
     options: {
       only: choice(
-        ['open', 'disputed'],
-        'open: unpaid; disputed: money went back, or the payment does not match; by default all',
+        ['open', 'failed', 'disputed'],
+        'open: unpaid; failed: refused or canceled; disputed: money went back, or the payment does not match; by default all',
       ),
       partner: integer('PARTNER_ID', 'only of this partner'),
       limit: integer('N', 'at most this many; 50 by default'),

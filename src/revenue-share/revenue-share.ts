@@ -4,6 +4,7 @@ import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales, postpone } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
 import { politely, type TakeReadings } from './polite.ts';
+import { type Preview, previewOf } from './preview.ts';
 import { type Chance, isReady, nextLook } from './schedule.ts';
 import { partnersToPay, pay } from './settle.ts';
 import { readTerms, type ShareTerms } from './terms.ts';
@@ -11,6 +12,8 @@ import { readTerms, type ShareTerms } from './terms.ts';
 export { lookAgain } from './candidates.ts';
 export { revenueShareJob } from './job.ts';
 export type { TakeReadings } from './polite.ts';
+export type { Preview, PreviewedPartner } from './preview.ts';
+export { type SettledShare, settledShares, shareTotals } from './settled.ts';
 export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';
 export { takeBackShares } from './take-back.ts';
 export { readTerms, writeGraceDays } from './terms.ts';
@@ -29,6 +32,8 @@ export interface RevenueShare {
   pass(now: number, signal?: AbortSignal): Promise<Pass>;
   /** Rounds until nothing is due at `now`. */
   settle(now: number): Promise<Pass>;
+  /** What `settle` would do now, as far as one round looks. Asks the suppliers as it does, and pays nothing. */
+  preview(now: number, signal?: AbortSignal): Promise<Preview>;
 }
 
 /** Sales looked at in one round. */
@@ -56,7 +61,8 @@ export function openRevenueShare(world: ShareWorld): RevenueShare {
 export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; chance: Chance }): RevenueShare {
   const { db, takeReadings, chance } = parts;
 
-  async function look(now: number, signal?: AbortSignal): Promise<{ looked: number; accrued: number }> {
+  /** Looks at the sales that are due and calculates the shares of those that are ready. Writes nothing. */
+  async function weigh(now: number, signal?: AbortSignal) {
     const terms = await readTerms(db);
     const due = await dueSales(db, new Date(now), AT_ONCE);
     // Suppliers are asked before anything is written, outside any transaction.
@@ -74,6 +80,11 @@ export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; 
       if (accrual) accruals.push(accrual);
       else later.push({ orderId: sale.orderId, at: nextLook(sale, now, terms.graceDays, chance) });
     }
+    return { due, sales, accruals, later };
+  }
+
+  async function look(now: number, signal?: AbortSignal): Promise<{ looked: number; accrued: number }> {
+    const { sales, accruals, later } = await weigh(now, signal);
     const accrued = await accrue(db, accruals, new Date(now));
     await postpone(db, later);
     return { looked: sales.length, accrued };
@@ -88,6 +99,11 @@ export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; 
 
   return {
     pass,
+    async preview(now, signal) {
+      const { due, sales, accruals } = await weigh(now, signal);
+      const isWhole = due.length < AT_ONCE && sales.length === due.length;
+      return previewOf(db, accruals, { looked: sales.length, isWhole });
+    },
     async settle(now) {
       const total = { looked: 0, accrued: 0, settled: 0 };
       for (;;) {

@@ -1,6 +1,6 @@
 import type { Db, Queryable, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
-import { type Cents, lockWallets, type Movement, post, type Transfer, toCents } from '../money/money.ts';
+import { nothing, sql } from '../db/sql.ts';
+import { type Cents, lockWallets, type Movement, post, type Transfer, toCents, type Wallet } from '../money/money.ts';
 import { refundedOf } from './candidates.ts';
 import { reducibleDebt, type Settlement, settlementOf } from './channel.ts';
 import { afterRefund } from './formula.ts';
@@ -34,13 +34,7 @@ export async function pay(db: Db, partnerId: number, at: Date): Promise<number> 
     const wallets = await lockWallets(tx, [partnerId]);
     const wallet = wallets.get(partnerId);
     if (!wallet) throw new Error(`partner ${partnerId} has shares but no wallet`);
-    const shadows = await shadowsOf(tx, partnerId);
-    let debt = reducibleDebt(wallet.billingMode, wallet.outstanding);
-    const settled = shadows.map((shadow) => {
-      const settlement = settlementOf(shadow.amount, debt);
-      debt = toCents(debt - settlement.settleDebt);
-      return { ...shadow, ...settlement };
-    });
+    const settled = settlements(wallet, await shadowsOf(tx, partnerId, AT_ONCE, 'for update'));
     await post(
       tx,
       wallets,
@@ -51,8 +45,27 @@ export async function pay(db: Db, partnerId: number, at: Date): Promise<number> 
   });
 }
 
-async function shadowsOf(tx: Tx, partnerId: number): Promise<Shadow[]> {
-  const rows = await tx.query<{
+/** How each share is paid: they lower the debt one after the other, and what is left goes to the wallet. */
+export function settlements<S extends { readonly amount: Cents }>(
+  wallet: Pick<Wallet, 'billingMode' | 'outstanding'>,
+  shares: readonly S[],
+): (S & Settlement)[] {
+  let debt = reducibleDebt(wallet.billingMode, wallet.outstanding);
+  return shares.map((share) => {
+    const settlement = settlementOf(share.amount, debt);
+    debt = toCents(debt - settlement.settleDebt);
+    return { ...share, ...settlement };
+  });
+}
+
+/** A partner's shares that are calculated but not paid, with what each comes to after every refund so far. */
+export async function shadowsOf(
+  db: Queryable,
+  partnerId: number,
+  limit: number,
+  lock?: 'for update',
+): Promise<Shadow[]> {
+  const rows = await db.query<{
     id: bigint;
     orderId: bigint;
     shown: Cents;
@@ -63,7 +76,8 @@ async function shadowsOf(tx: Tx, partnerId: number): Promise<Shadow[]> {
     select share.id, order_id as "orderId", amount as shown, coalesce(full_amount, amount) as "fullAmount",
       orders.sale_price as "salePrice", ${refundedOf(sql`orders.id`)} as refunded
     from revenue_shares share join orders on orders.id = share.order_id
-    where share.partner_id = ${partnerId} and share.status = 'shadow' order by share.id limit ${AT_ONCE} for update of share`);
+    where share.partner_id = ${partnerId} and share.status = 'shadow' order by share.id limit ${limit}
+    ${lock ? sql`for update of share` : nothing}`);
   return rows.map(({ id, orderId, shown, fullAmount, salePrice, refunded }) => ({
     id,
     orderId,

@@ -134,16 +134,24 @@ export async function releaseClosed(db: Db, id: bigint, leasedUntil: Date): Prom
 
 const kinds = {
   open: sql`status = 'requires_payment'`,
+  failed: sql`status = 'failed'`,
   disputed: sql`(refunded + disputed > 0 or mismatch is not null)`,
 } as const;
 
 /** For the operator, newest first. */
 export function listTopups(
   db: Db,
-  which: { only?: keyof typeof kinds | undefined; partnerId?: number | undefined; limit: number },
+  which: {
+    only?: keyof typeof kinds | undefined;
+    partnerId?: number | undefined;
+    /** Goes on after this one, towards the past. */
+    before?: bigint | undefined;
+    limit: number;
+  },
 ): Promise<Topup[]> {
   const mine = which.partnerId === undefined ? sql`` : sql`and partner_id = ${which.partnerId}`;
+  const older = which.before === undefined ? sql`` : sql`and id < ${which.before}`;
   return db.query(sql`
-    select ${columns} from topups where ${which.only ? kinds[which.only] : sql`true`} ${mine}
+    select ${columns} from topups where ${which.only ? kinds[which.only] : sql`true`} ${mine} ${older}
     order by id desc limit ${which.limit}`);
 }

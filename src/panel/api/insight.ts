@@ -12,7 +12,7 @@ import {
 } from '../../insight/insight.ts';
 import { formatCents, toCents } from '../../money/money.ts';
 import { Refused } from '../../refused.ts';
-import { iso, type MemberAction, type MemberCall, memberAction, requireMode } from './action.ts';
+import { type Call, iso, type MemberAction, type MemberCall, memberAction, requireMode } from './action.ts';
 
 /** Sums over orders and requests, for whole days in UTC. Orders are dated by the account's clock, requests in real time. */
 export const insightActions = ({ worlds }: Base): MemberAction[] => [
@@ -59,22 +59,28 @@ const DEFAULT_DAYS = 30;
 /** Enough for a year beside the one before it. */
 const MAX_DAYS = 800;
 
-function requireSpan(call: MemberCall): { span: Span; view: SpanView } {
-  const aheadMs = call.params.mode === 'sandbox' ? call.member.aheadMs : 0;
+const requireSpan = (call: MemberCall) =>
+  requireSpanAt(call, { aheadMs: call.params.mode === 'sandbox' ? call.member.aheadMs : 0, finest: 'hour' });
+
+/** The days asked for. `finest` is the smallest step there are figures for. */
+export function requireSpanAt(
+  call: Pick<Call, 'query' | 'now'>,
+  { aheadMs, finest }: { readonly aheadMs: number; readonly finest: 'hour' | 'day' },
+): { span: Span; view: SpanView } {
   const today = Math.floor((call.now + aheadMs) / DAY) * DAY;
   const last = requireDay(call, 'to') ?? today;
   const first = requireDay(call, 'from') ?? last - (DEFAULT_DAYS - 1) * DAY;
   const days = (last - first) / DAY + 1;
   if (days < 1) throw new Refused('invalid_input', 'the first day must not be after the last one');
   if (days > MAX_DAYS) throw new Refused('invalid_input', `choose at most ${MAX_DAYS} days`);
-  const per = requireStep(call.query('per')) ?? (days <= 3 ? 'hour' : days <= 120 ? 'day' : 'month');
+  const per = requireStep(call.query('per'), finest) ?? (days <= 3 ? finest : days <= 120 ? 'day' : 'month');
   const span = { from: new Date(first), to: new Date(last + DAY), per };
   if (stepsOf(span) > MAX_POINTS)
     throw new Refused('invalid_input', `choose fewer days, or more than one ${per} a bar`);
   return { span, view: { from: dayOf(first), to: dayOf(last), per, today: dayOf(today) } };
 }
 
-interface SpanView {
+export interface SpanView {
   /** First and last day, both included. */
   readonly from: string;
   readonly to: string;
@@ -85,7 +91,7 @@ interface SpanView {
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function requireDay({ query }: MemberCall, name: 'from' | 'to'): number | undefined {
+function requireDay({ query }: Pick<Call, 'query'>, name: 'from' | 'to'): number | undefined {
   const text = query(name);
   if (text === '') return undefined;
   const at = /^20\d\d-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
@@ -95,19 +101,19 @@ function requireDay({ query }: MemberCall, name: 'from' | 'to'): number | undefi
   return at;
 }
 
-function requireStep(text: string): Step | undefined {
+function requireStep(text: string, finest: 'hour' | 'day'): Step | undefined {
   if (text === '') return undefined;
-  if (text === 'hour' || text === 'day' || text === 'month') return text;
-  throw new Refused('invalid_input', 'per must be hour, day or month');
+  if ((text === 'hour' && finest === 'hour') || text === 'day' || text === 'month') return text;
+  throw new Refused('invalid_input', `per must be ${finest === 'hour' ? 'hour, ' : ''}day or month`);
 }
 
-const age = (until: Date | null, now: number) => ({
+export const age = (until: Date | null, now: number) => ({
   /** Everything before is counted; null: the first count is not finished. */
   counted_until: iso(until),
   age_seconds: until === null ? null : Math.max(0, Math.round((now - until.getTime()) / 1000)),
 });
 
-const seconds = ({ tookMs, delivered }: { tookMs: number; delivered: number }): number | null =>
+export const seconds = ({ tookMs, delivered }: { tookMs: number; delivered: number }): number | null =>
   delivered === 0 ? null : Math.round(tookMs / delivered) / 1000;
 
 const ordersView = ({ points, total, took, destinations }: OrderFigures) => ({
@@ -146,7 +152,7 @@ const requestsView = ({ points, endpoints }: RequestFigures) => ({
   kept_days: REQUEST_FIGURES_KEPT_DAYS,
 });
 
-type Aged = ReturnType<typeof age>;
+export type Aged = ReturnType<typeof age>;
 export type OrdersInsight = SpanView & Aged & ReturnType<typeof ordersView>;
 export type SpendInsight = SpanView & Aged & ReturnType<typeof spendView>;
 export type RequestsInsight = SpanView & ReturnType<typeof requestsView>;

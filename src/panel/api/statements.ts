@@ -1,4 +1,4 @@
-import { findPartner } from '../../accounts/accounts.ts';
+import { findPartner, type Partner } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import { type Book, type BookLine, formatCents, type Line, type Period, type PeriodSum } from '../../money/money.ts';
 import { Refused } from '../../refused.ts';
@@ -31,8 +31,7 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     path: '/api/{mode}/statements',
     may: 'see-money',
     async handle(call) {
-      const since = await worlds[requireMode(call)].books.since(call.member.partnerId);
-      return { body: { months: since ? monthsFrom(since, new Date(call.now)) : [] } };
+      return { body: { months: await monthsOf(worlds[requireMode(call)], call.member.partnerId, call.now) } };
     },
   }),
   memberAction({
@@ -40,30 +39,43 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     path: '/api/{mode}/statements/{month}',
     may: 'see-money',
     async handle(call) {
-      const range = monthRange(call.params.month ?? '');
-      if (!range || range.from.getTime() > call.now)
-        throw new Refused('not_found', 'there is no statement of this month');
-      const world = worlds[requireMode(call)];
-      const { partnerId } = call.member;
-      const { name, billingMode } = await findPartner(db, partnerId);
-      const kept = await Promise.all(books.map((book) => bookOf(world, partnerId, book, range)));
-      // A book that was never used says nothing, except the one that pays for purchases.
-      const pays = billingMode === 'postpaid' ? 'debt' : 'wallet';
+      const partner = await findPartner(db, call.member.partnerId);
       return {
-        body: {
-          month: call.params.month ?? '',
-          from: iso(range.from),
-          to: iso(range.to),
-          /** The month is not over. */
-          is_running: range.to.getTime() > call.now,
-          made_at: iso(new Date(call.now)),
-          partner: { id: partnerId, name },
-          books: kept.filter(({ book, is_used }) => is_used || book === pays),
-        },
+        body: { ...(await statementOf(worlds[requireMode(call)], partner, call.params.month ?? '', call.now)) },
       };
     },
   }),
 ];
+
+/** The months there are statements of. */
+export async function monthsOf({ books }: World, partnerId: number, now: number): Promise<string[]> {
+  const since = await books.since(partnerId);
+  return since ? monthsFrom(since, new Date(now)) : [];
+}
+
+/** What one month did to a partner's money. */
+export async function statementOf(
+  world: World,
+  { partnerId: id, name, billingMode }: Pick<Partner, 'partnerId' | 'name' | 'billingMode'>,
+  month: string,
+  now: number,
+): Promise<MonthlyStatement> {
+  const range = monthRange(month);
+  if (!range || range.from.getTime() > now) throw new Refused('not_found', 'there is no statement of this month');
+  const kept = await Promise.all(books.map((book) => bookOf(world, id, book, range)));
+  // A book that was never used says nothing, except the one that pays for purchases.
+  const pays = billingMode === 'postpaid' ? 'debt' : 'wallet';
+  return {
+    month,
+    from: iso(range.from),
+    to: iso(range.to),
+    /** The month is not over. */
+    is_running: range.to.getTime() > now,
+    made_at: iso(new Date(now)),
+    partner: { id, name },
+    books: kept.filter(({ book, is_used }) => is_used || book === pays),
+  };
+}
 
 async function bookOf({ books }: World, partnerId: number, book: Book, range: { from: Date; to: Date }) {
   const period = await books.period(partnerId, book, range.from, range.to);

@@ -20,6 +20,7 @@ export const paths = {
   suppliers: '/operator/suppliers',
   webhooks: '/operator/webhooks',
   money: '/operator/money',
+  statement: (partnerId: number, month: string) => `/operator/money/statements/${partnerId}/${month}`,
   audit: '/operator/audit',
   system: '/operator/system',
 } as const;

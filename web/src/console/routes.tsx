@@ -33,6 +33,11 @@ export const routes: RouteObject[] = [
           // one line for each page, by area
           page('partners', async () => (await import('./pages/partners/Partners.tsx')).Partners),
           page('partners/:id', async () => (await import('./pages/partners/Partner.tsx')).Partner),
+          page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
+          page(
+            'money/statements/:id/:month',
+            async () => (await import('./pages/money/StatementPage.tsx')).StatementPage,
+          ),
         ],
       },
     ],

@@ -23,7 +23,16 @@ export function frameOf({ points, ...data }: ChartData, width: number): Frame {
 function marksOf({ kind, series, points, whole = false }: ChartData): number[] {
   const at = (i: number) => series.map(({ values }) => values[i] ?? 0);
   const heights = points.map((_, i) => (kind === 'bars' ? sum(at(i)) : Math.max(...at(i))));
-  return ticks(Math.max(0, ...heights), 4, whole);
+  const [most, least] = [
+    Math.max(0, ...heights),
+    kind === 'bars' ? 0 : Math.min(0, ...points.flatMap((_, i) => at(i))),
+  ];
+  const marks = ticks(Math.max(most, -least), 4, whole);
+  if (least === 0) return marks;
+  // Below zero as far as the lines go, by the same steps.
+  const step = marks[1] ?? 1;
+  const [from, to] = [Math.floor(least / step), Math.max(1, Math.ceil(most / step))];
+  return Array.from({ length: to - from + 1 }, (_, i) => Number(((from + i) * step).toPrecision(12)));
 }
 
 interface DrawingProps {
@@ -38,9 +47,9 @@ export function Drawing({ data, width, read }: DrawingProps) {
   const { kind, points, series, format } = data;
   const { left, band } = frameOf(data, width);
   const marks = marksOf(data);
-  const top = marks.at(-1) ?? 1;
+  const [bottom, top] = [Math.min(0, marks[0] ?? 0), marks.at(-1) ?? 1];
   const height = HEIGHT - TOP - BOTTOM;
-  const y = (value: number) => TOP + height - (value / top) * height;
+  const y = (value: number) => TOP + height - ((value - bottom) / (top - bottom)) * height;
   const nth = everyNth(points.length, band * points.length, NAME_WIDTH);
   return (
     <svg width={width} height={HEIGHT} aria-hidden="true" focusable="false">

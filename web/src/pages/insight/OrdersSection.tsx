@@ -8,7 +8,7 @@ import { whole } from './words.ts';
 const waiting = ({ orders, delivered, failed }: OrdersInsight['points'][number]): number => orders - delivered - failed;
 
 /** Orders by time, and how long their delivery took. */
-export function OrdersSection({ of: { per, points, took } }: { of: OrdersInsight }) {
+export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersInsight, 'per' | 'points' | 'took'> }) {
   return (
     <>
       <Section

@@ -25,10 +25,12 @@ interface RangeProps {
   filters: ReturnType<typeof useFilters>;
   /** What the figures are for, and the account's today; undefined while they load. */
   shown: Pick<OrdersInsight, 'from' | 'to' | 'today'> | undefined;
+  /** There are figures by the hour. */
+  isHourly?: boolean;
 }
 
 /** Which days the figures are for. They are in the address, so a view can be passed on. */
-export function Range({ filters: { of, filter }, shown }: RangeProps) {
+export function Range({ filters: { of, filter }, shown, isHourly = true }: RangeProps) {
   const form = useRef<HTMLFormElement>(null);
   const [from, to] = [of('from') ?? shown?.from ?? '', of('to') ?? shown?.to ?? ''];
   useLayoutEffect(() => {
@@ -73,7 +75,7 @@ export function Range({ filters: { of, filter }, shown }: RangeProps) {
           size="xs"
           label="A bar for each"
           value={of('per') ?? ''}
-          data={steps}
+          data={steps.filter(({ value }) => isHourly || value !== 'hour')}
           onChange={({ currentTarget: { value } }) => filter({ per: value })}
         />
       </Group>

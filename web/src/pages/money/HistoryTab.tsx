@@ -7,7 +7,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Pager } from '../../components/Pager.tsx';
 import { Section } from '../../components/Section.tsx';
-import type { Mode } from '../../paths.ts';
+import { type Mode, paths } from '../../paths.ts';
 import { Export } from './Export.tsx';
 import { PER_PAGE } from './movement.ts';
 import { movementColumns } from './movementColumns.tsx';
@@ -35,7 +35,10 @@ export function HistoryTab({ mode }: { mode: Mode }) {
             {ledger.length > 0 && (
               <DataTable
                 label="Wallet movements"
-                columns={movementColumns<History['ledger'][number]>(mode, { at: ({ date }) => date, after: 'Balance' })}
+                columns={movementColumns<History['ledger'][number]>((id) => paths.order(mode, id), {
+                  at: ({ date }) => date,
+                  after: 'Balance',
+                })}
                 rows={ledger}
                 rowKey={({ id }) => id}
               />

@@ -4,12 +4,11 @@ import { count } from '../../components/count.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Section } from '../../components/Section.tsx';
-import type { Mode } from '../../paths.ts';
 import { movementName } from './movement.ts';
 import { movementColumns } from './movementColumns.tsx';
 
 interface MonthBookProps {
-  mode: Mode;
+  orderPath: (id: string | number) => string;
   of: StatementBook;
   isRunning: boolean;
 }
@@ -20,7 +19,7 @@ const words = {
 } as const;
 
 /** One book in one month: from the opening balance over what moved, by kind, to the closing balance; then every line. */
-export function MonthBook({ mode, of, isRunning }: MonthBookProps) {
+export function MonthBook({ orderPath, of, isRunning }: MonthBookProps) {
   const { title, opening, closing, now } = words[of.book];
   return (
     <>
@@ -43,7 +42,7 @@ export function MonthBook({ mode, of, isRunning }: MonthBookProps) {
         <Section title={`${title}: every line`} flush>
           <DataTable
             label={`${title}: every line`}
-            columns={movementColumns<StatementLine>(mode, {
+            columns={movementColumns<StatementLine>(orderPath, {
               at: ({ at }) => at,
               after: of.book === 'wallet' ? 'Balance' : 'Owed after',
             })}

@@ -12,7 +12,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Pager } from '../../components/Pager.tsx';
 import { Section } from '../../components/Section.tsx';
-import type { Mode } from '../../paths.ts';
+import { type Mode, paths } from '../../paths.ts';
 import { Export } from './Export.tsx';
 import { movementColumns } from './movementColumns.tsx';
 
@@ -57,7 +57,10 @@ function Lines({ mode }: { mode: Mode }) {
             ) : (
               <DataTable
                 label="Statement"
-                columns={movementColumns<StatementLine>(mode, { at: ({ at }) => at, after: 'Outstanding after' })}
+                columns={movementColumns<StatementLine>((id) => paths.order(mode, id), {
+                  at: ({ at }) => at,
+                  after: 'Outstanding after',
+                })}
                 rows={lines}
                 rowKey={({ id }) => id}
               />

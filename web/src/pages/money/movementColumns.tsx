@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import type { Column } from '../../components/DataTable.tsx';
 import { Money } from '../../components/Money.tsx';
 import { When } from '../../components/When.tsx';
-import { type Mode, paths } from '../../paths.ts';
 import { movementName } from './movement.ts';
 import { Note } from './Note.tsx';
 
@@ -22,7 +21,10 @@ interface Wording<M> {
 }
 
 /** The lines of a book, as every list of money shows them. */
-export const movementColumns = <M extends Movement>(mode: Mode, { at, after }: Wording<M>): Column<M>[] => [
+export const movementColumns = <M extends Movement>(
+  orderPath: (id: string | number) => string,
+  { at, after }: Wording<M>,
+): Column<M>[] => [
   { label: 'Date (UTC)', cell: (movement) => <When at={at(movement)} /> },
   { label: 'Type', cell: ({ type }) => movementName(type) },
   {
@@ -31,7 +33,7 @@ export const movementColumns = <M extends Movement>(mode: Mode, { at, after }: W
       order_id === null ? (
         '–'
       ) : (
-        <Anchor component={Link} to={paths.order(mode, order_id)} className="mono">
+        <Anchor component={Link} to={orderPath(order_id)} className="mono">
           {order_id}
         </Anchor>
       ),

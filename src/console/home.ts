@@ -1,0 +1,53 @@
+import { type Attention, COUNT_LIMIT, type Kind, type Matter, type Part, readAttention } from '../attention.ts';
+import type { Base } from '../base.ts';
+import { iso } from '../panel/api/action.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+
+/** What needs a person now. */
+export const homeActions = ({ worlds }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/home',
+    may: 'see',
+    async handle({ now }) {
+      const read = await readAttention(worlds.live.db, now);
+      return { body: { read_at: iso(new Date(now)), parts: read.map(partView) } satisfies HomeView };
+    },
+  }),
+];
+
+const partView = (one: Attention): HomePart => ({
+  part: one.part,
+  is_unreadable: 'isUnreadable' in one,
+  matters: 'matters' in one ? one.matters.map(matterView) : [],
+});
+
+const matterView = ({ kind, count, since, of, about }: Matter): HomeMatter => ({
+  kind,
+  count,
+  is_more: count >= COUNT_LIMIT,
+  since: iso(since),
+  of,
+  about,
+});
+
+export type { Kind, Part };
+export interface HomeMatter {
+  readonly kind: Kind;
+  readonly count: number;
+  /** Counting stopped here: there may be more. */
+  readonly is_more: boolean;
+  readonly since: string | null;
+  readonly of: string;
+  readonly about: string;
+}
+export interface HomePart {
+  readonly part: Part;
+  /** It could not be read, so nothing is known about it. */
+  readonly is_unreadable: boolean;
+  readonly matters: readonly HomeMatter[];
+}
+export interface HomeView {
+  readonly read_at: string;
+  readonly parts: readonly HomePart[];
+}

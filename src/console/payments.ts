@@ -1,0 +1,64 @@
+import type { Base } from '../base.ts';
+import { formatCents, ZERO } from '../money/money.ts';
+import { iso } from '../panel/api/action.ts';
+import { Refused } from '../refused.ts';
+import { openAmount, type Topup } from '../topups/topups.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+
+const PER_PAGE = 50;
+const kinds = ['open', 'failed', 'disputed'] as const;
+
+/** Card payments, newest first. */
+export const paymentActions = ({ worlds: { live } }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/payments',
+    may: 'see',
+    async handle(call) {
+      const found = await live.topups.list({ only: kindOf(call), before: beforeOf(call), limit: PER_PAGE + 1 });
+      return {
+        body: {
+          /** Undefined: card payments are off. */
+          provider: live.topups.offer.provider ?? null,
+          payments: found.slice(0, PER_PAGE).map(view),
+          has_more: found.length > PER_PAGE,
+        } satisfies PaymentsView,
+      };
+    },
+  }),
+];
+
+function kindOf({ query }: OperatorCall): (typeof kinds)[number] | undefined {
+  const asked = query('only');
+  if (asked === '') return undefined;
+  const kind = kinds.find((one) => one === asked);
+  if (!kind) throw new Refused('invalid_input', 'only must be open, failed or disputed');
+  return kind;
+}
+
+const beforeOf = ({ query }: OperatorCall): bigint | undefined =>
+  /^\d{1,18}$/.test(query('before')) ? BigInt(query('before')) : undefined;
+
+const view = (topup: Topup) => ({
+  id: String(topup.id),
+  payment_key: topup.paymentKey,
+  partner_id: topup.partnerId,
+  provider: topup.provider,
+  intent_id: topup.intentId,
+  status: topup.status,
+  amount: formatCents(topup.amount),
+  refunded: formatCents(topup.refunded),
+  disputed: formatCents(topup.disputed),
+  recovered: formatCents(topup.recovered),
+  /** Went back to the card holder and is not taken from the wallet yet. */
+  open_amount: formatCents(topup.status === 'succeeded' ? openAmount(topup, topup) : ZERO),
+  mismatch: topup.mismatch,
+  created_at: iso(topup.createdAt),
+});
+
+export type PaymentView = ReturnType<typeof view>;
+export interface PaymentsView {
+  readonly provider: string | null;
+  readonly payments: readonly PaymentView[];
+  readonly has_more: boolean;
+}

@@ -1,0 +1,62 @@
+import type { Base } from '../base.ts';
+import { type Drift, lastProof, latestProofs, type ProofRow } from '../money/money.ts';
+import { iso } from '../panel/api/action.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+
+const SHOWN = 10;
+
+/** The proofs of the ledger: the last result with its age, the one that runs, and those before. */
+export const proofActions = ({ db }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/proofs',
+    may: 'see',
+    async handle({ now }) {
+      const [latest, last] = await Promise.all([latestProofs(db, SHOWN), lastProof(db)]);
+      return {
+        body: {
+          last: last ? proofView(last, now) : null,
+          open: latest.filter(({ finishedAt }) => finishedAt === null).map((one) => proofView(one, now))[0] ?? null,
+          latest: latest.filter(({ finishedAt }) => finishedAt !== null).map((one) => proofView(one, now)),
+        } satisfies ProofsView,
+      };
+    },
+  }),
+];
+
+const proofView = (
+  { id, askedBy, askedAt, startedAt, done, total, finishedAt, result, error }: ProofRow,
+  now: number,
+) => ({
+  id: String(id),
+  by: askedBy,
+  asked_at: iso(askedAt),
+  started_at: iso(startedAt),
+  done,
+  total,
+  finished_at: iso(finishedAt),
+  age_seconds: finishedAt === null ? null : Math.max(0, Math.round((now - finishedAt.getTime()) / 1000)),
+  seconds:
+    startedAt === null || finishedAt === null
+      ? null
+      : Math.max(0, Math.round((finishedAt.getTime() - startedAt.getTime()) / 1000)),
+  result: result as ProofResult | null,
+  error,
+});
+
+/** As JSON keeps it: counts are numbers, amounts texts. */
+export interface ProofResult {
+  readonly ok: boolean;
+  readonly live: ProvedWorld;
+  readonly sandbox: ProvedWorld;
+}
+export type ProvedWorld = Readonly<Record<'orders' | 'movements' | 'transfers', number>> & {
+  readonly drift: readonly Drift[];
+};
+
+export type ProofView = ReturnType<typeof proofView>;
+export interface ProofsView {
+  readonly last: ProofView | null;
+  readonly open: ProofView | null;
+  readonly latest: readonly ProofView[];
+}

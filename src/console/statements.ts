@@ -1,0 +1,123 @@
+import { findPartner } from '../accounts/accounts.ts';
+import type { Base } from '../base.ts';
+import { type Book, bookOwnersAfter, formatCents } from '../money/money.ts';
+import { idOf } from '../panel/api/action.ts';
+import { monthsOf, statementOf } from '../panel/api/statements.ts';
+import { csvDownload, inPages } from '../panel/csv.ts';
+import { monthRange, requireTimeColumns, type TimeRange } from '../panel/time-range.ts';
+import { Refused } from '../refused.ts';
+import { type SettledShare, settledShares } from '../revenue-share/revenue-share.ts';
+import type { World } from '../worlds/world.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+
+/** Rows read at once. */
+const PAGE = 1_000;
+const books: readonly Book[] = ['wallet', 'debt'];
+
+/** What a month did to a partner's money, as its own panel shows it; and files of a month with every partner in them. */
+export const statementActions = ({ db, worlds: { live } }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/statements/{id}',
+    may: 'see',
+    async handle(call) {
+      const { partnerId, name } = await partnerOf(db, call);
+      return {
+        body: {
+          partner: { id: partnerId, name },
+          months: await monthsOf(live, partnerId, call.now),
+        } satisfies StatementMonths,
+      };
+    },
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/statements/{id}/{month}',
+    may: 'see',
+    handle: async (call) => ({
+      body: { ...(await statementOf(live, await partnerOf(db, call), call.params.month ?? '', call.now)) },
+    }),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/movements.csv',
+    may: 'see',
+    handle: async (call) => movementsFile(live, call),
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/money/settlements.csv',
+    may: 'see',
+    handle: async (call) => settlementsFile(live, call),
+  }),
+];
+
+export interface StatementMonths {
+  readonly partner: { readonly id: number; readonly name: string };
+  readonly months: readonly string[];
+}
+
+async function partnerOf(db: Base['db'], call: OperatorCall) {
+  try {
+    return await findPartner(db, idOf(call));
+  } catch (error) {
+    throw error instanceof Refused ? new Refused('not_found', 'there is no partner with this id') : error;
+  }
+}
+
+function requireMonth({ query, now }: OperatorCall): TimeRange {
+  const range = monthRange(query('month'));
+  if (!range || range.from.getTime() > now) throw new Refused('invalid_input', 'month must be a month like 2026-11');
+  return range;
+}
+
+/** Partner by partner, each book in the order of its lines: so every line is in exactly one month, as on the statements. */
+function movementsFile(world: World, call: OperatorCall) {
+  const range = requireMonth(call);
+  const times = requireTimeColumns(call.query);
+  async function* linesOf(partnerId: number, book: Book) {
+    const period = await world.books.period(partnerId, book, range.from, range.to);
+    if (period.first === period.end) return;
+    yield* inPages<Awaited<ReturnType<World['books']['linesOf']>>[number]>((last) =>
+      world.books.linesOf(partnerId, book, { ...period, first: last ? last.line + 1n : period.first }, PAGE),
+    );
+  }
+  async function* rows() {
+    const owners = inPages<Awaited<ReturnType<typeof bookOwnersAfter>>[number]>((last) =>
+      bookOwnersAfter(world.db, last?.partnerId ?? 0, PAGE),
+    );
+    for await (const { partnerId, name } of owners)
+      for (const book of books)
+        for await (const { id, at, type, amount, balanceAfter, orderId, note } of linesOf(partnerId, book))
+          yield [
+            ...[partnerId, name, id, ...times.cells(at), book, type, orderId, note],
+            ...[formatCents(amount), formatCents(balanceAfter)],
+          ];
+  }
+  const about = ['book', 'type', 'order_id', 'note', 'amount_usd', 'balance_after_usd'];
+  return csvDownload(
+    `movements-${call.query('month')}`,
+    ['partner_id', 'partner', 'id', ...times.header('date'), ...about],
+    rows(),
+  );
+}
+
+function settlementsFile(world: World, call: OperatorCall) {
+  const range = requireMonth(call);
+  const times = requireTimeColumns(call.query);
+  async function* rows() {
+    const shares = inPages<SettledShare>((before) => settledShares(world.db, { ...range, before, limit: PAGE }));
+    for await (const share of shares)
+      yield [
+        ...[share.id, ...times.cells(share.settledAt), share.partnerId, share.partnerName, share.orderId],
+        ...[share.unusedMb, share.sharePct, formatCents(share.amount)],
+        ...[formatCents(share.settleDebt), formatCents(share.settleWallet)],
+      ];
+  }
+  const about = ['partner_id', 'partner', 'order_id', 'unused_mb', 'share_pct', 'amount_usd'];
+  return csvDownload(
+    `settlements-${call.query('month')}`,
+    ['id', ...times.header('settled'), ...about, 'deducted_from_debt_usd', 'paid_to_wallet_usd'],
+    rows(),
+  );
+}

@@ -1,0 +1,125 @@
+import { setInterval as every } from 'node:timers';
+import { type Clock, MINUTE, SECOND } from '../clock.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../jobs/runner.ts';
+
+/** What a proof of all books found, as `audit` prints it. */
+export interface FoundProof {
+  readonly ok: boolean;
+}
+
+/** `label` is the world being proved, `done` and `total` its rules. */
+export type OnProgress = (label: string, done: number, total: number) => void;
+
+/** A proof that was made, or that somebody asked for. */
+export interface ProofRow {
+  readonly id: bigint;
+  readonly askedBy: string;
+  readonly askedAt: Date;
+  readonly startedAt: Date | null;
+  readonly done: number;
+  readonly total: number;
+  readonly finishedAt: Date | null;
+  /** Null while it runs, and if it could not be made, for the reason in `error`. */
+  readonly result: FoundProof | null;
+  readonly error: string;
+}
+
+const columns = sql`id, asked_by as "askedBy", asked_at as "askedAt", started_at as "startedAt", done, total,
+  finished_at as "finishedAt", result, error`;
+
+/** The latest ones, newest first. On the owner's connection, like everything about proofs. */
+export const latestProofs = (db: Queryable, limit: number): Promise<ProofRow[]> =>
+  db.query(sql`select ${columns} from shared.proofs order by id desc limit ${limit}`);
+
+/** The latest one that came to a result. */
+export const lastProof = (db: Queryable): Promise<ProofRow | undefined> =>
+  db.maybe(sql`select ${columns} from shared.proofs where result is not null order by finished_at desc limit 1`);
+
+/** Writes down a proof that was made outside the job. */
+export async function recordProof(
+  db: Queryable,
+  { by, startedAt, finishedAt, result }: { by: string; startedAt: Date; finishedAt: Date; result: FoundProof },
+): Promise<void> {
+  await db.run(sql`
+    insert into shared.proofs (asked_by, asked_at, started_at, finished_at, result)
+    values (${by}, ${startedAt}, ${startedAt}, ${finishedAt}, ${asJson(result)}::jsonb)`);
+}
+
+const asJson = (result: FoundProof): string =>
+  JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+
+/** Leaves a proof to the job. One that is already waiting or running is enough: false. */
+export async function askForProof(tx: Tx, by: string, at: Date): Promise<boolean> {
+  await tx.run(sql`lock table shared.proofs in share row exclusive mode`);
+  const asked = await tx.run(sql`
+    insert into shared.proofs (asked_by, asked_at)
+    select ${by}, ${at} where not exists (select from shared.proofs where finished_at is null)`);
+  return asked > 0;
+}
+
+const LEASE_MS = 1 * MINUTE;
+const RENEW_MS = 20 * SECOND;
+const LOOK_MS = 5 * SECOND;
+
+/** Makes the proofs that were asked for. A worker that dies in the middle loses its lease, and another begins again. */
+export function proofJob({
+  db,
+  clock,
+  prove,
+}: {
+  readonly db: Queryable;
+  readonly clock: Clock;
+  /** Proves all books, one world after the other. */
+  readonly prove: (onProgress: OnProgress) => Promise<FoundProof>;
+}): Job {
+  const lease = () => new Date(clock.now() + LEASE_MS);
+
+  async function make(id: bigint, signal: AbortSignal): Promise<void> {
+    const note = (done: number, total: number) =>
+      void db
+        .run(sql`
+          update shared.proofs set done = ${done}, total = ${total}, leased_until = ${lease()}
+          where id = ${id} and finished_at is null and done <= ${done}`)
+        .catch(() => {});
+    let latest = { done: 0, total: 0 };
+    const renewing = every(() => note(latest.done, latest.total), RENEW_MS);
+    try {
+      const result = await prove((label, done, total) => {
+        signal.throwIfAborted();
+        latest = { done: label === 'live' ? done : total + done, total: 2 * total };
+        note(latest.done, latest.total);
+      });
+      await finish(id, sql`result = ${asJson(result)}::jsonb`);
+    } catch (error) {
+      // Stopped with the process: whichever worker looks next may begin at once.
+      if (signal.aborted) await db.run(sql`update shared.proofs set leased_until = null, done = 0 where id = ${id}`);
+      else await finish(id, sql`error = ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  const finish = (id: bigint, outcome: ReturnType<typeof sql>) =>
+    db.run(sql`
+      update shared.proofs set ${outcome}, finished_at = ${new Date(clock.now())}, leased_until = null
+      where id = ${id} and finished_at is null`);
+
+  return {
+    name: 'ledger proof',
+    everyMs: LOOK_MS,
+    async run(signal) {
+      const now = new Date(clock.now());
+      const claimed = await db.maybe<{ id: bigint }>(sql`
+        update shared.proofs set started_at = ${now}, leased_until = ${lease()}, done = 0
+        where id = (
+          select id from shared.proofs
+          where finished_at is null and (leased_until is null or leased_until < ${now}) order by id limit 1 for update skip locked)
+        returning id`);
+      if (!claimed) return 0;
+      await make(claimed.id, signal);
+      return 1;
+    },
+  };
+}

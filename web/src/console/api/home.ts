@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { SalesView } from '../../../../src/console/figures.ts';
+import type { HomeView } from '../../../../src/console/home.ts';
+import { get, type Query } from '../../api/client.ts';
+
+export type { SalesRow, SalesView } from '../../../../src/console/figures.ts';
+export type { HomeMatter, HomePart, HomeView } from '../../../../src/console/home.ts';
+
+export const home = queryOptions({
+  queryKey: ['home'],
+  queryFn: () => get<HomeView>('/operator/api/home'),
+  refetchInterval: 30_000,
+});
+
+export const figures = (asked: Query) =>
+  queryOptions({
+    queryKey: ['figures', asked],
+    queryFn: () => get<SalesView>('/operator/api/figures', asked),
+  });

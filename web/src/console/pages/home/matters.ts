@@ -1,0 +1,136 @@
+import type { HomeMatter, HomePart } from '../../../../../src/console/home.ts';
+import { count } from '../../../components/count.ts';
+import { paths } from '../../paths.ts';
+
+/** A matter in words, with the page where it is dealt with. */
+export interface Told {
+  readonly title: string;
+  readonly detail: string;
+  readonly to: string;
+  /** Somebody is losing money or waiting for it. */
+  readonly isUrgent: boolean;
+}
+
+const at = (path: string, query: Readonly<Record<string, string>>): string =>
+  `${path}?${new URLSearchParams(query).toString()}`;
+
+const some = ({ count: number, is_more }: HomeMatter, noun: string, plural?: string): string =>
+  `${is_more ? 'More than ' : ''}${count(number, noun, plural)}`;
+
+/** “1 order is …”, “2 orders are …”. */
+const be = ({ count: number }: HomeMatter): string => (number === 1 ? 'is' : 'are');
+const wait = ({ count: number }: HomeMatter): string => (number === 1 ? 'waits' : 'wait');
+
+const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> = {
+  overdue_orders: (one) => ({
+    title: `${some(one, 'paid order')} ${be(one)} overdue`,
+    detail: 'The traveller has paid and still has no eSIM. Try again, or fail the order to give the money back.',
+    to: at(paths.orders, { status: 'overdue' }),
+    isUrgent: true,
+  }),
+  stuck_orders: (one) => ({
+    title: `${some(one, 'paid order')} ${wait(one)} for an eSIM`,
+    detail: 'For more than half an hour. They are tried again by themselves; look at their supplier.',
+    to: at(paths.orders, { status: 'open' }),
+    isUrgent: true,
+  }),
+  half_written_orders: (one) => ({
+    title: `${some(one, 'order')} ${be(one)} half-written`,
+    detail: 'An order without its charge comes from outside the program. Fail it, so that its buyer can go on.',
+    to: at(paths.orders, { status: 'created' }),
+    isUrgent: true,
+  }),
+  refund_requests: (one) => ({
+    title: `${some(one, 'refund request')} ${wait(one)} for a decision`,
+    detail: '',
+    to: paths.refunds,
+    isUrgent: false,
+  }),
+  dead_letters: (one) => ({
+    title: `${some(one, 'event')} could not be delivered to ${one.about || `subscription ${one.of}`}`,
+    detail: 'All attempts are used up. Requeue them once the receiver answers again.',
+    to: one.about ? at(paths.webhooks, { receiver: one.about }) : paths.webhooks,
+    isUrgent: false,
+  }),
+  open_payments: (one) => ({
+    title: `${some(one, 'card payment')} ${be(one)} neither paid nor closed`,
+    detail: 'Unpaid ones are closed after a day. The card provider does not answer about these.',
+    to: at(paths.money, { tab: 'cards', only: 'open' }),
+    isUrgent: false,
+  }),
+  disputed_payments: (one) => ({
+    title: `${some(one, 'card payment')} went back to the card holder, or ${one.count === 1 ? 'does' : 'do'} not match`,
+    detail: 'Disputed or refunded money that is still in a wallet, or a payment of another amount than was asked for.',
+    to: at(paths.money, { tab: 'cards', only: 'disputed' }),
+    isUrgent: true,
+  }),
+  silent_supplier: (one) => ({
+    title: `${one.of} does not deliver: ${some(one, 'order')} ${wait(one)}`,
+    detail: 'For more than ten minutes.',
+    to: paths.suppliers,
+    isUrgent: true,
+  }),
+  unread_balance: (one) => ({
+    title: `${one.of} does not tell our balance`,
+    detail: 'It is asked every few minutes. The last answer is older than half an hour.',
+    to: paths.suppliers,
+    isUrgent: false,
+  }),
+  low_balance: (one) => ({
+    title: `$${one.about} are left at ${one.of}`,
+    detail: 'When it is used up, orders for its plans wait.',
+    to: paths.suppliers,
+    isUrgent: true,
+  }),
+  poor_supplier: (one) => ({
+    title: `${one.about}% of the orders at ${one.of} failed`,
+    detail: `${some(one, 'order')} of today and yesterday.`,
+    to: paths.suppliers,
+    isUrgent: false,
+  }),
+  old_list: (one) => ({
+    title: `The price list of ${one.of} is old`,
+    detail: 'It was last imported more than three days ago: plans may be sold at yesterday’s cost.',
+    to: paths.catalog,
+    isUrgent: false,
+  }),
+  failed_import: (one) => ({
+    title: `The list of ${one.of} could not be imported`,
+    detail: `${some(one, 'time')} in a row. ${one.about}`,
+    to: paths.catalog,
+    isUrgent: false,
+  }),
+  broken_ledger: () => ({
+    title: 'The ledger does not add up',
+    detail:
+      'The last proof found rows that break a rule. Do not correct anything by hand before you know what happened.',
+    to: at(paths.money, { tab: 'ledger' }),
+    isUrgent: true,
+  }),
+  old_proof: (one) => ({
+    title: one.about === 'never' ? 'The ledger was never proved' : 'The last proof of the ledger is old',
+    detail: 'It should be made every night. You can also have it made now.',
+    to: at(paths.money, { tab: 'ledger' }),
+    isUrgent: false,
+  }),
+  stopped_job: (one) => ({
+    title: `The job “${one.of}” has stopped`,
+    detail: 'No process has run it without an error for two minutes.',
+    to: paths.system,
+    isUrgent: true,
+  }),
+};
+
+export const told = (matter: HomeMatter): Told => words[matter.kind](matter);
+
+/** What a part that could not be read is about. */
+export const partName: Readonly<Record<HomePart['part'], string>> = {
+  orders: 'waiting orders',
+  refunds: 'refund requests',
+  webhooks: 'dead letters',
+  payments: 'card payments',
+  suppliers: 'suppliers',
+  catalog: 'price lists and imports',
+  ledger: 'the proof of the ledger',
+  jobs: 'background jobs',
+};

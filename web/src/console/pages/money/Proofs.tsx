@@ -1,0 +1,136 @@
+import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { count } from '../../../components/count.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { ago } from '../../../pages/insight/words.ts';
+import { type ProofsView, type ProofView, proofs } from '../../api/money.ts';
+import { useRun } from '../../api/run.ts';
+import { useMay } from '../../useMay.ts';
+
+const RUNNING_EVERY_MS = 2_000;
+const EVERY_MS = 30_000;
+
+/** The last proof of the ledger, the one that runs, and a way to have one made. */
+export function Proofs() {
+  const read = useQuery({
+    ...proofs,
+    refetchInterval: ({ state }) => (state.data?.open ? RUNNING_EVERY_MS : EVERY_MS),
+  });
+  const request = useRun('audit request', proofs.queryKey);
+  const isOpen = Boolean(read.data?.open);
+  return (
+    <Section
+      title="Proof of the ledger"
+      about="Checks every wallet, movement, order, card payment and revenue share of both worlds against each other. It only reads; at a million orders it takes about half a minute."
+      actions={
+        useMay()('money') && (
+          <Button
+            variant="default"
+            loading={request.isPending}
+            disabled={isOpen || !read.data}
+            onClick={() => request.mutate({})}
+          >
+            Prove now
+          </Button>
+        )
+      }
+    >
+      <Problem error={request.error} />
+      <Loaded query={read} lines={4}>
+        {(data) => (
+          <Stack gap="md">
+            {data.open && <Running of={data.open} />}
+            <Last of={data} />
+            {data.latest.length > 1 && (
+              <DataTable label="Latest proofs" columns={columns} rows={data.latest} rowKey={({ id }) => id} />
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Running({ of: { started_at, done, total } }: { of: ProofView }) {
+  if (started_at === null) return <Text size="sm">Asked for. A worker begins within a few seconds.</Text>;
+  return (
+    <div role="status">
+      <Text size="sm" mb={6}>
+        Running since <When at={started_at} /> UTC: {total === 0 ? 'begun' : `${done} of ${total} rules checked`}.
+      </Text>
+      <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label="Rules checked" />
+    </div>
+  );
+}
+
+function Last({ of: { last, open, latest } }: { of: ProofsView }) {
+  const failed = latest[0];
+  const couldNot = failed && failed.result === null && failed.id !== last?.id && (
+    <Alert color="red" role="alert" title="The latest proof could not be made">
+      {failed.error}
+    </Alert>
+  );
+  if (last === null || last.result === null)
+    return (
+      <>
+        {couldNot}
+        {!open && (
+          <Empty icon={IconShieldCheck} title="The ledger was never proved">
+            Have it proved now, and every night by the timer in deploy/systemd or a cron job that runs{' '}
+            <code>audit</code>.
+          </Empty>
+        )}
+      </>
+    );
+  return (
+    <>
+      {couldNot}
+      {last.result.ok ? (
+        <Alert color="teal" role="status" icon={<IconCircleCheck size={18} />} title="The books add up">
+          Proved <When at={last.finished_at} /> UTC, {ago(last.age_seconds ?? 0)}, by {last.by}:{' '}
+          {count(last.result.live.orders ?? 0, 'live order')}, {count(last.result.live.movements ?? 0, 'movement')} and{' '}
+          {count(last.result.live.transfers ?? 0, 'transfer')}.
+        </Alert>
+      ) : (
+        <Alert color="red" role="alert" title="The books do not add up">
+          <Text size="sm" mb="xs">
+            Found <When at={last.finished_at} /> UTC, {ago(last.age_seconds ?? 0)}, by {last.by}.
+          </Text>
+          <Broken world="Live" of={last.result.live} />
+          <Broken world="Sandbox" of={last.result.sandbox} />
+        </Alert>
+      )}
+    </>
+  );
+}
+
+type World = NonNullable<ProofView['result']>['live'];
+
+function Broken({ world, of: { drift } }: { world: string; of: Pick<World, 'drift'> }) {
+  if (drift.length === 0) return null;
+  return (
+    <List size="sm">
+      {drift.map(({ rule, rows, examples }) => (
+        <List.Item key={rule}>
+          {world}: “{rule}” is broken by {count(rows, 'row')}, e.g. <span className="mono">{examples.join(', ')}</span>
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+const columns: readonly Column<ProofView>[] = [
+  { label: 'Made (UTC)', cell: ({ finished_at }) => <When at={finished_at} /> },
+  { label: 'By', cell: ({ by }) => by },
+  {
+    label: 'Result',
+    cell: ({ result, error }) => (result === null ? error || 'Not made' : result.ok ? 'Adds up' : 'Does not add up'),
+  },
+  { label: 'Took', kind: 'figure', cell: ({ seconds }) => (seconds === null ? '–' : count(seconds, 'second')) },
+];

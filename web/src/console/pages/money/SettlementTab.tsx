@@ -1,0 +1,99 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { IconCoins } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { count } from '../../../components/count.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Facts } from '../../../components/Facts.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Money } from '../../../components/Money.tsx';
+import { OlderPager } from '../../../components/OlderPager.tsx';
+import { RowLink } from '../../../components/RowLink.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { useFilters } from '../../../useFilters.ts';
+import { type SettledView, settlement } from '../../api/money.ts';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
+import { GraceDays } from './GraceDays.tsx';
+import { Settle } from './Settle.tsx';
+
+const EVERY_MS = 30_000;
+
+/** The revenue share: what waits, what a settlement would pay, and what was paid. */
+export function SettlementTab() {
+  const { of, goBefore } = useFilters();
+  const read = useQuery({
+    ...settlement({ before: of('before') }),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+  const may = useMay()('money');
+  return (
+    <Stack gap="lg">
+      <Section
+        title="Revenue share"
+        about="A job settles shares by itself every minute. Settle here if you do not want to wait for it."
+        actions={may && read.data && <GraceDays now={read.data.grace_days} />}
+      >
+        <Loaded query={read} lines={3}>
+          {(data) => (
+            <Facts
+              facts={[
+                ['Paid so far', <Money key="paid" amount={data.paid} />],
+                ['Calculated, not paid', <Money key="waiting" amount={data.waiting} />],
+                ['Settled after expiry', count(data.grace_days, 'day')],
+              ]}
+            />
+          )}
+        </Loaded>
+        {may ? (
+          <Settle />
+        ) : (
+          <Text size="sm" c="dimmed" mt="md">
+            Settling is for the roles admin and finance.
+          </Text>
+        )}
+      </Section>
+      <Section title="Settled shares" about="What each partner has kept, newest first." flush>
+        <Loaded query={read} lines={6}>
+          {({ settled, next }) => (
+            <>
+              {settled.length === 0 ? (
+                <Empty icon={IconCoins} title="Nothing was settled yet">
+                  Give a partner a revenue share on its page; its first share is settled when an eSIM has expired.
+                </Empty>
+              ) : (
+                <DataTable label="Settled shares" columns={columns} rows={settled} rowKey={({ id }) => id} />
+              )}
+              <OlderPager
+                isFurther={of('before') !== undefined}
+                hasMore={next !== null}
+                onNewest={() => goBefore(undefined)}
+                onOlder={() => goBefore(next ?? undefined)}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </Stack>
+  );
+}
+
+const columns: readonly Column<SettledView>[] = [
+  { label: 'Order', card: 'title', cell: ({ order_id }) => <RowLink to={paths.order(order_id)}>{order_id}</RowLink> },
+  {
+    label: 'Partner',
+    cell: ({ partner }) => (
+      <Anchor component={Link} to={paths.partner(partner.id)} size="sm">
+        {partner.name}
+      </Anchor>
+    ),
+  },
+  { label: 'Settled (UTC)', cell: ({ settled_at }) => <When at={settled_at} /> },
+  { label: 'Share', kind: 'figure', cell: ({ share_pct }) => <span className="num">{Number(share_pct)}%</span> },
+  { label: 'Off the debt', kind: 'figure', cell: ({ to_debt }) => <Money amount={to_debt} /> },
+  { label: 'To the wallet', kind: 'figure', cell: ({ to_wallet }) => <Money amount={to_wallet} /> },
+  { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} /> },
+];

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Missing } from '../../../components/Missing.tsx';
+import { Page } from '../../../components/Page.tsx';
+import { Sheet } from '../../../pages/money/MonthSheet.tsx';
+import { isMonth, monthName } from '../../../pages/money/months.ts';
+import { statement } from '../../api/money.ts';
+import { paths } from '../../paths.ts';
+
+/** What one month did to a partner's money: the sheet the partner sees, too. */
+export function StatementPage() {
+  const { id = '', month = '' } = useParams();
+  return /^\d{1,9}$/.test(id) && isMonth(month) ? <Statement id={id} month={month} /> : <Missing />;
+}
+
+function Statement({ id, month }: { id: string; month: string }) {
+  const read = useQuery({ ...statement(id, month), retry: false });
+  return (
+    <Page
+      title={`Statement for ${monthName(month)}`}
+      back={{ to: `${paths.money}?tab=statements&partner=${id}`, label: 'Statements' }}
+      actions={
+        <Button
+          leftSection={<IconPrinter size={16} />}
+          onClick={() => window.print()}
+          disabled={!read.data}
+          className="not-printed"
+        >
+          Print
+        </Button>
+      }
+    >
+      <Loaded query={read} lines={8}>
+        {(sheet) => <Sheet of={sheet} orderPath={paths.order} />}
+      </Loaded>
+    </Page>
+  );
+}
