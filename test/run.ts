@@ -2,13 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { endpoints } from '../src/api/endpoints.ts';
 import { errorCodesOf } from '../src/api/openapi.ts';
 import { startTestPostgres } from './support/postgres.ts';
 
 /** `npm test`: checks, then every test against a PostgreSQL of its own. `npm test -- FILE…` runs only those files. */
 const given = process.argv.slice(2);
+
+const reporters = ['spec', './test/support/slowest-files.ts'].flatMap((reporter) => [
+  `--test-reporter=${reporter}`,
+  '--test-reporter-destination=stdout',
+]);
 
 let running: ChildProcess | undefined;
 // Whoever stops the run stops what it is running; the database is then ended like after any failure.
@@ -68,12 +73,17 @@ try {
   const postgres = await startTestPostgres();
   try {
     const files = given.length > 0 ? given : await testFiles('test');
-    await run('tests', process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=300000', ...files], {
-      WAYFARE_TEST_POSTGRES: postgres.url,
-      WAYFARE_TEST_RECORD: record,
-      // Hundreds of processes load the same sources: each after the first finds them compiled.
-      NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
-    });
+    await run(
+      'tests',
+      process.execPath,
+      ['--test', ...reporters, '--test-concurrency=3', '--test-timeout=900000', ...files],
+      {
+        WAYFARE_TEST_POSTGRES: postgres.url,
+        WAYFARE_TEST_RECORD: record,
+        // Hundreds of processes load the same sources: each after the first finds them compiled.
+        NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
+      },
+    );
     await secretsInLogs(record);
     if (given.length === 0) await everyCodeCaused(record);
   } finally {

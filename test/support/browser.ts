@@ -1,13 +1,29 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { debianBinary } from './debian.ts';
 
+/** A machine may be several times slower than the one this was written on. */
+const PATIENCE_MS = 60_000;
+
 /** What no page may say: errors of scripts, refusals of the content policy, files that are not there. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
 }
 
+/** Fails where there is none. The one started to find out is the first that is opened. */
+export async function findBrowser(): Promise<void> {
+  found = await launch();
+}
+
+let found: Browser | undefined;
+
 export async function openBrowser(): Promise<Browser> {
+  const first = found;
+  found = undefined;
+  return first ?? launch();
+}
+
+async function launch(): Promise<Browser> {
   const { path, env } = await debianBinary('chromium');
   return chromium.launch({
     executablePath: path,
@@ -31,6 +47,6 @@ export async function watchedPage(context: BrowserContext): Promise<Watched> {
     complaints.push(`${page.url()}: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   return { page, complaints };
 }

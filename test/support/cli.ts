@@ -17,7 +17,8 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** The command line as a person would start it, in a process of its own. */
 export async function wayfare(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Run> {
-  const child = spawn(process.execPath, [MAIN, ...words], { env: { PATH: process.env.PATH, ...env } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...words], { env: { PATH, NODE_COMPILE_CACHE, ...env } });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   let json: { key?: string; secret?: string } | undefined;
   try {

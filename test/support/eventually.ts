@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** Looks again and again until `look` gives something. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { seedDemo } from '../../src/demo.ts';
 import { plain } from '../../src/operator/cli.ts';
 import { record, type TestApp, testApp } from './app.ts';
-import { openBrowser, watchedPage } from './browser.ts';
+import { findBrowser, openBrowser, watchedPage } from './browser.ts';
 import type { Run } from './cli.ts';
 import { run } from './operator.ts';
 import { freePort } from './ports.ts';
@@ -14,12 +14,10 @@ import type { ServerProcess } from './server-process.ts';
 export const PASSWORD = 'a password of ten and more';
 
 /** On a machine that can neither fetch nor start a browser, the panel's tests are skipped and say why. */
-export const noBrowser = await openBrowser()
-  .then((browser) => browser.close())
-  .then(
-    () => false,
-    (error: Error) => error.message.split('\n', 1)[0] ?? 'no browser',
-  );
+export const noBrowser = await findBrowser().then(
+  () => false,
+  (error: Error) => error.message.split('\n', 1)[0] ?? 'no browser',
+);
 
 export type Receiver = Awaited<ReturnType<typeof receiver>>;
 
@@ -41,6 +39,7 @@ export interface Panel extends AsyncDisposable {
  */
 export async function openPanel(settings: NodeJS.ProcessEnv = {}): Promise<Panel> {
   await using undo = new AsyncDisposableStack();
+  const browser = undo.use(await openBrowser());
   const hook = undo.use(await receiver());
   const [sandbox, live, legacy, panel] = (await Promise.all(Array.from({ length: 4 }, freePort))).map(
     (port) => `http://localhost:${port}`,
@@ -60,7 +59,6 @@ export async function openPanel(settings: NodeJS.ProcessEnv = {}): Promise<Panel
   const demo = await seedDemo(t.base);
   assert.ok(demo, 'the database is empty');
   record('secrets', [demo.sandboxKey, demo.liveKey, new URL(demo.link).hash.slice(1), ''].join('\n'));
-  const browser = undo.use(await openBrowser());
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const { page, complaints } = await watchedPage(context);
   await comeIn(page, demo.link);

@@ -22,6 +22,7 @@ export interface PanelStage extends AsyncDisposable {
 
 export async function panelStage(options: TestAppOptions = {}): Promise<PanelStage> {
   await using undo = new AsyncDisposableStack();
+  const browser = undo.use(await openBrowser());
   const hook = undo.use(await receiver());
   const smtp = undo.use(await smtpServer());
   const port = await freePort();
@@ -43,7 +44,6 @@ export async function panelStage(options: TestAppOptions = {}): Promise<PanelSta
     const path = `/v3/catalog/product/${demo.productId}`;
     return (await t.ask(path, { key: demo.sandboxKey, host: { authority: host } })).status === 200;
   });
-  const browser = undo.use(await openBrowser());
   const opened = undo.move();
   return {
     t,

@@ -33,6 +33,8 @@ export class ServerProcess {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        // As `npm start` does; another user has no right to these files.
+        NODE_COMPILE_CACHE: user ? undefined : process.env.NODE_COMPILE_CACHE,
         WAYFARE_DATA: dataDir,
         SANDBOX_BASE_URL: this.urls.sandbox,
         LIVE_BASE_URL: this.urls.live,

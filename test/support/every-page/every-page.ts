@@ -50,7 +50,7 @@ export async function everyPage(t: TestContext, half: 0 | 1): Promise<void> {
 
   await t.test('an account that has seen everything', async () => {
     for (const looks of Object.values(ofMembers).filter((_, i) => i % 2 === half))
-      for (const [i, sight] of (looks ?? []).entries()) await walk.look(sight, i === 0 ? 'fourfold' : undefined);
+      for (const [i, sight] of (looks ?? []).entries()) await walk.look(sight, i === 0 ? 'thoroughly' : undefined);
     assert.deepEqual(walk.found.filter(isNotRefusal), []);
   });
 }

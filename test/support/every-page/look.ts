@@ -5,10 +5,54 @@ import type { Page } from 'playwright-core';
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Everything axe knows about WCAG up to level AA and good practice. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const everyRule = { type: 'tag', values: TAGS };
-/** Themes differ in colours only. */
-const colours = { type: 'rule', values: ['color-contrast'] };
+const everyRule = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+const contrast = { type: 'rule', values: ['color-contrast'] };
+/** Given to the texts whose contrast axe looks at. */
+const UNKNOWN = 'data-unknown-look';
+
+/** What is behind a dialog cannot be reached while it is open. */
+const shown = `([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document)`;
+/**
+ * All visible texts below an element, by what they look like: their colour, size and place, and every background up to the page's.
+ * Texts that look the same have the same contrast, as the rows of a list, or the navigation on all pages; contrast takes axe
+ * as long as all the rest.
+ */
+const textsByLook = `((below) => {
+  const looks = new Map();
+  const hash = (text) => {
+    let [a, b] = [0xdeadbeef, 0x41c6ce57];
+    for (let i = 0; i < text.length; i++) {
+      a = Math.imul(a ^ text.charCodeAt(i), 2654435761);
+      b = Math.imul(b ^ text.charCodeAt(i), 1597334677);
+    }
+    return (a >>> 0).toString(36) + (b >>> 0).toString(36);
+  };
+  const lookOf = (it) => {
+    if (it === null) return '';
+    if (!looks.has(it)) {
+      const style = getComputedStyle(it);
+      const classes = (it.getAttribute('class') ?? '').replace(/__m__\\S+/g, '');
+      const isOff = it.disabled || it.control?.disabled || it.getAttribute('aria-disabled');
+      looks.set(it, hash([lookOf(it.parentElement), it.tagName, classes, isOff, style.color, style.backgroundColor, style.backgroundImage,
+        style.opacity, style.filter, style.textShadow, style.fontSize, style.fontWeight, style.position].join()));
+    }
+    return looks.get(it);
+  };
+  const hasText = (it) => it.matches('input, select, textarea') ||
+    [...it.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== '');
+  const texts = new Map();
+  for (const it of below.querySelectorAll('*')) {
+    if (!hasText(it) || !it.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const look = lookOf(it);
+    texts.set(look, [...(texts.get(look) ?? []), it]);
+  }
+  return texts;
+})`;
+/** What axe has found to be readable. What it could not tell, because something was in front of it, is tried again. */
+const readable = new Set<string>();
 
 /** Once per document: axe, evaluated because the content policy blocks scripts, and no transitions, half-way through which colours are faint. */
 export async function prepare(page: Page): Promise<void> {
@@ -16,19 +60,42 @@ export async function prepare(page: Page): Promise<void> {
     const still = new CSSStyleSheet();
     still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');
     document.adoptedStyleSheets = [still];
-    ${axe}
+    ${axe};
+    axe.configure({ rules: [{ id: 'color-contrast', selector: '[${UNKNOWN}]' }] });
   })()`);
 }
 
+/** What axe finds. Themes differ in colours only. */
 export async function faults(page: Page, only: 'colours' | 'everything'): Promise<string[]> {
-  const options = { runOnly: only === 'colours' ? colours : everyRule, resultTypes: ['violations'], preload: false };
-  // What is behind a dialog cannot be reached while it is open.
-  const shown = `[...document.querySelectorAll('[role=dialog]')].at(-1) ?? document`;
-  return page.evaluate<
-    string[]
-  >(`axe.run(${shown}, ${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) =>
-    id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary, any }) =>
-      html.slice(0, 160) + ' ' + (any[0]?.message ?? failureSummary)).join('; ') + (nodes.length > 3 ? ' and more' : '')))`);
+  const looks = await page.evaluate<string[]>(`[...(window.textsByLook = ${textsByLook}(${shown})).keys()]`);
+  const unknown = looks.filter((look) => !readable.has(look));
+  if (unknown.length === 0 && only === 'colours') return [];
+  const options = {
+    runOnly: only === 'colours' ? contrast : everyRule,
+    resultTypes: ['violations', 'incomplete'],
+    elementRef: true,
+    preload: false,
+    // A frame is a page of its own.
+    iframes: false,
+  };
+  const { told, doubtful } = await page.evaluate<{ told: string[]; doubtful: string[] }>(`(async () => {
+    const unknown = new Map(${JSON.stringify(unknown)}.flatMap((look) => {
+      const texts = window.textsByLook.get(look);
+      return [texts[0], texts.at(-1)].map((it) => [it, look]);
+    }));
+    for (const it of unknown.keys()) it.setAttribute('${UNKNOWN}', '');
+    const { violations, incomplete } = await axe.run(${shown}, ${JSON.stringify(options)});
+    for (const it of unknown.keys()) it.removeAttribute('${UNKNOWN}');
+    const told = violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary, any }) =>
+        html.slice(0, 160) + ' ' + (any[0]?.message ?? failureSummary)).join('; ') + (nodes.length > 3 ? ' and more' : ''));
+    const doubtful = [...violations, ...incomplete].filter(({ id }) => id === 'color-contrast')
+      .flatMap(({ nodes }) => nodes.flatMap(({ element }) => unknown.get(element) ?? []));
+    return { told, doubtful };
+  })()`);
+  const isDoubtful = new Set(doubtful);
+  for (const look of unknown) if (!isDoubtful.has(look)) readable.add(look);
+  return told;
 }
 
 /** Whether anything makes the page scroll sideways. */

@@ -6,7 +6,7 @@ import { faults, prepare, smallTargets, titleFaults, tooWide } from './look.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** One page in one state: its address and, if that does not lead there, what to do on it. */
 export interface Sight {
@@ -23,8 +23,8 @@ export interface Walk {
   readonly patterns: readonly string[];
   /** What was wrong so far. */
   readonly found: string[];
-  /** Looks at a page on a desktop in the light theme and on a phone in the dark one; `fourfold`: on both in both, as each page once. */
-  look(sight: Sight, fourfold?: 'fourfold'): Promise<void>;
+  /** Looks at a page on a desktop and a phone, in both themes; `thoroughly`: with every rule on the desktop, too, as each page once. */
+  look(sight: Sight, thoroughly?: 'thoroughly'): Promise<void>;
   /** Looks at pages that differ little from those already seen: on a phone only, and at their contents if `axe` says so. */
   glance(sight: Sight, axe: 'with axe' | 'without axe'): Promise<void>;
 }
@@ -76,17 +76,17 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
     page,
     patterns: await patternsOf(router),
     found,
-    async look(sight, fourfold) {
+    async look(sight, thoroughly) {
       const { address, actOnPhone } = sight;
       await go(sight);
-      if (fourfold) note(address, ' on a desktop, dark', await faults(page, 'colours'));
+      note(address, ' on a desktop, dark', await faults(page, 'colours'));
       note(address, ' on a desktop', await tooWide(page, DESKTOP.width));
       await inTheme('light');
-      note(address, ' on a desktop, light', await faults(page, fourfold ? 'everything' : 'colours'));
+      note(address, ' on a desktop, light', await faults(page, thoroughly ? 'everything' : 'colours'));
       await page.setViewportSize(PHONE);
       await actOnPhone?.(page);
       await settled();
-      if (fourfold) note(address, ' on a phone, light', await faults(page, 'colours'));
+      note(address, ' on a phone, light', await faults(page, 'colours'));
       await inTheme('dark');
       note(address, ' on a phone, dark', await faults(page, 'everything'));
       note(address, ' on a phone', await sizes());

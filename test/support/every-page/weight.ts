@@ -30,8 +30,15 @@ export async function firstLoad(context: BrowserContext, url: string, ready: str
 
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
 
-/** How long that takes at 1.6 Mbit/s on a processor four times slower, until `ready` is there and the page answers a click. */
-export async function slowLoadMs(context: BrowserContext, url: string, ready: string): Promise<number> {
+/**
+ * How long that takes at 1.6 Mbit/s on a processor four times slower, until `ready` is there and the page answers a click; and how
+ * long a fixed amount of work takes there, which says how busy the machine is.
+ */
+export async function slowLoadMs(
+  context: BrowserContext,
+  url: string,
+  ready: string,
+): Promise<{ took: number; work: number }> {
   const page = await context.newPage();
   const line = await context.newCDPSession(page);
   await line.send('Network.enable');
@@ -42,6 +49,11 @@ export async function slowLoadMs(context: BrowserContext, url: string, ready: st
   await page.getByText(ready).first().waitFor();
   await page.getByRole('button', { name: /^Switch to \w+ mode$/ }).click();
   const took = Date.now() - began;
+  const work = await page.evaluate<number>(`(() => {
+    const began = performance.now();
+    for (let i = 0, sum = 0; i < 2e7; i++) sum = (sum + i) % 1021;
+    return performance.now() - began;
+  })()`);
   await page.close();
-  return took;
+  return { took, work };
 }
