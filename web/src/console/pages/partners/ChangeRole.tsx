@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { RoleField } from '../../../pages/settings/RoleField.tsx';
+import { memberRoles } from '../../../roleName.ts';
 import { allPartners, type PartnerMember } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { FormDialog } from './FormDialog.tsx';
@@ -17,7 +18,7 @@ export function ChangeRole({ of: member }: { of: PartnerMember }) {
       onOpen={() => setRole(member.role)}
       onSubmit={() => set.mutateAsync({ id: String(member.id), role })}
     >
-      <RoleField value={role} onChange={setRole} />
+      <RoleField roles={memberRoles} value={role} onChange={setRole} />
     </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Role } from '../../../../../src/accounts/accounts.ts';
 import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
 import { RoleField } from '../../../pages/settings/RoleField.tsx';
+import { memberRoles } from '../../../roleName.ts';
 import type { Partner } from '../../api/partners.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { useInvite } from './useInvite.ts';
@@ -31,7 +32,7 @@ export function Invite({ of }: { of: Partner }) {
           required
           data-autofocus
         />
-        <RoleField value={role} onChange={setRole} />
+        <RoleField roles={memberRoles} value={role} onChange={setRole} />
       </FormDialog>
       <InvitationLink made={invite.data} onClose={invite.reset} />
     </>
