@@ -127,6 +127,21 @@ test("a link's token is readable neither in the table nor in the log, and nothin
   for (const line of [...t.logged, ...changes.map(({ text }) => text)]) assert.ok(!line.includes(token), line);
 });
 
+test('operators are mailed their link to the console, and a new one says that it is new', async () => {
+  const email = someEmail();
+  const { link, mailed } = await run(t.operator(), ['operator', 'invite', '--email', email, '--role', 'support']);
+  assert.equal(mailed, true);
+  await sendAll();
+  const mail = smtp.to(email).at(-1);
+  assert.equal(mail?.headers.subject, 'Your invitation to the operator console');
+  assert.ok(mail.text.split('\n').includes(link));
+  const opened = await browser(t).post('/operator/api/welcome', { token: link.split('#')[1], password: PASSWORD });
+  assert.equal(opened.status, 200);
+  await run(t.operator(), ['operator', 'invite', '--email', email]);
+  await sendAll();
+  assert.equal(smtp.to(email).at(-1)?.headers.subject, 'Your new link to the operator console');
+});
+
 test('a partner cannot use invitations to send mail without end: after 100 in a day only the link is made', async () => {
   const partner = await t.partner();
   await t.base.db.run(sql`

@@ -38,7 +38,8 @@ export async function panelStage(options: TestAppOptions = {}): Promise<PanelSta
   const t = undo.use(await testApp({ ...options, config }));
   const demo = await seedDemo(t.base);
   if (!demo) throw new Error('the database is not empty');
-  record('secrets', [demo.sandboxKey, demo.liveKey, new URL(demo.link).hash.slice(1), ''].join('\n'));
+  const tokens = [demo.link, demo.operatorLink].flatMap((link) => (link ? new URL(link).hash.slice(1) : []));
+  record('secrets', [demo.sandboxKey, demo.liveKey, ...tokens, ''].join('\n'));
   const { host } = t.base.config.sandboxBaseUrl;
   await eventually('the catalog is read', async () => {
     const path = `/v3/catalog/product/${demo.productId}`;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { post } from '../../api/client.ts';
-import { Problem } from '../../components/Problem.tsx';
+import { post } from '../../../api/client.ts';
+import { Problem } from '../../../components/Problem.tsx';
 
 /** Opens the partner's panel as its members see it; nothing can be changed there, and the audit log says who looked. */
 export function ViewAsPartner({ id }: { id: number }) {
