@@ -87,7 +87,7 @@ function Standing({ of: { status } }: { of: OnePartner }) {
     disabled: { color: 'red', text: 'Every API call is refused, and members cannot sign in. Orders under way go on.' },
     closed: {
       color: 'gray',
-      text: 'This account is closed for good. Its orders and money stay on record, and nothing here can be changed any more.',
+      text: 'This account is closed for good. Its orders and money stay on record. Nothing here can be changed, except that its webhooks can be stopped.',
     },
   }[status];
   return (
