@@ -45,15 +45,20 @@ export function searchPartners(db: Queryable, sought: SoughtPartners): Promise<L
     order by p.id desc limit ${sought.limit}`);
 }
 
-/** Our own database knows only the case of ASCII letters, so other letters are looked for in both. */
-const spellings = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
+/** Our own database knows the case of ASCII letters only, so other letters are looked for in both. One spelling for most texts. */
+function spellings(text: string): string[] {
+  const asLower = (spelled: string) => spelled.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return [...new Set([text, text.toLowerCase(), text.toUpperCase()].map(asLower))];
+}
 
 function isSought(text: string): Sql {
   if (text === '') return nothing;
   if (/^\d{1,9}$/.test(text)) return sql`and p.id = ${Number(text)}`;
-  const isIn = sql`exists (select from unnest(${spellings(text)}::text[]) as spelled
-    where strpos(lower(p.name), lower(spelled)) > 0 or strpos(lower(p.email), lower(spelled)) > 0)`;
-  if (!text.includes('@')) return sql`and ${isIn}`;
+  const isIn = spellings(text).reduce<Sql>(
+    (found, spelled) => sql`${found} or strpos(lower(p.name || ' ' || p.email), ${spelled}) > 0`,
+    sql`false`,
+  );
+  if (!text.includes('@')) return sql`and (${isIn})`;
   return sql`and (${isIn} or p.id = any(array(
     select members.partner_id from people join members on members.person_id = people.id
     where lower(people.email) = lower(${text}))))`;

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Problem } from '../../../components/Problem.tsx';
+import { SecretDialog } from '../../../components/SecretDialog.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
 import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
@@ -112,8 +113,8 @@ function NewLink({ partner, of: { email, accepted } }: { partner: Partner; of: P
           title={`A password link for ${email}?`}
           change={make}
         >
-          Who has the link can set a new password for {email} at this partner, so give it to nobody else. The password
-          they have works until the link is used. A second factor is still asked for.
+          Anyone with the link can set a new password for {email} at this partner, so give it only to them. Their
+          password works until the link is used. A second factor is still asked for.
         </ConfirmButton>
       ) : (
         <Button size="xs" variant="default" loading={change.isPending} onClick={() => change.mutate({ email })}>
@@ -121,7 +122,21 @@ function NewLink({ partner, of: { email, accepted } }: { partner: Partner; of: P
         </Button>
       )}
       {!accepted && <Problem error={change.error} />}
-      <InvitationLink made={change.data} onClose={change.reset} />
+      {accepted ? (
+        <SecretDialog
+          title={`Password link for ${email}`}
+          what="the link"
+          secret={change.data?.link}
+          onClose={change.reset}
+        >
+          {change.data?.mailed
+            ? `We have sent it to ${email}. If it doesn’t arrive, give it to them yourself.`
+            : 'Give it to them yourself, because we have not sent it by email.'}{' '}
+          It works once and expires after seven days.
+        </SecretDialog>
+      ) : (
+        <InvitationLink made={change.data} onClose={change.reset} />
+      )}
     </>
   );
 }
@@ -136,7 +151,7 @@ function ResetSecondFactor({ of: { id, email } }: { of: PartnerMember }) {
       change={withInput(reset, { id: String(id) })}
     >
       For somebody who lost their phone and their recovery codes. It is turned off at all their partners, and they are
-      signed out everywhere. Make sure that it is really them who asks.
+      signed out everywhere. Make sure first that it is really them asking.
     </ConfirmButton>
   );
 }

@@ -60,7 +60,7 @@ export function NewPartner() {
               name="email"
               type="email"
               label="Contact email"
-              description="Where notices go while nobody has accepted an invitation."
+              description="Gets the notices until a member has accepted an invitation."
               autoComplete="off"
               required
             />

@@ -54,7 +54,7 @@ export function NewWebhook({ of, standard }: { of: Partner; standard: readonly s
         secret={create.data?.secret}
         onClose={create.reset}
       >
-        Hand it to the partner on a safe way: their receiver checks with it that requests are genuine.
+        Give it to the partner over a secure channel: their receiver uses it to check that requests are genuine.
       </SecretDialog>
     </>
   );

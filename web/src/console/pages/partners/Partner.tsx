@@ -1,10 +1,9 @@
-import { Alert, Tabs } from '@mantine/core';
+import { Alert, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Refusal } from '../../../api/client.ts';
 import { Loaded } from '../../../components/Loaded.tsx';
-import { Missing } from '../../../components/Missing.tsx';
 import { Page } from '../../../components/Page.tsx';
 import { type Partner as OnePartner, partner } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
@@ -27,10 +26,20 @@ const tabs: readonly { name: string; label: string; Content: ComponentType<{ of:
   { name: 'sandbox', label: 'Sandbox', Content: SandboxTab },
 ];
 
+const isUnknown = (error: unknown): boolean => error instanceof Refusal && error.code === 'partner_not_found';
+
 export function Partner() {
   const { id = '' } = useParams();
-  const found = useQuery({ ...partner(id), refetchInterval: EVERY_MS });
-  if (found.error instanceof Refusal && found.error.code === 'partner_not_found') return <Missing />;
+  const found = useQuery({
+    ...partner(id),
+    refetchInterval: ({ state }) => (isUnknown(state.error) ? false : EVERY_MS),
+  });
+  if (isUnknown(found.error))
+    return (
+      <Page title="Partner not found" back={{ to: paths.partners, label: 'Partners' }}>
+        <Text size="sm">There is no partner with this id. Closed partners keep their page, so check the number.</Text>
+      </Page>
+    );
   return (
     <Loaded query={found} lines={8}>
       {({ partner: of }) => <Detail key={of.id} of={of} />}
@@ -78,7 +87,7 @@ function Standing({ of: { status } }: { of: OnePartner }) {
     disabled: { color: 'red', text: 'Every API call is refused, and members cannot sign in. Orders under way go on.' },
     closed: {
       color: 'gray',
-      text: 'This account is closed for good. Its orders and money stay on record, and nothing here can be changed any more.',
+      text: 'This account is closed for good. Its orders and money stay on record. Nothing here can be changed, except that its webhooks can be stopped.',
     },
   }[status];
   return (

@@ -41,8 +41,8 @@ export function StatusActions({ of }: { of: Partner }) {
                 title={`Suspend ${of.name}?`}
                 change={withInput(set, { id, suspended: 'true' })}
               >
-                Every purchase is refused until you lift it, and its members are told by mail if mail is set up. Orders
-                under way are delivered.
+                Every purchase is refused until you lift the suspension, and its members are told by mail if mail is set
+                up. Orders under way are delivered.
               </ConfirmButton>
             )}
           </Row>

@@ -15,7 +15,7 @@ interface ActionsProps {
   of: PartnerSubscription;
 }
 
-/** A closed account's webhooks can still be paused, requeued no more: only what stops them is left. */
+/** For a closed account only what stops its webhooks is left. */
 export function WebhookActions({ partner, of }: ActionsProps) {
   const isOpen = partner.status !== 'closed';
   const rotating = of.rotation_ends_at !== null && Date.parse(of.rotation_ends_at) > Date.now();
@@ -67,7 +67,7 @@ function Resume({ of }: { of: PartnerSubscription }) {
       {of.held > 0 && (
         <Checkbox
           label="Discard what was held"
-          description="It is not sent and cannot be requeued in bulk."
+          description="Those deliveries are not sent."
           checked={discard}
           onChange={(event) => setDiscard(event.currentTarget.checked)}
         />
@@ -123,7 +123,7 @@ function Rotate({ of }: { of: PartnerSubscription }) {
         secret={rotate.data?.secret}
         onClose={rotate.reset}
       >
-        Hand it to the partner on a safe way. When their receiver accepts it, finish the rotation.
+        Give it to the partner over a secure channel. When their receiver accepts it, finish the rotation.
       </SecretDialog>
     </>
   );
