@@ -57,7 +57,7 @@ export function isSamePrices(before: Terms, after: Terms): boolean {
   if (before.own !== after.own || before.general !== after.general) return false;
   if (before.account.share !== after.account.share) return false;
   if (before.cap === after.cap) return true;
-  const lower = before.cap < after.cap ? before.cap : after.cap;
+  const lower = capped(before.cap, after.cap);
   return [before.own, before.general].every(
     ({ product, provider, country, region }) =>
       product.size === 0 &&
