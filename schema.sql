@@ -142,6 +142,14 @@ end $function$
 ;
 
 -- shared: tables
+create table shared.agent_purchases (
+  id text not null,
+  key_id integer not null,
+  cents bigint not null,
+  made_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  is_settled boolean not null default false
+);
 create table shared.api_keys (
   id integer not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
@@ -157,7 +165,9 @@ create table shared.api_keys (
   refused_address text,
   refused_at timestamp with time zone,
   name text not null default ''::text,
-  note text not null default ''::text
+  note text not null default ''::text,
+  spending_limit bigint,
+  spending_period text
 );
 create table shared.audit_log (
   id bigint not null generated always as identity (start with 1 increment by 1),
@@ -434,9 +444,14 @@ create table shared.suppliers (
 );
 
 -- shared: constraints
+alter table shared.agent_purchases add constraint agent_purchases_cents_check CHECK ((cents > 0));
+alter table shared.agent_purchases add constraint agent_purchases_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_check CHECK ((length(hash) = 32));
 alter table shared.api_keys add constraint api_keys_last4_check CHECK ((length(last4) = 4));
 alter table shared.api_keys add constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])));
+alter table shared.api_keys add constraint api_keys_spending_check CHECK (((spending_limit IS NULL) = (spending_period IS NULL)));
+alter table shared.api_keys add constraint api_keys_spending_limit_check CHECK ((spending_limit > 0));
+alter table shared.api_keys add constraint api_keys_spending_period_check CHECK ((spending_period = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])));
 alter table shared.api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
@@ -537,6 +552,7 @@ alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ 
 alter table shared.suppliers add constraint suppliers_title_check CHECK ((title <> ''::text));
 alter table shared.suppliers add constraint suppliers_pkey PRIMARY KEY (id);
 alter table shared.suppliers add constraint suppliers_slug_key UNIQUE (slug);
+alter table shared.agent_purchases add constraint agent_purchases_key_id_fkey FOREIGN KEY (key_id) REFERENCES shared.api_keys(id);
 alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.brands add constraint brands_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
@@ -561,6 +577,8 @@ alter table shared.staff_views add constraint staff_views_partner_id_fkey FOREIG
 alter table shared.staff_views add constraint staff_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES shared.staff_sessions(id) ON DELETE CASCADE;
 
 -- shared: indexes
+CREATE INDEX agent_purchases_of_key ON shared.agent_purchases USING btree (key_id, made_at);
+CREATE INDEX agent_purchases_open ON shared.agent_purchases USING btree (key_id) WHERE (NOT is_settled);
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
 CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_id, id DESC);
 CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id DESC);
@@ -589,7 +607,7 @@ CREATE INDEX staff_views_of_partner ON shared.staff_views USING btree (partner_i
 CREATE INDEX staff_views_of_session ON shared.staff_views USING btree (session_id);
 
 -- shared: triggers
-CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at, spending_limit, spending_period ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
 CREATE TRIGGER destinations_added AFTER INSERT ON shared.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_destinations();
 CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
 CREATE TRIGGER destinations_deleted AFTER DELETE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();

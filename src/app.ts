@@ -28,6 +28,7 @@ import { cardFormNeeds, cardRoutes } from './panel/cards.ts';
 import { flagRoutes } from './panel/flags.ts';
 import { healthPanelRoutes, healthPortRoutes } from './panel/health.ts';
 import { listenForHealth } from './panel/health-port.ts';
+import { mcpRoutes } from './panel/mcp/routes.ts';
 import { pageRoutes } from './panel/pages.ts';
 import { qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
@@ -137,6 +138,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...supplierRoutes({ settings: config, clock, hear: (kind, notice) => heed(live, kind, notice) }),
         ...panelApiRoutes(base, answer),
+        ...mcpRoutes(base, answer),
         ...consoleApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist, cardFormNeeds(base.cardProvider.cards?.name))),
       ],

@@ -1,5 +1,15 @@
 /** Partners, their API keys and where those may be used from, and the people who sign in to the panel. */
 export {
+  type Ended,
+  endPurchase,
+  type Reserved,
+  reservePurchase,
+  type SpendingLimit,
+  spendingPeriods,
+  spentBy,
+  unendedPurchases,
+} from './agent-purchases.ts';
+export {
   type ApiKey,
   createKey,
   findKey,

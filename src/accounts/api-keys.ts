@@ -2,7 +2,9 @@ import { badAddresses } from '../address-list.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { Cents } from '../money/money.ts';
 import { Refused } from '../refused.ts';
+import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
 import { requireOpenPartner } from './open-partner.ts';
 
@@ -19,6 +21,9 @@ export interface ApiKey {
   last4: string;
   allowList: string[];
   tierCeilings: Partial<Record<Tier, number>>;
+  /** What agents may spend with it, and how often that sum begins again; null: they can only read. */
+  spendingLimit: Cents | null;
+  spendingPeriod: SpendingPeriod | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -93,6 +98,8 @@ export interface KeyChange {
   expiresAt?: Date | null;
   /** Null restores the default. */
   ceilings?: Partial<Record<Tier, number | null>>;
+  /** Null: agents can only read with it. */
+  spending?: SpendingLimit | null;
 }
 
 export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<void> {
@@ -107,7 +114,9 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
       note = coalesce(${change.note === undefined ? null : requireText('note', change.note)}, note),
       allow_list = coalesce(${change.allowList ? requireAllowList(change.allowList) : null}, allow_list),
       expires_at = case when ${change.expiresAt !== undefined} then ${change.expiresAt ?? null} else expires_at end,
-      tier_ceilings = jsonb_strip_nulls(tier_ceilings || ${JSON.stringify(change.ceilings ?? {})}::jsonb)
+      tier_ceilings = jsonb_strip_nulls(tier_ceilings || ${JSON.stringify(change.ceilings ?? {})}::jsonb),
+      spending_limit = case when ${change.spending !== undefined} then ${change.spending?.amount ?? null} else spending_limit end,
+      spending_period = case when ${change.spending !== undefined} then ${change.spending?.period ?? null} else spending_period end
     where id = ${keyId}`);
   // A later expiry can make an expired key active again.
   if (change.expiresAt !== undefined) await requireWithinLimit(tx, key.partnerId, key.mode);
@@ -115,7 +124,7 @@ export async function setKey(tx: Tx, keyId: number, change: KeyChange): Promise<
 
 const columns = sql`
   id as "keyId", partner_id as "partnerId", mode, name, note, last4, allow_list as "allowList", tier_ceilings as "tierCeilings",
-  created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
+  spending_limit as "spendingLimit", spending_period as "spendingPeriod", created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt",
   refused_address as "refusedAddress", refused_at as "refusedAt"`;
 
 export async function findKey(db: Queryable, keyId: number): Promise<ApiKey> {

@@ -3,6 +3,8 @@ import type { Tier } from '../contract/tiers.ts';
 import { type Batched, batcher } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { Cents } from '../money/money.ts';
+import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode } from './key-format.ts';
 
 /** Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. */
@@ -25,6 +27,8 @@ export interface KnownKey extends Caller {
   /** Undefined: no restriction. */
   readonly allowed: AddressList | undefined;
   readonly expiresAt: number | undefined;
+  /** What agents may spend with it; undefined: they can only read. The API itself has no such limit. */
+  readonly spending: SpendingLimit | undefined;
 }
 
 const MAX_BATCH = 500;
@@ -61,13 +65,16 @@ interface KeyRow {
   disabled: boolean;
   deletedAt: Date | null;
   aheadMs: number | null;
+  spendingLimit: Cents | null;
+  spendingPeriod: SpendingPeriod;
 }
 
 const readKeys = (db: Db, hashes: readonly string[]): Promise<KeyRow[]> =>
   db.query(sql`
     select encode(k.hash, 'hex') as hash, k.id as "keyId", k.partner_id as "partnerId", k.mode,
       k.allow_list as "allowList", k.tier_ceilings as "tierCeilings", k.expires_at as "expiresAt", p.disabled,
-      p.deleted_at as "deletedAt", extract(epoch from c.ahead)::float8 * 1000 as "aheadMs"
+      k.spending_limit as "spendingLimit", k.spending_period as "spendingPeriod", p.deleted_at as "deletedAt",
+      extract(epoch from c.ahead)::float8 * 1000 as "aheadMs"
     from api_keys k join partners p on p.id = k.partner_id
     left join sandbox.account_clocks c on c.partner_id = k.partner_id and k.mode = 'sandbox'
     where k.hash = any(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[]) and k.revoked_at is null`);
@@ -83,5 +90,6 @@ function known(row: KeyRow): KnownKey {
     ceilings: row.tierCeilings,
     expiresAt: row.expiresAt?.getTime(),
     aheadMs: row.aheadMs ?? 0,
+    spending: row.spendingLimit === null ? undefined : { amount: row.spendingLimit, period: row.spendingPeriod },
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../accounts/accounts.ts';
 import { change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
+import { formatCents } from '../money/money.ts';
 import { type Actor, requireMine } from './actor.ts';
 
 /** The key itself is in the answer and nowhere else. */
@@ -45,6 +46,8 @@ export const shownKey = (key: ApiKey) => ({
   last4: key.last4,
   allow_list: key.allowList,
   tier_ceilings: key.tierCeilings,
+  spending_limit: key.spendingLimit === null ? null : formatCents(key.spendingLimit),
+  spending_period: key.spendingPeriod,
   created_at: key.createdAt,
   expires_at: key.expiresAt,
   revoked_at: key.revokedAt,

@@ -4,6 +4,7 @@ import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
 import type { Tier } from '../contract/tiers.ts';
+import type { Cents } from '../money/money.ts';
 import type { World } from '../worlds/world.ts';
 import type { ReadyReply } from './ready.ts';
 import type { Services } from './services.ts';
@@ -19,6 +20,8 @@ export interface Context extends Services {
   readonly now: number;
   /** The account's clock. */
   readonly clock: Clock;
+  /** The only price a purchase may be charged, if it was agreed on before; no request can set it. */
+  readonly agreedPrice: Cents | undefined;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, claimedMode } from '../accounts/accounts.ts';
 import { decodePath, Form, Undecodable } from '../http/form.ts';
+import type { Cents } from '../money/money.ts';
 import { apiForm } from './body.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';
 import type { Host } from './hosts.ts';
@@ -23,6 +24,8 @@ export class ApiRequest {
   body: Form = NO_FIELDS;
   route: Route = UNKNOWN_ENDPOINT;
   caller: Caller | undefined;
+  /** The price an agent was told and confirmed; a purchase at any other price is refused. */
+  agreedPrice: Cents | undefined;
   verdict: Verdict | undefined;
 
   constructor(incoming: IncomingMessage, host: Host, path: string, queryText: string, now: number) {

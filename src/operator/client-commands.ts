@@ -1,8 +1,9 @@
 import type { Command } from './command.ts';
 import { listenCommand } from './listen.ts';
+import { mcpCommand } from './mcp.ts';
 import { triggerCommand } from './trigger.ts';
 
 export { openClient } from './client.ts';
 
-/** Commands a developer runs against the sandbox with their own key. */
-export const clientCommands: readonly Command[] = [listenCommand, triggerCommand];
+/** Commands a developer runs with their own key, against the sandbox unless they ask for more. */
+export const clientCommands: readonly Command[] = [listenCommand, triggerCommand, mcpCommand];

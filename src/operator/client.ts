@@ -10,6 +10,7 @@ import { required, text } from './options.ts';
 /** What client commands run with: the API's address and a terminal, but no database and no operator rights. */
 export interface Client extends AsyncDisposable {
   readonly sandboxUrl: URL;
+  readonly panelUrl: URL;
   /** Used when the command line gives no key. */
   readonly key: string | undefined;
   readonly clock: Clock;
@@ -34,9 +35,10 @@ export function openClient(json: boolean): Client {
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
   const out = json ? process.stderr : process.stdout;
-  const { sandboxBaseUrl: sandboxUrl, clientKey: key } = readConfig();
+  const { sandboxBaseUrl: sandboxUrl, panelUrl, clientKey: key } = readConfig();
   return {
     sandboxUrl,
+    panelUrl,
     key,
     clock: systemClock,
     write: (line) => out.write(line),

@@ -1,7 +1,8 @@
-import { findKey, listKeys } from '../accounts/accounts.ts';
+import { findKey, listKeys, type SpendingLimit, spendingPeriods } from '../accounts/accounts.ts';
 import { changeKey, endKey, makeKey, shownKey } from '../actions/keys.ts';
 import { splitAddresses } from '../address-list.ts';
 import { type Tier, tierNames } from '../contract/tiers.ts';
+import { parseCents } from '../money/money.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text, time, timeOr, UsageError } from './options.ts';
 
@@ -20,6 +21,19 @@ function requireCeilings(given: string): Partial<Record<Tier, number | null>> {
       return [known, value === 'none' ? null : Number(value)];
     }),
   );
+}
+
+/** Reads `50/day`; `none` ends it. */
+function requireSpending(given: string): SpendingLimit | null {
+  if (given === 'none') return null;
+  const [amount = '', named = 'total', ...more] = given.split('/');
+  const cents = parseCents(amount);
+  const period = spendingPeriods.find((known) => known === named);
+  if (cents === undefined || cents <= 0n || !period || more.length > 0)
+    throw new UsageError(
+      `--spending-limit: "${given}" is not an amount above zero like 50, 50/day or 200/month, nor none`,
+    );
+  return { amount: cents, period };
 }
 
 /** In a list, what tells keys apart and whether they work; the rest is in `key show`. */
@@ -60,7 +74,7 @@ export const keyCommands = [
   command({
     path: ['key', 'set'],
     console: { may: 'manage' },
-    summary: "Change a key's allow-list, expiry or rate limits",
+    summary: "Change a key's allow-list, expiry, rate limits or what agents may spend with it",
     args: { id: keyId },
     options: {
       allow: text('CIDRS|any', 'addresses and CIDR blocks it may be used from, comma separated; any: no restriction'),
@@ -70,6 +84,10 @@ export const keyCommands = [
         'TIER=N,…',
         `requests per minute for this key; TIER=none restores the default; tiers: ${tierNames.join(', ')}`,
       ),
+      'spending-limit': text(
+        'USD[/day|/month]|none',
+        'what agents may spend with this key through /mcp, per UTC day or month, or in all; none: they can only read',
+      ),
     },
     run: async (context, input) => {
       const changed = await changeKey(context, input.id, {
@@ -77,6 +95,7 @@ export const keyCommands = [
         ...(input['expires-at'] !== undefined && { expiresAt: input['expires-at'] }),
         ...(input.name !== undefined && { name: input.name }),
         ...(input.ceilings !== undefined && { ceilings: requireCeilings(input.ceilings) }),
+        ...(input['spending-limit'] !== undefined && { spending: requireSpending(input['spending-limit']) }),
       });
       return shownKey(changed);
     },

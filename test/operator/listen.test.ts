@@ -43,6 +43,7 @@ async function developer() {
   const stop = new AbortController();
   const client = {
     sandboxUrl: new URL(url),
+    panelUrl: new URL(url),
     key,
     clock: t.clock,
     write: (text: string) => void written.push(text),

@@ -91,7 +91,7 @@ export async function sell(context: Context, sale: Sale): Promise<Purchase> {
 }
 
 async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
-  const { world, partnerId, keyId, requestId, now, clock } = context;
+  const { world, partnerId, keyId, requestId, now, clock, agreedPrice } = context;
   const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
   const refusal = unsellable(sale);
   if (refusal) {
@@ -102,13 +102,15 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
     return recorded;
   }
   const at = new Date(now);
+  const isAgreed = agreedPrice === undefined || agreedPrice === price.partnerPrice;
   const order = {
     partnerId,
     keyId,
     requestId,
     plan,
     price: price.partnerPrice,
-    isOutdated,
+    // At another price than the agreed one it ends like one whose price changed while it waited: replayed if it was made, refused if not.
+    isOutdated: isAgreed ? isOutdated : () => true,
     key,
     reference,
     refillOf,

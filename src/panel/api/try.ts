@@ -1,20 +1,15 @@
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { type Answered, type AnswerParts, answered } from '../../edge/answer.ts';
-import { ApiRequest } from '../../edge/api-request.ts';
-import { passGates } from '../../edge/edge.ts';
+import type { Answered, AnswerParts } from '../../edge/answer.ts';
 import { LargeBody } from '../../http/large-body.ts';
 import { Refused } from '../../refused.ts';
-import { type MemberCall, memberAction, shortText } from './action.ts';
+import { callApi } from '../inner-call.ts';
+import { memberAction, shortText } from './action.ts';
 
 /** An answer longer than this is cut: the page shows it to a person. */
 const SHOWN_BYTES = 128 * 1024;
 const SANDBOX_KEY = /^esk_test_[0-9a-f]{40}$/;
 /** Well formed, with a checksum that no key has: what it gets is what every unknown key gets. */
 const UNKNOWN_KEY = `esk_test_${'0'.repeat(40)}`;
-
-const host = { environment: 'sandbox', authority: '', port: 0, basePath: '', secure: false } as const;
 
 const body = Type.Object(
   {
@@ -54,32 +49,12 @@ export const tryActions = (parts: AnswerParts) => [
       if (endpoint?.path !== path) throw new Refused('invalid_input', 'there is no such endpoint');
       const known = await parts.ground.directory.find(key);
       const ownKey = known?.partnerId === call.member.partnerId ? key : UNKNOWN_KEY;
-      const target = param ? `${path}/${encodeURIComponent(param)}` : path;
-      const form = new URLSearchParams(fields).toString();
-      const incoming = requestOf(call, endpoint.verb, ownKey, endpoint.verb === 'POST' ? form : '');
-      const req = new ApiRequest(incoming, host, target, endpoint.verb === 'GET' ? form : '', call.now);
-      req.route = parts.router.find(req.path);
-      const answer = await answered(parts, req, passGates);
+      const { address, now } = call;
+      const answer = await callApi(parts, { mode: 'sandbox', key: ownKey, address, path, param, fields, now });
       return { body: { ...shown(answer), ms: parts.clock.now() - call.now } satisfies Tried };
     },
   }),
 ];
-
-/** A request that came over no connection of its own: the member's address, the key, and a form. */
-function requestOf({ address }: MemberCall, method: string, key: string, form: string): IncomingMessage {
-  const length = Buffer.byteLength(form);
-  const headers = {
-    'x-api-key': key,
-    ...(length > 0 && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(length) }),
-  };
-  const stream = Readable.from(length > 0 ? [Buffer.from(form)] : []);
-  return Object.assign(stream, {
-    method,
-    headers,
-    complete: true,
-    socket: { remoteAddress: address },
-  }) as unknown as IncomingMessage;
-}
 
 function shown({ status, headers, body }: Answered): Omit<Tried, 'ms'> {
   const bytes = body instanceof LargeBody ? body.beginning(SHOWN_BYTES) : Buffer.from(body);

@@ -1,0 +1,73 @@
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { sql } from '../../src/db/sql.ts';
+import type { TestApp } from './app.ts';
+import { run } from './operator.ts';
+
+export interface ToolCalled {
+  readonly isError: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the tool answers.
+  readonly body: any;
+}
+
+export interface TestAgent extends AsyncDisposable {
+  tools(): Promise<string[]>;
+  call(name: string, args?: Record<string, unknown>): Promise<ToolCalled>;
+}
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** `modern`: the revision without sessions and handshake; `legacy`: the one before. */
+export type Era = 'modern' | 'legacy';
+const negotiation = { modern: { pin: '2026-07-28' }, legacy: undefined } as const;
+
+function client(era: Era): Client {
+  const mode = negotiation[era];
+  return new Client({ name: 'test', version: '1' }, mode ? { versionNegotiation: { mode } } : {});
+}
+
+/** The official client over HTTP. */
+export async function agentAt(url: string, headers: Record<string, string>, era: Era = 'legacy'): Promise<TestAgent> {
+  const made = client(era);
+  await made.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return agentOf(made);
+}
+
+/** The official client with `wayfare mcp` as its server. */
+export async function agentBeside(
+  env: Record<string, string>,
+  words: readonly string[],
+  era: Era = 'legacy',
+): Promise<TestAgent> {
+  const made = client(era);
+  await made.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', ...words],
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stderr: 'ignore',
+    }),
+  );
+  return agentOf(made);
+}
+
+const agentOf = (made: Client): TestAgent => ({
+  tools: async () => (await made.listTools()).tools.map(({ name }) => name),
+  async call(name, args = {}) {
+    const { content, isError } = await made.callTool({ name, arguments: args });
+    const [first] = content as { text: string }[];
+    return { isError: isError === true, body: JSON.parse(first?.text ?? '') };
+  },
+  [Symbol.asyncDispose]: () => made.close(),
+});
+
+export async function keyIdOf(t: TestApp, key: string): Promise<number> {
+  return (await t.base.db.one<{ id: number }>(sql`select id from api_keys where hash = sha256(${key}::text::bytea)`))
+    .id;
+}
+
+/** `limit` as `key set --spending-limit` takes it. */
+export async function allowSpending(t: TestApp, key: string, limit: string): Promise<void> {
+  await run(t.operator(), ['key', 'set', String(await keyIdOf(t, key)), '--spending-limit', limit]);
+}
