@@ -202,6 +202,7 @@ suite('who may call', () => {
         ...headers,
       },
       body,
+      signal: AbortSignal.timeout(10_000),
     });
 
   test('a stranger, an invented, a revoked and an expired key are all refused alike', async () => {
@@ -252,7 +253,10 @@ suite('who may call', () => {
       assert.ok(status === 200 || status === 400, `${wrong}: ${status}`);
     }
     for (const method of ['GET', 'DELETE'])
-      assert.equal((await fetch(`${panel}/mcp`, { method, headers: own })).status, 405);
+      assert.equal(
+        (await fetch(`${panel}/mcp`, { method, headers: own, signal: AbortSignal.timeout(10_000) })).status,
+        405,
+      );
     // A stream of changes would stay open; there is nothing to hear on it.
     const listening = { jsonrpc: '2.0', id: 7, method: 'subscriptions/listen', params: {} };
     assert.ok((await post('/mcp', own, JSON.stringify(listening))).status < 500);
@@ -465,7 +469,7 @@ suite('buying', () => {
     const offer = await agent.call('buy_esim', { product_id: product });
     assert.equal(offer.body.livemode, true);
     const { body } = await agent.call('buy_esim', { product_id: product, confirmation: offer.body.confirmation });
-    assert.deepEqual([body.livemode, body.balance], [true, 90]);
+    assert.deepEqual([body.livemode, body.balance], [undefined, 90]);
     assert.equal(await ordersOf(partnerId, 'live'), 1);
   });
 });

@@ -38,6 +38,8 @@ export function mcpRoutes(base: Base, parts: AnswerParts): PanelRoute[] {
     // A browser on another site names it. No page has a reason to call this one.
     if (headers.origin !== undefined && headers.origin !== base.config.panelUrl.origin)
       return rejection(403, 'cross_origin', 'Requests from other sites are refused.');
+    // There are no sessions to end and no streams to open.
+    if (request.method !== 'POST') return rejection(405, 'method_not_allowed', 'Requests are sent with POST.');
     const sent = await asked.body(MAX_BODY_BYTES);
     const now = base.clock.now();
     const key = keyOf(headers);
@@ -54,21 +56,15 @@ export function mcpRoutes(base: Base, parts: AnswerParts): PanelRoute[] {
         return { isError: status >= 400, body: JSON.parse(body.toString()) };
       },
     };
-    const method = request.method ?? 'GET';
     const { fetch } = await handler();
     const answered = await fetch(
-      new Request(base.config.panelUrl, {
-        method,
-        headers: Object.fromEntries(PASSED_ON.map((name) => [name, String(headers[name] ?? '')])),
-        ...(method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(sent) }),
-      }),
+      new Request(base.config.panelUrl, { method: 'POST', headers: passedOn(headers), body: new Uint8Array(sent) }),
       { authInfo: { token: '', clientId: String(known.keyId), scopes: [], extra: { agent } } },
     );
     return page(
       answered.status,
       answered.headers.get('content-type') ?? JSON_TYPE,
       Buffer.from(await answered.arrayBuffer()),
-      answered.status === 405 ? { allow: 'POST' } : {},
     );
   }
 
@@ -90,6 +86,9 @@ export function mcpRoutes(base: Base, parts: AnswerParts): PanelRoute[] {
     },
   }));
 }
+
+const passedOn = (headers: PanelRequest['headers']): Record<string, string> =>
+  Object.fromEntries(PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])));
 
 /** The header of the API, or the one that agents' programs send by default. */
 function keyOf(headers: PanelRequest['headers']): string {
@@ -126,5 +125,5 @@ const rejection = (status: number, error: string, message: string): PanelReply =
     status,
     JSON_TYPE,
     JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32001, message, data: { error } } }),
-    status === 401 ? { 'www-authenticate': 'Bearer' } : {},
+    { ...(status === 401 && { 'www-authenticate': 'Bearer' }), ...(status === 405 && { allow: 'POST' }) },
   );

@@ -29,7 +29,7 @@ export function serveTools(): McpHttpHandler {
       );
       return server;
     },
-    { responseMode: 'json', maxSubscriptions: 0, keepAliveMs: 0 },
+    { maxSubscriptions: 0, keepAliveMs: 0 },
   );
 }
 
