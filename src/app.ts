@@ -26,6 +26,7 @@ import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
 import { cardFormNeeds, cardRoutes } from './panel/cards.ts';
 import { flagRoutes } from './panel/flags.ts';
+import { guideRoutes } from './panel/guides.ts';
 import { healthPanelRoutes, healthPortRoutes } from './panel/health.ts';
 import { listenForHealth } from './panel/health-port.ts';
 import { mcpRoutes } from './panel/mcp/routes.ts';
@@ -139,6 +140,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...supplierRoutes({ settings: config, clock, hear: (kind, notice) => heed(live, kind, notice) }),
         ...panelApiRoutes(base, answer),
         ...mcpRoutes(base, answer),
+        ...(await guideRoutes(config)),
         ...consoleApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist, cardFormNeeds(base.cardProvider.cards?.name))),
       ],

@@ -166,6 +166,8 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'actions/',
     'panel/api/',
     'console/',
+    'panel/mcp/',
+    'panel/guides.ts',
     'config.ts',
     // Wiring, and what is shown or seeded at the start.
     'base.ts',
