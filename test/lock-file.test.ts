@@ -8,7 +8,7 @@ interface Locked {
 }
 
 /** The project's own, and that of the tools which only tests use. */
-const files = ['package-lock.json', 'test/outside/package-lock.json'];
+const files = ['package-lock.json', 'test/outside/package-lock.json', 'test/generators/package-lock.json'];
 const packages = (
   await Promise.all(
     files.map(async (file) => {
