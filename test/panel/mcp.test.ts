@@ -463,6 +463,19 @@ suite('buying', () => {
     );
   });
 
+  test('what goes wrong on our side is logged, and the agent hears nothing of our insides', async () => {
+    const { agent, partnerId } = await account('50/day');
+    const args = { product_id: product, ...(await confirmed(agent, 'buy_esim', { product_id: product })) };
+    await t.base.db.run(sql`alter table agent_purchases rename to agent_purchases_away`);
+    const { isError, body } = await agent.call('buy_esim', args);
+    await t.base.db.run(sql`alter table agent_purchases_away rename to agent_purchases`);
+    assert.deepEqual([isError, body.error], [true, 'internal_error']);
+    assert.doesNotMatch(JSON.stringify(body), /agent_purchases|relation/);
+    assert.ok(t.logged.some((line) => line.includes('tool failed') && line.includes('buy_esim')));
+    assert.equal(await ordersOf(partnerId), 0);
+    assert.equal((await agent.call('buy_esim', args)).body.delivery, 'delivered');
+  });
+
   test('a live key with a limit buys at /mcp/live with real money, and says so', async () => {
     const { agent, partnerId } = await account('10/day', 'live');
     await credit(t, partnerId, '100.00');

@@ -1,4 +1,5 @@
 import { createMcpHandler, type ListToolsResult, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import { isConnectionError } from '../../db/database.ts';
 import { readTools } from './read-tools.ts';
 import { type Agent, listed, readArgs, refused, type Tool, type ToolAnswer } from './tool.ts';
 import { writeTools } from './write-tools.ts';
@@ -43,7 +44,13 @@ async function called(agent: Agent, name: string, given: unknown): Promise<ToolA
     );
   const args = readArgs(tool, given);
   if (!args) return refused('invalid_arguments', `${name} takes: ${Object.keys(tool.input).join(', ') || 'nothing'}.`);
-  return tool.run(agent, args);
+  try {
+    return await tool.run(agent, args);
+  } catch (error) {
+    // The SDK would send the message to the agent, and it may name hosts and tables.
+    agent.base.log[isConnectionError(error) ? 'warn' : 'error']({ err: error, tool: name }, 'tool failed');
+    return refused('internal_error', 'Something failed on our side. Repeat the same call: nothing is charged twice.');
+  }
 }
 
 const asResult = ({ isError, body }: ToolAnswer) => ({
