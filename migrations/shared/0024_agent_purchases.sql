@@ -4,11 +4,6 @@ alter table api_keys
   add column spending_period text check (spending_period in ('day', 'month', 'total')),
   add constraint api_keys_spending_check check ((spending_limit is null) = (spending_period is null));
 
-drop trigger api_keys_changed on api_keys;
-create trigger api_keys_changed
-  after insert or delete or update of allow_list, tier_ceilings, expires_at, revoked_at, spending_limit, spending_period
-  on api_keys for each statement execute function notify_accounts();
-
 -- Each purchase an agent confirmed, written before it is charged: while it is here it counts towards the key's limit.
 create table agent_purchases (
   -- The idempotency key of the purchase.
