@@ -607,7 +607,7 @@ CREATE INDEX staff_views_of_partner ON shared.staff_views USING btree (partner_i
 CREATE INDEX staff_views_of_session ON shared.staff_views USING btree (session_id);
 
 -- shared: triggers
-CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at, spending_limit, spending_period ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
 CREATE TRIGGER destinations_added AFTER INSERT ON shared.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_destinations();
 CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
 CREATE TRIGGER destinations_deleted AFTER DELETE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
