@@ -11,6 +11,7 @@ const texts: Readonly<Record<string, string>> = {
   watch: 'Reads the usage of eSIMs and tells partners about it',
   refund: 'Decides about refund requests',
   'prune requests': 'Removes old calls from the request log',
+  'prune supplier calls': 'Removes old calls to suppliers from orders’ trails',
   'revenue-share': 'Settles the revenue share',
   topups: 'Looks after open card payments',
   figures: 'Counts orders for charts',

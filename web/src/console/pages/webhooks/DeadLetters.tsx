@@ -1,8 +1,8 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { DeadView } from '../../../../../src/console/webhooks.ts';
+import { count } from '../../../components/count.ts';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
@@ -13,8 +13,8 @@ import { When } from '../../../components/When.tsx';
 import type { useFilters } from '../../../useFilters.ts';
 import { useRun } from '../../api/run.ts';
 import { type DeadLetter, webhooksKey } from '../../api/service.ts';
-import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
+import { Address } from './Address.tsx';
 import { outcome } from './outcome.ts';
 
 interface DeadLettersProps {
@@ -34,7 +34,7 @@ export function DeadLetters({ query, filters }: DeadLettersProps) {
         variant="default"
         loading={requeue.isPending && requeue.variables.id === id}
         onClick={() => requeue.mutate({ id })}
-        aria-label={`Send delivery ${id} again`}
+        aria-label={`Send again: delivery ${id}`}
       >
         Send again
       </Button>
@@ -70,29 +70,30 @@ export function DeadLetters({ query, filters }: DeadLettersProps) {
 }
 
 const columns: readonly Column<DeadLetter>[] = [
-  { label: 'Delivery', cell: ({ id }) => <span className="mono">{id}</span> },
-  { label: 'Event', cell: ({ event }) => <span className="mono">{event}</span> },
   {
-    label: 'Partner',
-    cell: ({ partner_id, partner }) => (
-      <Anchor component={Link} to={paths.partner(partner_id)} size="sm">
-        {partner}
-      </Anchor>
-    ),
-  },
-  {
-    label: 'Sent to',
-    card: 'line',
-    cell: ({ url, subscription_id }) => (
+    label: 'Event',
+    cell: ({ id, event }) => (
       <Stack gap={2}>
-        <span className="mono">{url}</span>
+        <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+          {event}
+        </span>
         <Text size="xs" c="dimmed">
-          Subscription {subscription_id}
+          Delivery {id}
         </Text>
       </Stack>
     ),
   },
-  { label: 'What came back', cell: ({ http_status, error }) => outcome(http_status, error) },
-  { label: 'Attempts', kind: 'figure', card: 'fact', cell: ({ attempts }) => <span className="num">{attempts}</span> },
+  { label: 'Sent to', card: 'line', cell: (row) => <Address of={row} /> },
+  {
+    label: 'What came back',
+    cell: ({ http_status, error, attempts }) => (
+      <Stack gap={2}>
+        <span>{outcome(http_status, error)}</span>
+        <Text size="xs" c="dimmed">
+          {count(attempts, 'attempt')}
+        </Text>
+      </Stack>
+    ),
+  },
   { label: 'Given up (UTC)', cell: ({ died_at }) => <When at={died_at} never="Not recorded" /> },
 ];

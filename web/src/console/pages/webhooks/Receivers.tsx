@@ -94,7 +94,7 @@ const columns = (filters: ReceiversProps['filters']): Column<Receiver>[] => [
         size="xs"
         variant="default"
         onClick={() => filters.filter({ receiver })}
-        aria-label={`Show only ${receiver}`}
+        aria-label={`Show only this: ${receiver}`}
       >
         Show only this
       </Button>

@@ -1,14 +1,12 @@
-import { Anchor } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { type Slow, slow } from '../../api/service.ts';
 import { duration } from '../../durations.ts';
-import { paths } from '../../paths.ts';
+import { Address } from './Address.tsx';
 
 const EVERY_MS = 60_000;
 
@@ -45,16 +43,7 @@ export function SlowReceivers({ mode }: { mode: string }) {
 const time = (ms: number) => <span className="num">{duration(ms)}</span>;
 
 const columns: readonly Column<Slow>[] = [
-  { label: 'Subscription', cell: ({ subscription_id }) => <span className="mono">{subscription_id}</span> },
-  {
-    label: 'Partner',
-    cell: ({ partner_id, partner }) => (
-      <Anchor component={Link} to={paths.partner(partner_id)} size="sm">
-        {partner}
-      </Anchor>
-    ),
-  },
-  { label: 'URL', card: 'line', cell: ({ url }) => <span className="mono">{url}</span> },
+  { label: 'Receiver', cell: (row) => <Address of={row} /> },
   { label: 'Attempts', kind: 'figure', card: 'fact', cell: ({ attempts }) => <span className="num">{attempts}</span> },
   { label: 'Failed', kind: 'figure', card: 'fact', cell: ({ failed }) => <span className="num">{failed}</span> },
   { label: 'Median', kind: 'figure', card: 'fact', cell: ({ median_ms }) => time(median_ms) },

@@ -1,7 +1,6 @@
-import { Anchor, Badge, Group } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
 import { count } from '../../../components/count.ts';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
@@ -11,8 +10,8 @@ import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
 import { useRun } from '../../api/run.ts';
 import { type Stopped, stopped, webhooksKey } from '../../api/service.ts';
-import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
+import { Address } from './Address.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -48,25 +47,19 @@ const heldText = ({ held, has_more_held }: Stopped): string =>
   has_more_held ? `${held} deliveries or more` : count(held, 'delivery', 'deliveries');
 
 const columns: readonly Column<Stopped>[] = [
-  { label: 'Subscription', cell: ({ id }) => <span className="mono">{id}</span> },
+  { label: 'Subscription', cell: (row) => <Address of={{ ...row, subscription_id: row.id }} /> },
   {
     label: 'Status',
-    cell: ({ status }) => <Badge color={status === 3 ? 'red' : 'gray'}>{status === 3 ? 'Disabled' : 'Paused'}</Badge>,
-  },
-  {
-    label: 'Partner',
-    cell: ({ partner_id, partner }) => (
-      <Anchor component={Link} to={paths.partner(partner_id)} size="sm">
-        {partner}
-      </Anchor>
+    cell: ({ status, fail_count }) => (
+      <Stack gap={2} align="flex-start">
+        <Badge color={status === 3 ? 'red' : 'gray'}>{status === 3 ? 'Disabled' : 'Paused'}</Badge>
+        {fail_count > 0 && (
+          <Text size="xs" c="dimmed">
+            {count(fail_count, 'failure')} in a row
+          </Text>
+        )}
+      </Stack>
     ),
-  },
-  { label: 'URL', card: 'line', cell: ({ url }) => <span className="mono">{url}</span> },
-  {
-    label: 'Failures in a row',
-    kind: 'figure',
-    card: 'fact',
-    cell: ({ fail_count }) => <span className="num">{fail_count}</span>,
   },
   { label: 'Holds', cell: heldText },
   { label: 'Since (UTC)', cell: ({ since }) => <When at={since} /> },
