@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Page } from '../../../components/Page.tsx';
 import { useFilters } from '../../../useFilters.ts';
 import { deadFilters, deadLetters, receivers } from '../../api/service.ts';
+import { useMay } from '../../useMay.ts';
 import { DeadLetters } from './DeadLetters.tsx';
+import { PruneBodies } from './PruneBodies.tsx';
 import { Receivers } from './Receivers.tsx';
 import { SlowReceivers } from './SlowReceivers.tsx';
 import { StoppedSubscriptions } from './StoppedSubscriptions.tsx';
@@ -12,6 +14,7 @@ const EVERY_MS = 15_000;
 
 /** Webhooks in trouble, of all partners. */
 export function Webhooks() {
+  const may = useMay();
   const filters = useFilters();
   const mode = filters.of('mode') === 'sandbox' ? 'sandbox' : 'live';
   const filter = { mode, ...Object.fromEntries(deadFilters.map((name) => [name, filters.of(name)])) };
@@ -38,6 +41,7 @@ export function Webhooks() {
         <DeadLetters query={letters} filters={filters} />
         <StoppedSubscriptions mode={mode} />
         <SlowReceivers mode={mode} />
+        {may('manage') && <PruneBodies />}
       </Stack>
     </Page>
   );
