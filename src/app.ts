@@ -21,6 +21,8 @@ import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { clientAddresses } from './http/client-address.ts';
+import { BEAT_MS, createHeartbeat } from './jobs/processes.ts';
+import type { Job } from './jobs/runner.ts';
 import { measuredLimiter, measuredPurchases } from './measure.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
@@ -39,13 +41,14 @@ import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricin
 import { readShareToken } from './share/share.ts';
 import type { SupplierNotice } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
+import { version } from './version.ts';
 import { HINT_CHANNEL } from './webhooks/webhooks.ts';
 import { startWork } from './work.ts';
 import type { World } from './worlds/world.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
 
-/** How often visits of travellers' pages and counts of API requests are written. */
+/** How often visits of travellers' pages, counts of API requests and calls to suppliers are written. */
 const VISITS_MS = 2 * SECOND;
 /** How often calls are written to their logs: what a killed process loses of them. */
 const CALLS_MS = 1 * SECOND;
@@ -88,12 +91,16 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
 
-  if (roles[role].works) startWork(base, listener, undo);
+  const jobs = roles[role].works ? startWork(base, listener, undo) : [];
+  await startHeartbeat(base, role, jobs, undo);
 
   // Before the server starts, so that its last visits are counted after it has closed.
   const writeVisits = () =>
     Promise.all(
-      Object.values(base.worlds).flatMap(({ share, insight }) => [share.visits.flush(), insight.answered.flush()]),
+      [
+        base.supplierFigures,
+        ...Object.values(base.worlds).flatMap(({ share, insight }) => [share.visits, insight.answered]),
+      ].map((counts) => counts.flush()),
     );
   const visits = setInterval(writeVisits, VISITS_MS).unref();
   undo.defer(async () => {
@@ -171,6 +178,23 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Says every few seconds that this process is alive, until it stops. */
+async function startHeartbeat(base: Base, role: Role, jobs: readonly Job[], undo: AsyncDisposableStack): Promise<void> {
+  const facts = {
+    role,
+    version,
+    jobs: Object.fromEntries(jobs.map(({ name, everyMs }) => [name, everyMs])),
+    supplierKinds: base.supplierKinds,
+  };
+  const heartbeat = createHeartbeat(base, facts, () => base.worlds.live.provisioning.openBreakers());
+  await heartbeat.beat();
+  const timer = setInterval(heartbeat.beat, BEAT_MS).unref();
+  undo.defer(() => {
+    clearInterval(timer);
+    return heartbeat.end();
+  });
 }
 
 /** Writes the logs of API calls and of calls to suppliers until the process ends, and what is left then. */

@@ -10,7 +10,7 @@ import type { Log } from './log.ts';
 import { type Mail, openMail } from './mail/mail.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { newSecret, openVault, type Vault } from './secrets.ts';
-import { openSuppliers } from './suppliers/suppliers.ts';
+import { createSupplierFigures, type ObserveCall, openSuppliers, type SupplierFigures } from './suppliers/suppliers.ts';
 import { type CardProvider, openCards } from './topups/topups.ts';
 import { checkVault } from './vault-mark.ts';
 import { createGuard, createSender, type Guard, openProber, type Sender } from './webhooks/webhooks.ts';
@@ -28,6 +28,8 @@ export interface Base extends AsyncDisposable {
   readonly db: Db;
   /** Kinds of supplier this process has settings for. */
   readonly supplierKinds: readonly string[];
+  /** Calls to suppliers that are to be added to the figures. */
+  readonly supplierFigures: SupplierFigures;
   readonly worlds: { readonly live: World; readonly sandbox: World };
   readonly vault: Vault;
   /** What a webhook address must be. */
@@ -73,9 +75,13 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   const sender = createSender({ guard });
   undo.defer(() => sender.close());
   const metrics = createMetrics();
-  const { suppliers, kinds: supplierKinds } = undo.use(
-    openSuppliers(config, { db, url, clock, log, observe: metrics.supplierCall }),
-  );
+  const supplierFigures = createSupplierFigures(db, clock, log);
+  const observe: ObserveCall = (...call) => {
+    metrics.supplierCall(...call);
+    supplierFigures.count(...call);
+  };
+  const { suppliers, kinds: supplierKinds } = undo.use(openSuppliers(config, { db, url, clock, log, observe }));
+  undo.defer(() => supplierFigures.flush());
   const mail = openMail(config.mail, { vault, panelUrl: config.panelUrl });
   const prober = openProber({ sender, log });
   const parts = {
@@ -98,6 +104,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     url,
     db,
     supplierKinds,
+    supplierFigures,
     worlds: {
       live: liveWorld({ ...parts, db: live, suppliers, cards: cardProvider.cards }),
       sandbox: sandboxWorld({ ...parts, db: sandbox }),

@@ -16,13 +16,13 @@ import { refundJob } from './refunds/refunds.ts';
 import { pruneCallsJob } from './request-log/request-log.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
 import { pruneSupplierCallsJob } from './supplier-log/supplier-log.ts';
-import { balancesJob, listSyncJob } from './suppliers/suppliers.ts';
+import { balancesJob, listSyncJob, supplierFiguresJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { usageStatesJob, watchJob } from './usage/usage.ts';
 import { webhookWork } from './webhooks/webhooks.ts';
 
-/** Starts every job of a process that works. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
-export function startWork(base: Base, listener: Listener, undo: AsyncDisposableStack): void {
+/** Starts every job of a process that works, and returns them. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
+export function startWork(base: Base, listener: Listener, undo: AsyncDisposableStack): readonly Job[] {
   const { config, clock, log, metrics } = base;
   const worlds = Object.values(base.worlds);
   const { live } = base.worlds;
@@ -57,17 +57,20 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     ...listSync(base),
     ...mailing(base),
     balancesJob({ ...base, suppliers: live.suppliers, kinds: base.supplierKinds }),
+    supplierFiguresJob(base.db, clock),
     catalogStatesJob(base.db, clock),
     priceContractsJob(base.db, clock),
     successes.job,
   ];
-  const runner = runJobs(jobs, log, (job, outcome) => {
+  const runner = runJobs(jobs, log, (job, outcome, error) => {
     metrics.jobBatches.inc({ job, outcome });
-    if (outcome !== 'failed') successes.note(job);
+    if (outcome === 'failed') successes.noteFailure(job, error);
+    else successes.note(job);
   });
   listener.on(TOPUPS_CHANNEL, () => runner.wake('topups'));
   listener.onReconnect(() => runner.wake('topups'));
   undo.defer(() => runner.close());
+  return jobs;
 }
 
 /** With `CATALOG_SYNC_HOURS`, suppliers' lists are imported on a schedule. */

@@ -7,6 +7,7 @@ import { refusal } from '../panel/api/refusals.ts';
 import type { PanelRoute } from '../panel/routes.ts';
 import { Refused } from '../refused.ts';
 import type { OperatorAction } from './action.ts';
+import { auditActions } from './audit.ts';
 import { catalogActions } from './catalog.ts';
 import { figureActions } from './figures.ts';
 import { homeActions } from './home.ts';
@@ -30,8 +31,11 @@ import { settlementActions } from './settlement.ts';
 import { operatorSignInActions } from './sign-in.ts';
 import { staffActions } from './staff.ts';
 import { statementActions } from './statements.ts';
+import { supplierActions } from './suppliers.ts';
+import { systemActions } from './system.ts';
 import { trialBalanceActions } from './trial-balance.ts';
 import { viewActions } from './view.ts';
+import { webhookActions } from './webhooks.ts';
 
 /** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
 export function consoleApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
@@ -56,6 +60,10 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...settlementActions(base),
     ...paymentActions(base),
     ...statementActions(base),
+    ...supplierActions(base),
+    ...webhookActions(base),
+    ...auditActions(base),
+    ...systemActions(base),
     ...runActions,
     ...orderActions(base, services),
     ...refundActions(base, services),

@@ -148,6 +148,31 @@ export async function isMigrated(db: Queryable): Promise<boolean> {
   return unapplied(await ofThisProgram, applied).length === 0;
 }
 
+/** How the database's schema compares to this program's. */
+export interface SchemaState {
+  readonly applied: number;
+  readonly pending: readonly string[];
+  /** Applied, but not among this program's files: a newer version did. */
+  readonly unknown: readonly string[];
+  /** The last ones applied, the latest first. */
+  readonly latest: readonly { readonly id: string; readonly at: Date }[];
+}
+
+const LATEST = 5;
+
+export async function readSchemaState(db: Queryable): Promise<SchemaState> {
+  ofThisProgram ??= migrationsOnDisk();
+  const rows = await db.query<Applied & { at: Date }>(sql`
+    select id, hash, at from shared.migrations order by at desc, id desc`);
+  const onDisk = await ofThisProgram;
+  return {
+    applied: rows.length,
+    pending: unapplied(onDisk, rows).map(({ id }) => id),
+    unknown: rows.filter(({ id }) => !onDisk.some((migration) => migration.id === id)).map(({ id }) => id),
+    latest: rows.slice(0, LATEST).map(({ id, at }) => ({ id, at })),
+  };
+}
+
 export async function grantRoles(client: pg.Client): Promise<void> {
   for (const [schema, role] of Object.entries(worldRole)) {
     // Roles belong to the whole server: an administrator may have made it, or another database may be making it right now.

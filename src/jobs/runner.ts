@@ -28,7 +28,7 @@ export type BatchOutcome = 'handled' | 'nothing due' | 'failed';
 export function runJobs(
   jobs: readonly Job[],
   log: Log,
-  countBatch: (job: string, outcome: BatchOutcome) => void = () => {},
+  countBatch: (job: string, outcome: BatchOutcome, error?: unknown) => void = () => {},
 ): Runner {
   const stop = new AbortController();
   const alarms = new Map<string, () => void>();
@@ -49,7 +49,7 @@ export function runJobs(
         if (rows > 0) continue;
       } catch (error) {
         if (stop.signal.aborted) return;
-        countBatch(job.name, 'failed');
+        countBatch(job.name, 'failed', error);
         const level = isConnectionError(error) ? 'warn' : 'error';
         log[level]({ err: error, job: job.name }, 'job failed; it will be tried again');
         rest = Math.max(rest, AFTER_ERROR_MS);

@@ -19,11 +19,11 @@ export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends 
 
 /**
  * What the console does with a command: `shown`, it changes nothing and a page shows the same; who may run it there, `fresh` only
- * with the password given minutes ago; or why it is left to the command line.
+ * with the password given minutes ago, `tier` with another rate limit than that of changes; or why it is left to the command line.
  */
 export type InConsole =
   | 'shown'
-  | { readonly may: OperatorPermission; readonly fresh?: true }
+  | { readonly may: OperatorPermission; readonly fresh?: true; readonly tier?: 'outbound' }
   | { readonly never: string };
 
 /**

@@ -5,14 +5,23 @@ import { sql } from '../db/sql.ts';
 import { formatMicros, toMicros } from '../money/money.ts';
 import { chargeDifferences } from '../purchase/purchase.ts';
 import { Refused } from '../refused.ts';
-import { behaviours, setBehaviour } from '../suppliers/suppliers.ts';
-import { command } from './command.ts';
+import { behaviours, keepBalance, setBehaviour, testCall } from '../suppliers/suppliers.ts';
+import { command, type OperatorContext } from './command.ts';
 import { choice, integer, required, text, UsageError } from './options.ts';
 
 async function requireSupplier(db: Queryable, slug: string) {
   const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
   if (!found) throw new Refused('supplier_not_found');
   return found;
+}
+
+/** Before its first import a supplier has no row; its slug then names its kind. */
+async function requireConfigured({ db, supplierKinds }: OperatorContext, slug: string): Promise<void> {
+  const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
+  const kind = found?.kind ?? slug.replaceAll('-', '_');
+  if (supplierKinds.includes(kind)) return;
+  if (!found) throw new Refused('supplier_not_found');
+  throw new Refused('supplier_not_configured', `this process has no settings for ${slug}`);
 }
 
 /** From 0 to 1000 with at most two places, as text: percentages are never floats. Null: `none`. */
@@ -45,6 +54,22 @@ export const supplierCommands = [
         (tx) => requireSupplier(tx, supplier),
         (tx) => setMarkup(tx, supplier, pct),
       );
+    },
+  }),
+  command({
+    path: ['supplier', 'test'],
+    console: { may: 'support', tier: 'outbound' },
+    summary: 'Make one harmless call to a supplier (it reads the balance, and orders nothing) and tell what came of it',
+    options: { supplier: required(text('SLUG', 'the supplier')) },
+    async run(context, { supplier: slug }) {
+      const { clock, worlds } = context;
+      await requireConfigured(context, slug);
+      const { balance, ...tested } = await testCall(await worlds.live.suppliers.of(slug), clock);
+      const shown = { ...tested, balance: balance === null ? null : formatMicros(balance) };
+      return change(context, 'supplier test', async (tx) => {
+        if (balance !== null) await keepBalance(tx, slug, balance, clock.now());
+        return { target: `supplier ${slug}`, after: shown, result: { supplier: slug, ...shown } };
+      });
     },
   }),
   command({

@@ -4,6 +4,7 @@ import {
   pause,
   redirect,
   requeue,
+  requeueMatching,
   resume,
   rotate,
   shownSubscription,
@@ -16,10 +17,12 @@ import { Refused } from '../refused.ts';
 import {
   abandonHeld,
   contractEvents,
+  type DeadLetterSearch,
   eventNames,
   findSubscription,
   latestDeathFirst,
   listDeadLetters,
+  MOST_REQUEUED,
   pruneBodies,
   requeueDead,
   type Subscription,
@@ -176,16 +179,26 @@ export const webhookCommands = [
   command({
     path: ['webhook', 'requeue'],
     console: { may: 'support' },
-    summary: 'Send dead deliveries again: one, or all of a subscription',
-    args: { id: bigId('DELIVERY_ID', 'the delivery; not with --subscription') },
+    summary: `Send dead deliveries again: one, all of a subscription, or up to ${MOST_REQUEUED} of a world that match`,
+    args: { id: bigId('DELIVERY_ID', 'the delivery; not with --subscription or --mode') },
     options: {
       subscription: bigId('SUBSCRIPTION_ID', 'all dead deliveries of this subscription'),
       since: time('with --subscription: only those created since then'),
+      mode: choice(['live', 'sandbox'], 'dead deliveries of all partners in this world'),
+      partner: integer('PARTNER_ID', 'with --mode: only of this partner'),
+      receiver: text('HOST', 'with --mode: only those sent to this host, with its port if the address has one'),
+      event: choice(eventNames, 'with --mode: only of this event'),
+      from: time('with --mode: only those given up at this time or later'),
+      until: time('with --mode: only those given up before this time'),
     },
-    async run(context, { id, subscription, since }) {
-      if ((id === undefined) === (subscription === undefined))
-        throw new UsageError('give either DELIVERY_ID or --subscription');
-      if (id !== undefined && since !== undefined) throw new UsageError('--since needs --subscription');
+    async run(context, { id, subscription, since, mode: of, partner, ...more }) {
+      const wanted: DeadLetterSearch = { partnerId: partner, ...more };
+      if ([id, subscription, of].filter((one) => one !== undefined).length !== 1)
+        throw new UsageError('give one of DELIVERY_ID, --subscription and --mode');
+      if (subscription === undefined && since !== undefined) throw new UsageError('--since needs --subscription');
+      if (of === undefined && Object.values(wanted).some((value) => value !== undefined))
+        throw new UsageError('--partner, --receiver, --event, --from and --until need --mode');
+      if (of !== undefined) return requeueMatching(context, of, wanted);
       if (id === undefined) return requeueAll(context, subscription ?? 0n, since);
       await requeue(context, worldOf(id), id);
       return { requeued: 1 };

@@ -39,6 +39,8 @@ export interface Provisioning {
   reportOverdue(): Promise<number>;
   /** How many suppliers do not answer, so that this process defers their orders without calling them. */
   silentSuppliers(): number;
+  /** Which those are. */
+  openBreakers(): string[];
 }
 
 export interface Retry {
@@ -211,5 +213,6 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     },
 
     silentSuppliers: calls.silentSuppliers,
+    openBreakers: calls.openBreakers,
   };
 }

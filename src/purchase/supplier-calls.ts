@@ -25,6 +25,8 @@ export interface SupplierCalls {
   lookUpThenOrder(order: PaidOrder): Promise<OrderAnswer>;
   /** How many suppliers do not answer, so that this process defers their orders without asking. */
   silentSuppliers(): number;
+  /** Which those are. */
+  openBreakers(): string[];
 }
 
 /** The share of the budget the order call may use; the rest is for looking up what became of it. */
@@ -43,6 +45,8 @@ export function createSupplierCalls(
     breakers.set(supplier, breaker);
     return breaker;
   }
+
+  const openBreakers = () => [...breakers].flatMap(([supplier, { isOpen }]) => (isOpen ? [supplier] : []));
 
   function supplierOrder(order: PaidOrder): SupplierOrder {
     const { supplierPlan: plan, supplierOrder, refillOf, amountMb, day, cost, paidAt, orderedAt, script } = order;
@@ -108,7 +112,8 @@ export function createSupplierCalls(
       return notCalled(order);
     },
     lookUpThenOrder: async (order) => (await throughBreaker(order, lookUpFirst)) ?? notCalled(order),
-    silentSuppliers: () => [...breakers.values()].filter(({ isOpen }) => isOpen).length,
+    silentSuppliers: () => openBreakers().length,
+    openBreakers,
   };
 }
 

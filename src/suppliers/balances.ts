@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { Suppliers } from './registry.ts';
+import { keepBalance } from './test-call.ts';
 
 export interface BalanceParts {
   readonly db: Queryable;
@@ -28,10 +29,7 @@ export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts):
     const answer = await supplier.balance?.(LIMIT_MS);
     if (answer?.outcome === 'unavailable')
       log.warn({ supplier: slug, reason: answer.reason }, "a supplier's balance could not be read");
-    if (answer?.outcome === 'balance')
-      await db.run(sql`
-        update suppliers set balance_micros = ${answer.balance}, balance_at = ${new Date(clock.now())}
-        where slug = ${slug}`);
+    if (answer?.outcome === 'balance') await keepBalance(db, slug, answer.balance, clock.now());
   }
 
   return {

@@ -9,9 +9,12 @@ import { embeddedSimulated } from './simulated/embedded.ts';
 import { openSimulated } from './simulated.ts';
 
 export { balancesJob } from './balances.ts';
+export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './figures.ts';
+export { type CallFigures, noCalls, readSupplierHealth, type SupplierHealth } from './health.ts';
 export { iccidOf } from './iccid.ts';
 export { importList, tryList } from './import-list.ts';
 export { listSchedule, listSyncJob, type ScheduledList } from './list-sync.ts';
+export type { ObserveCall } from './measured.ts';
 export { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from './notices.ts';
 export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
@@ -32,6 +35,7 @@ export {
   usageStates,
   type WithdrawAnswer,
 } from './supplier.ts';
+export { keepBalance, type TestCall, testCall } from './test-call.ts';
 
 export interface SupplierSettings {
   /** Where the simulated supplier runs; undefined: inside this process. */

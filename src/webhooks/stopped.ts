@@ -10,6 +10,34 @@ export interface StoppedSubscription extends Pick<Subscription, 'id' | 'url' | '
 
 export const MOST_COUNTED = 100;
 
+/** One of any partner, with whose it is. */
+export interface StoppedOfPartner extends StoppedSubscription {
+  readonly partnerId: number;
+  readonly partner: string;
+  readonly failCount: number;
+  readonly heldSince: Date;
+}
+
+const MOST_LISTED = 200;
+
+/** The paused and disabled subscriptions of all open partners, the latest first. */
+export function listAllStopped(db: Queryable): Promise<StoppedOfPartner[]> {
+  return db.query(sql`
+    select stopped.id, url, status, partner_id as "partnerId", partner.name as partner, fail_count as "failCount",
+      held_since as "heldSince", held.number as held
+    from (
+      select id, url, status, partner_id, fail_count, held_since from webhook_subscriptions
+      where deleted_at is null and status <> 1 order by held_since desc, id desc limit ${MOST_LISTED}
+    ) as stopped
+    cross join lateral (select name, deleted_at from shared.partners where id = partner_id limit 1) as partner
+    cross join lateral (
+      select count(*)::int as number
+      from (select from webhook_queue where subscription_id = stopped.id limit ${MOST_COUNTED}) as counted
+    ) as held
+    where partner.deleted_at is null
+    order by held_since desc, stopped.id desc`);
+}
+
 /** The paused and disabled subscriptions of a partner, with what they hold back. */
 export function listStopped(db: Queryable, partnerId: number): Promise<StoppedSubscription[]> {
   return db.query(sql`

@@ -33,7 +33,20 @@ import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
 export type { AttemptDetail, Due, LoggedAttempt, OrderAttempt } from './attempt-log.ts';
-export { latestDeathFirst, listDeadLetters } from './dead-letters.ts';
+export {
+  countRequeueable,
+  type DeadLetterSearch,
+  type DeadReceiver,
+  deadReceivers,
+  type FoundDeadLetter,
+  listRequeueable,
+  MOST_REQUEUED,
+  type Place,
+  type Requeueable,
+  requeueThese,
+  searchDeadLetters,
+} from './dead-letter-search.ts';
+export { type DeadLetter, latestDeathFirst, listDeadLetters } from './dead-letters.ts';
 export { deliveriesOfOrder, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 export { type DescribedEvent, sentWhen } from './described.ts';
@@ -60,7 +73,8 @@ export { hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
 export { MOST_RESENT, type Resendable, type ResendFilter, type ResendStatus, resendStatuses } from './resend.ts';
 export { createSender, type Sender } from './send.ts';
 export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
-export { MOST_COUNTED, type StoppedSubscription } from './stopped.ts';
+export { ATTEMPTS_READ, SLOW_MS, type SlowReceiver, slowReceivers } from './slow-receivers.ts';
+export { listAllStopped, MOST_COUNTED, type StoppedOfPartner, type StoppedSubscription } from './stopped.ts';
 export {
   changeSubscription,
   checkEvents,

@@ -45,7 +45,7 @@ function view(entry: ActivityEntry) {
 const stateOf = (value: unknown): State => (value !== null && typeof value === 'object' ? (value as State) : {});
 
 /** What it was done to, as people know it; otherwise as the log calls it. */
-function aboutOf(target: string, { email, url, last4, mode, name }: State): string {
+export function aboutOf(target: string, { email, url, last4, mode, name }: State): string {
   if (target.startsWith('partner ')) return '';
   if (typeof last4 === 'string') {
     const mask = maskKey(mode as Mode, last4);

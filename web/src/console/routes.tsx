@@ -30,6 +30,10 @@ export const routes: RouteObject[] = [
           page('prices', async () => (await import('./pages/prices/Prices.tsx')).Prices),
           page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
           page('catalog/:id', async () => (await import('./pages/catalog/PlanPage.tsx')).PlanPage),
+          page('suppliers', async () => (await import('./pages/suppliers/Suppliers.tsx')).Suppliers),
+          page('webhooks', async () => (await import('./pages/webhooks/Webhooks.tsx')).Webhooks),
+          page('audit', async () => (await import('./pages/audit/Audit.tsx')).Audit),
+          page('system', async () => (await import('./pages/system/System.tsx')).System),
           // one line for each page, by area
           page('partners', async () => (await import('./pages/partners/Partners.tsx')).Partners),
           page('partners/:id', async () => (await import('./pages/partners/Partner.tsx')).Partner),

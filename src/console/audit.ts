@@ -1,0 +1,89 @@
+import type { ActivityEntry } from '../audit-log.ts';
+import { type ChangeSearch, listKinds, searchChanges } from '../audit-search.ts';
+import type { Base } from '../base.ts';
+import { differences } from '../operator/difference.ts';
+import { iso } from '../panel/api/action.ts';
+import { aboutOf } from '../panel/api/activity.ts';
+import { csvDownload, inPages } from '../panel/csv.ts';
+import { requireTimeColumns } from '../panel/time-range.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { asked } from './asked.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+const PAGE = 50;
+const FILE_PAGE = 1_000;
+
+/** Who changed what, with what it was before and after. */
+export const auditActions = ({ db }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/audit',
+    may: 'see',
+    async handle(call) {
+      const before = asked(call).id('before');
+      const [found, kinds] = await Promise.all([
+        searchChanges(db, searchOf(call), { before, limit: PAGE + 1 }),
+        listKinds(db),
+      ]);
+      return { body: view(found, kinds) };
+    },
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/audit.csv',
+    may: 'see',
+    async handle(call) {
+      const search = searchOf(call);
+      const time = requireTimeColumns(call.query);
+      async function* rows() {
+        const entries = inPages<ActivityEntry>((last) =>
+          searchChanges(db, search, { before: last?.id, limit: FILE_PAGE }),
+        );
+        for await (const entry of entries)
+          yield [entry.id, ...time.cells(entry.at), entry.who, entry.what, entry.target, changesOf(entry).join('\n')];
+      }
+      return csvDownload('audit-log', ['entry', ...time.header('date'), 'who', 'what', 'target', 'changes'], rows());
+    },
+  }),
+];
+
+function searchOf(call: OperatorCall): ChangeSearch {
+  const { text, time } = asked(call);
+  const who = text('who');
+  return {
+    who: who === undefined ? undefined : namesOf(who),
+    target: text('target'),
+    what: text('what'),
+    from: time('from'),
+    until: time('to'),
+  };
+}
+
+/** An address is that of an operator, a member, or (the log is older than the console) a login at the command line. */
+const namesOf = (typed: string): string[] =>
+  typed.includes('@') && !typed.includes(':') ? [`operator:${typed}`, `member:${typed}`, typed] : [typed];
+
+const changesOf = ({ target, before, after }: ActivityEntry): string[] =>
+  differences({ target, before: withoutSecrets(before), after: withoutSecrets(after) });
+
+const fieldsOf = (state: unknown): object => (state !== null && typeof state === 'object' ? state : {});
+
+const entryView = (entry: ActivityEntry) => ({
+  id: String(entry.id),
+  at: iso(entry.at),
+  who: entry.who,
+  what: entry.what,
+  target: entry.target,
+  /** What it was done to, as people know it: an address, a key. */
+  about: aboutOf(entry.target, { ...fieldsOf(entry.before), ...fieldsOf(entry.after) }),
+  /** One line per field: `suspended: false → true`. */
+  changes: changesOf(entry),
+});
+
+const view = (found: readonly ActivityEntry[], kinds: readonly string[]) => ({
+  entries: found.slice(0, PAGE).map(entryView),
+  has_more: found.length > PAGE,
+  kinds,
+});
+
+export type AuditView = ReturnType<typeof view>;

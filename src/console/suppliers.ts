@@ -1,0 +1,136 @@
+import type { Base } from '../base.ts';
+import { listImports, listSuppliers, type OperatorSupplier, type PastImport } from '../catalog/catalog.ts';
+import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
+import { formatMicros, toMicros } from '../money/money.ts';
+import { iso } from '../panel/api/action.ts';
+import { type ChargeDifference, chargeDifferences } from '../purchase/purchase.ts';
+import { type CallFigures, noCalls, readSupplierHealth, type SupplierHealth } from '../suppliers/suppliers.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+import { asked } from './asked.ts';
+
+const CHARGES = 50;
+
+/** Who we buy from, and whether they answer. Figures are those of all processes, from the database. */
+export const supplierActions = ({ db, config, supplierKinds }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/suppliers',
+    may: 'see',
+    async handle({ now }) {
+      const [suppliers, processes, health] = await Promise.all([
+        listSuppliers(db),
+        listProcesses(db),
+        readSupplierHealth(db, now),
+      ]);
+      const alive = processes.filter((one) => !isSilent(one, now));
+      const all = [
+        ...suppliers,
+        ...notImported(suppliers, [...supplierKinds, ...alive.flatMap((one) => one.supplierKinds)]),
+      ];
+      const views = await Promise.all(
+        all.map(async (supplier) => {
+          const [latest] = await listImports(db, { supplier: supplier.supplier, limit: 1 });
+          return supplierView(supplier, latest, alive, health.get(supplier.supplier) ?? noCalls);
+        }),
+      );
+      return { body: view(views, alive.length, config.catalogSyncMs) };
+    },
+  }),
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/suppliers/charges',
+    may: 'see',
+    async handle(call) {
+      const supplier = asked(call).text('supplier');
+      return { body: chargesView(await chargeDifferences(db, { supplier, limit: CHARGES })) };
+    },
+  }),
+];
+
+/** Suppliers with settings whose list was never imported. They go by the slug that names their kind. */
+const notImported = (known: readonly OperatorSupplier[], kinds: readonly string[]): OperatorSupplier[] =>
+  [...new Set(kinds)]
+    .filter((kind) => kind !== 'simulated' && !known.some((one) => one.kind === kind))
+    .map((kind) => ({
+      supplier: kind.replaceAll('_', '-'),
+      title: kind.replaceAll('_', ' '),
+      kind,
+      plans: 0,
+      on_sale: 0,
+      markup_pct: null,
+      imported_at: null,
+      balance: null,
+      balance_at: null,
+    }));
+
+const figuresView = ({ calls, failed, refused, averageMs, medianMs, p95Ms }: CallFigures) => ({
+  calls,
+  failed,
+  refused,
+  average_ms: averageMs,
+  median_ms: medianMs,
+  p95_ms: p95Ms,
+});
+
+const orNull = (at: Date | null): string | null => at && iso(at);
+
+function supplierView(
+  { imported_at, balance_at, ...supplier }: OperatorSupplier,
+  latest: PastImport | undefined,
+  alive: readonly SeenProcess[],
+  health: SupplierHealth,
+) {
+  const configured = alive.filter(({ supplierKinds }) => supplierKinds.includes(supplier.kind)).length;
+  return {
+    ...supplier,
+    imported_at: orNull(imported_at),
+    balance_at: orNull(balance_at),
+    /** Whether its last import failed, and why. */
+    import_error: latest?.error ?? null,
+    import_failed_at: latest?.error ? iso(latest.finishedAt) : null,
+    /** Processes with a heartbeat that have settings for it. */
+    configured_in: configured,
+    /** Each process has its own breaker; in so many it was open at their last heartbeat. */
+    breaker_open_in: alive.filter(({ silentSuppliers }) => silentSuppliers.includes(supplier.supplier)).length,
+    reach: reachOf(health),
+    last_answer_at: orNull(health.lastAnswerAt),
+    last_failure_at: orNull(health.lastFailureAt),
+    last_failed_call: health.lastFailedCall,
+    hour: figuresView(health.hour),
+    day: figuresView(health.day),
+    calls: health.ofDay.map(({ call, ...figures }) => ({ call, ...figuresView(figures) })),
+  };
+}
+
+/** By the latest call of the last day; `unknown`: there was none. */
+function reachOf({ lastAnswerAt, lastFailureAt }: SupplierHealth): 'answers' | 'fails' | 'unknown' {
+  if (!lastAnswerAt && !lastFailureAt) return 'unknown';
+  return (lastAnswerAt?.getTime() ?? 0) >= (lastFailureAt?.getTime() ?? 0) ? 'answers' : 'fails';
+}
+
+const view = (suppliers: readonly ReturnType<typeof supplierView>[], processes: number, syncMs: number) => ({
+  suppliers,
+  /** With a heartbeat. */
+  processes,
+  /** How old a list may become before a worker imports it again; 0: only people import lists. */
+  list_every_ms: syncMs,
+});
+
+const chargesView = (found: readonly ChargeDifference[]) => ({
+  charges: found.map(({ expected, charged, ...order }) => ({
+    order_id: String(order.orderId),
+    partner_id: order.partnerId,
+    supplier: order.supplier,
+    supplier_plan: order.supplierPlan,
+    supplier_order: order.supplierOrder,
+    expected: formatMicros(expected),
+    charged: formatMicros(charged),
+    difference: formatMicros(toMicros(charged - expected)),
+    delivered_at: orNull(order.deliveredAt),
+  })),
+  most: CHARGES,
+});
+
+export type SuppliersView = ReturnType<typeof view>;
+export type SupplierView = ReturnType<typeof supplierView>;
+export type ChargesView = ReturnType<typeof chargesView>;

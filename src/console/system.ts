@@ -1,0 +1,115 @@
+import type { Base } from '../base.ts';
+import { databaseFigures } from '../database-figures.ts';
+import { databaseSize } from '../database-size.ts';
+import { readSchemaState, type SchemaState } from '../db/migrate.ts';
+import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
+import { type JobRecord, readJobRecords } from '../jobs/successes.ts';
+import { type ListedMail, listMails, mailStatuses } from '../mail/mail.ts';
+import type { DatabaseFigure } from '../metrics.ts';
+import { iso } from '../panel/api/action.ts';
+import { version } from '../version.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+import { asked } from './asked.ts';
+import { jobViews } from './jobs.ts';
+import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
+
+const MAILS = 50;
+
+/** What runs, on what, and how well. */
+export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction[] => {
+  const figures = databaseFigures(db, clock);
+  return [
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/system',
+      may: 'see',
+      async handle({ now }) {
+        const [processes, jobs, schema] = await Promise.all([
+          listProcesses(db),
+          readJobRecords(db),
+          readSchemaState(db),
+        ]);
+        return { body: systemView({ processes, jobs, schema, settings: settingsInForce(config), now }) };
+      },
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/system/database',
+      may: 'see',
+      async handle() {
+        const [size, read] = await Promise.all([databaseSize(db), figures()]);
+        return { body: databaseView(size, read) };
+      },
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/system/mail',
+      may: 'see',
+      async handle(call) {
+        const status = asked(call).oneOf('status', mailStatuses);
+        return { body: mailView(await listMails(db, status, MAILS), mail.isOn) };
+      },
+    }),
+  ];
+};
+
+interface Seen {
+  readonly processes: readonly SeenProcess[];
+  readonly jobs: readonly JobRecord[];
+  readonly schema: SchemaState;
+  readonly settings: readonly SettingInForce[];
+  readonly now: number;
+}
+
+const systemView = ({ processes, jobs, schema, settings, now }: Seen) => ({
+  version,
+  schema: {
+    applied: schema.applied,
+    /** Files of this program that are not applied. */
+    pending: schema.pending,
+    /** Applied by a newer version than this one. */
+    unknown: schema.unknown,
+    latest: schema.latest.map(({ id, at }) => ({ id, at: iso(at) })),
+  },
+  processes: processes.map((one) => processView(one, now)),
+  jobs: jobViews(jobs, processes, now),
+  /** Of the process that answers. */
+  settings: settings.map(({ name, value, isSet, otherwise }) => ({ name, value, is_set: isSet, otherwise })),
+});
+
+const processView = (one: SeenProcess, now: number) => ({
+  id: one.id,
+  host: one.host,
+  pid: one.pid,
+  role: one.role,
+  version: one.version,
+  started_at: iso(one.startedAt),
+  last_seen: iso(one.lastSeen),
+  is_silent: isSilent(one, now),
+});
+
+const databaseView = (size: Awaited<ReturnType<typeof databaseSize>>, figures: readonly DatabaseFigure[]) => ({
+  ...size,
+  /** Queues and backlogs; empty if they could not be read in time. */
+  figures: figures.filter(({ gauge }) => !gauge.startsWith('supplier_') && !gauge.startsWith('job_')),
+});
+
+const mailView = (mails: readonly ListedMail[], isOn: boolean) => ({
+  is_on: isOn,
+  most: MAILS,
+  mails: mails.map((one) => ({
+    id: String(one.mailId),
+    to: one.recipient,
+    kind: one.kind,
+    status: one.status,
+    attempts: one.attempts,
+    created_at: iso(one.createdAt),
+    due_at: one.dueAt && iso(one.dueAt),
+    sent_at: one.sentAt && iso(one.sentAt),
+    error: one.error,
+  })),
+});
+
+export type SystemView = ReturnType<typeof systemView>;
+export type DatabaseView = ReturnType<typeof databaseView>;
+export type MailView = ReturnType<typeof mailView>;

@@ -1,0 +1,177 @@
+import type { Base } from '../base.ts';
+import { DAY } from '../clock.ts';
+import { iso } from '../panel/api/action.ts';
+import { Refused } from '../refused.ts';
+import {
+  ATTEMPTS_READ,
+  countRequeueable,
+  type DeadLetterSearch,
+  type DeadReceiver,
+  deadReceivers,
+  eventNames,
+  type FoundDeadLetter,
+  listAllStopped,
+  MOST_COUNTED,
+  MOST_REQUEUED,
+  type Place,
+  type Requeueable,
+  SLOW_MS,
+  type SlowReceiver,
+  type StoppedOfPartner,
+  searchDeadLetters,
+  slowReceivers,
+} from '../webhooks/webhooks.ts';
+import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
+import { asked } from './asked.ts';
+
+const PAGE = 50;
+
+/** Webhooks in trouble, of all partners of one world: `mode`, live unless it says sandbox. */
+export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
+  const dbOf = (call: OperatorCall) => worlds[asked(call).mode()].db;
+  return [
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/dead',
+      may: 'see',
+      async handle(call) {
+        const found = await searchDeadLetters(dbOf(call), searchOf(call), { after: placeOf(call), limit: PAGE + 1 });
+        return { body: deadView(found) };
+      },
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/receivers',
+      may: 'see',
+      handle: async (call) => ({ body: receiversView(await deadReceivers(dbOf(call), searchOf(call))) }),
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/requeueable',
+      may: 'see',
+      handle: async (call) => ({ body: requeueableView(await countRequeueable(dbOf(call), searchOf(call))) }),
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/stopped',
+      may: 'see',
+      handle: async (call) => ({ body: stoppedView(await listAllStopped(dbOf(call))) }),
+    }),
+    operatorAction({
+      verb: 'GET',
+      path: '/operator/api/webhooks/slow',
+      may: 'see',
+      handle: async (call) => ({ body: slowView(await slowReceivers(dbOf(call), new Date(call.now - DAY))) }),
+    }),
+  ];
+};
+
+function searchOf(call: OperatorCall): DeadLetterSearch {
+  const { number, text, oneOf, time } = asked(call);
+  return {
+    partnerId: number('partner'),
+    receiver: text('receiver')?.toLowerCase(),
+    event: oneOf('event', eventNames),
+    from: time('from'),
+    until: time('to'),
+  };
+}
+
+/** `before` is the time of death in milliseconds and the delivery, as the row before it says in `place`. */
+function placeOf({ query }: OperatorCall): Place | undefined {
+  const text = query('before');
+  if (text === '') return undefined;
+  const [, at = '', id = ''] = /^(\d{1,15})-(\d{1,18})$/.exec(text) ?? [];
+  if (id === '') throw new Refused('invalid_before', 'there is no such place in the list');
+  return { diedAt: new Date(Number(at)), deliveryId: BigInt(id) };
+}
+
+const letterView = (letter: FoundDeadLetter) => ({
+  id: String(letter.deliveryId),
+  /** Where a list goes on after it. */
+  place: `${letter.diedAt?.getTime() ?? 0}-${letter.deliveryId}`,
+  partner_id: letter.partnerId,
+  partner: letter.partner,
+  subscription_id: String(letter.subscriptionId),
+  url: letter.url,
+  event: letter.event,
+  event_id: letter.eventId,
+  attempts: letter.attempts,
+  http_status: letter.httpStatus,
+  error: letter.error,
+  died_at: letter.diedAt && iso(letter.diedAt),
+});
+
+const deadView = (found: readonly FoundDeadLetter[]) => ({
+  letters: found.slice(0, PAGE).map(letterView),
+  has_more: found.length > PAGE,
+  events: eventNames,
+});
+
+const subscriptionView = (one: DeadReceiver) => ({
+  id: String(one.subscriptionId),
+  url: one.url,
+  partner_id: one.partnerId,
+  partner: one.partner,
+  status: one.status,
+  is_deleted: one.isDeleted,
+  dead: one.dead,
+  has_more: one.hasMore,
+});
+
+/** By host, those with the most dead letters first. */
+const receiversView = (found: readonly DeadReceiver[]) => ({
+  receivers: [...Map.groupBy(found, ({ receiver }) => receiver)]
+    .map(([receiver, own]) => {
+      const latest = own.toSorted((a, b) => (b.latestAt?.getTime() ?? 0) - (a.latestAt?.getTime() ?? 0))[0];
+      return {
+        receiver,
+        dead: own.reduce((sum, { dead }) => sum + dead, 0),
+        /** There are more than were counted. */
+        has_more: own.some(({ hasMore }) => hasMore),
+        latest_at: latest?.latestAt ? iso(latest.latestAt) : null,
+        latest_http_status: latest?.latestHttpStatus ?? null,
+        latest_error: latest?.latestError ?? '',
+        subscriptions: own.map(subscriptionView),
+      };
+    })
+    .sort((a, b) => b.dead - a.dead),
+});
+
+const requeueableView = ({ count, left }: Requeueable) => ({ count, left, most: MOST_REQUEUED });
+
+const stoppedView = (found: readonly StoppedOfPartner[]) => ({
+  subscriptions: found.map((one) => ({
+    id: String(one.id),
+    url: one.url,
+    partner_id: one.partnerId,
+    partner: one.partner,
+    status: one.status,
+    fail_count: one.failCount,
+    since: iso(one.heldSince),
+    held: one.held,
+    has_more_held: one.held >= MOST_COUNTED,
+  })),
+});
+
+const slowView = (found: readonly SlowReceiver[]) => ({
+  receivers: found.map((one) => ({
+    subscription_id: String(one.subscriptionId),
+    url: one.url,
+    partner_id: one.partnerId,
+    partner: one.partner,
+    attempts: one.attempts,
+    failed: one.failed,
+    median_ms: one.medianMs,
+    p95_ms: one.p95Ms,
+    max_ms: one.maxMs,
+  })),
+  slow_ms: SLOW_MS,
+  attempts_read: ATTEMPTS_READ,
+});
+
+export type DeadView = ReturnType<typeof deadView>;
+export type ReceiversView = ReturnType<typeof receiversView>;
+export type RequeueableView = ReturnType<typeof requeueableView>;
+export type StoppedView = ReturnType<typeof stoppedView>;
+export type SlowView = ReturnType<typeof slowView>;

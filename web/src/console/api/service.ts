@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AuditView } from '../../../../src/console/audit.ts';
+import type { ChargesView, SuppliersView, SupplierView } from '../../../../src/console/suppliers.ts';
+import type { DatabaseView, MailView, SystemView } from '../../../../src/console/system.ts';
+import type {
+  DeadView,
+  ReceiversView,
+  RequeueableView,
+  SlowView,
+  StoppedView,
+} from '../../../../src/console/webhooks.ts';
+import { get, type Query, withQuery } from '../../api/client.ts';
+
+export type Supplier = SupplierView;
+export type CallFigures = SupplierView['hour'];
+export type Charge = ChargesView['charges'][number];
+
+export const suppliersKey = ['operator', 'suppliers'] as const;
+export const suppliers = queryOptions({
+  queryKey: [...suppliersKey, 'list'],
+  queryFn: () => get<SuppliersView>('/operator/api/suppliers'),
+});
+export const charges = queryOptions({
+  queryKey: [...suppliersKey, 'charges'],
+  queryFn: () => get<ChargesView>('/operator/api/suppliers/charges'),
+});
+
+export type DeadLetter = DeadView['letters'][number];
+export type Receiver = ReceiversView['receivers'][number];
+export type Stopped = StoppedView['subscriptions'][number];
+export type Slow = SlowView['receivers'][number];
+
+/** Names of the filters of dead letters, in the page's address as in the server's. */
+export const deadFilters = ['partner', 'receiver', 'event', 'from', 'to'] as const;
+
+export const webhooksKey = ['operator', 'webhooks'] as const;
+const webhooks = <T>(part: string, query: Query) =>
+  queryOptions({
+    queryKey: [...webhooksKey, part, query],
+    queryFn: () => get<T>(`/operator/api/webhooks/${part}`, query),
+  });
+export const deadLetters = (sought: Query) => webhooks<DeadView>('dead', sought);
+export const receivers = (sought: Query) => webhooks<ReceiversView>('receivers', sought);
+export const stopped = (mode: string) => webhooks<StoppedView>('stopped', { mode });
+export const slow = (mode: string) => webhooks<SlowView>('slow', { mode });
+/** Asked each time, and not again while somebody decides. */
+export const requeueable = (sought: Query) => ({
+  ...webhooks<RequeueableView>('requeueable', sought),
+  gcTime: 0,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export type AuditEntry = AuditView['entries'][number];
+export const auditFilters = ['who', 'what', 'target', 'from', 'to'] as const;
+export const audit = (sought: Query) =>
+  queryOptions({
+    queryKey: ['operator', 'audit', sought],
+    queryFn: () => get<AuditView>('/operator/api/audit', sought),
+  });
+export const auditFile = (sought: Query): string => withQuery('/operator/api/audit.csv', sought);
+
+export type System = SystemView;
+export type Process = SystemView['processes'][number];
+export type JobState = SystemView['jobs'][number];
+export type Setting = SystemView['settings'][number];
+export type Mail = MailView['mails'][number];
+export const systemKey = ['operator', 'system'] as const;
+export const system = queryOptions({
+  queryKey: [...systemKey, 'now'],
+  queryFn: () => get<SystemView>('/operator/api/system'),
+});
+export const database = queryOptions({
+  queryKey: [...systemKey, 'database'],
+  queryFn: () => get<DatabaseView>('/operator/api/system/database'),
+});
+export const mails = (status: string) =>
+  queryOptions({
+    queryKey: [...systemKey, 'mail', status],
+    queryFn: () => get<MailView>('/operator/api/system/mail', { status }),
+  });

@@ -1,0 +1,50 @@
+import { IconReceipt } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { RowLink } from '../../../components/RowLink.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { type Charge, charges } from '../../api/service.ts';
+import { paths } from '../../paths.ts';
+
+/** Orders that cost another price than the one the sale was calculated with. */
+export function Charges() {
+  const found = useQuery(charges);
+  return (
+    <Section
+      title="Charged otherwise"
+      about="Orders whose supplier took another price than its list says, newest first. The usual cause is a list that is out of date."
+      flush
+    >
+      <Loaded query={found}>
+        {(view) =>
+          view.charges.length === 0 ? (
+            <Empty icon={IconReceipt} title="Every order was charged as expected" />
+          ) : (
+            <DataTable label="Charges" columns={columns} rows={view.charges} rowKey={({ order_id }) => order_id} />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+/** With all decimals: differences can be fractions of a cent. */
+const exact = (amount: string) => <span className="num">${amount.replace(/(\.\d\d\d*?)0+$/, '$1')}</span>;
+
+const columns: readonly Column<Charge>[] = [
+  { label: 'Order', cell: ({ order_id }) => <RowLink to={paths.order(order_id)}>{order_id}</RowLink> },
+  { label: 'Supplier', cell: ({ supplier }) => supplier },
+  { label: 'Plan there', cell: ({ supplier_plan }) => <span className="mono">{supplier_plan}</span> },
+  { label: 'Expected', kind: 'figure', card: 'fact', cell: ({ expected }) => exact(expected) },
+  { label: 'Charged', kind: 'figure', card: 'fact', cell: ({ charged }) => exact(charged) },
+  {
+    label: 'Difference',
+    kind: 'figure',
+    cell: ({ difference }) =>
+      difference.startsWith('-') ? <>−{exact(difference.slice(1))}</> : <>+{exact(difference)}</>,
+  },
+  { label: 'Delivered (UTC)', cell: ({ delivered_at }) => <When at={delivered_at} /> },
+];

@@ -1,0 +1,42 @@
+import { Stack } from '@mantine/core';
+import { IconBuildingStore } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Page } from '../../../components/Page.tsx';
+import { suppliers } from '../../api/service.ts';
+import { Charges } from './Charges.tsx';
+import { SupplierSection } from './SupplierSection.tsx';
+
+const EVERY_MS = 10_000;
+
+export function Suppliers() {
+  const found = useQuery({ ...suppliers, refetchInterval: EVERY_MS });
+  return (
+    <Page
+      title="Suppliers"
+      about="Who your eSIMs come from, and whether they answer. Figures are those of all processes."
+    >
+      <Loaded query={found} lines={8}>
+        {(view) => (
+          <Stack gap="lg">
+            {view.suppliers.length === 0 && (
+              <Empty icon={IconBuildingStore} title="No suppliers yet">
+                A supplier appears here when its settings are made or its list is imported.
+              </Empty>
+            )}
+            {view.suppliers.map((supplier) => (
+              <SupplierSection
+                key={supplier.supplier}
+                of={supplier}
+                processes={view.processes}
+                listEveryMs={view.list_every_ms}
+              />
+            ))}
+            <Charges />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { Done } from '../../../components/Done.tsx';
+import { dollars } from '../../../components/Money.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { useRun } from '../../api/run.ts';
+import { suppliersKey } from '../../api/service.ts';
+import { duration } from '../../durations.ts';
+
+interface Tested {
+  readonly ok: boolean;
+  readonly call: 'balance' | 'look-up';
+  readonly ms: number;
+  readonly balance: string | null;
+  readonly reason: string | null;
+}
+
+/** One call that orders nothing, from the process that serves this page. */
+export function TestCall({ supplier }: { supplier: string }) {
+  const test = useRun<Tested>('supplier test', suppliersKey);
+  return (
+    <Stack gap="xs">
+      <div>
+        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate({ supplier })}>
+          Make a test call
+        </Button>
+      </div>
+      <Problem error={test.error} />
+      {test.data?.ok && <Done key={test.submittedAt}>{answered(test.data)}</Done>}
+      {test.data && !test.data.ok && (
+        <Alert color="red" role="alert" icon={<IconPlugConnectedX size={18} />} p="sm">
+          <Text size="sm">
+            No usable answer after {duration(test.data.ms)}: {test.data.reason}
+          </Text>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+const answered = ({ ms, balance, call }: Tested): string =>
+  call === 'balance' && balance !== null
+    ? `Answered in ${duration(ms)}. The balance there is ${dollars(balance)}.`
+    : `Answered in ${duration(ms)}.`;

@@ -1,0 +1,86 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { DatabaseView } from '../../../../../src/console/system.ts';
+import { count } from '../../../components/count.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Facts } from '../../../components/Facts.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { database } from '../../api/service.ts';
+import { duration } from '../../durations.ts';
+
+const EVERY_MS = 30_000;
+
+export function Database() {
+  const found = useQuery({ ...database, refetchInterval: EVERY_MS });
+  return (
+    <Section title="Database" about="Its size, and what waits in it. Rows are the server’s own estimate.">
+      <Loaded query={found} lines={6}>
+        {(it) => (
+          <Stack>
+            <Facts
+              facts={[
+                ['PostgreSQL', it.server],
+                ['Size', size(it.bytes)],
+                ...it.figures.map((one) => [figureName(one), figureText(one)] as const),
+              ]}
+            />
+            <DataTable label="Largest tables" columns={columns} rows={it.tables} rowKey={({ table }) => table} />
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+function size(bytes: number): string {
+  const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return `${value >= 100 || step === 0 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
+}
+
+type Figure = DatabaseView['figures'][number];
+
+const names: Readonly<Record<string, string>> = {
+  webhook_backlog: 'Deliveries waiting',
+  webhook_held: 'Deliveries held by stopped subscriptions',
+  webhook_dead: 'Dead deliveries, discarded ones included',
+  webhook_oldest_due_seconds: 'Oldest delivery overdue by',
+  orders_deferred: 'Orders deferred',
+  orders_overdue: 'Orders overdue',
+  card_payments_open: 'Card payments open',
+  mails: 'Mails',
+  mail_oldest_seconds: 'Oldest mail waits for',
+};
+
+/** The last part of a gauge is a world, or what state the mails are in. */
+function figureName({ gauge, of }: Figure): string {
+  const name = names[gauge] ?? gauge;
+  return gauge === 'mail_oldest_seconds' ? name : `${name}${gauge === 'mails' ? ' ' : ', '}${of}`;
+}
+
+/** Counting stops there. */
+const MOST = 100_000;
+
+const figureText = ({ gauge, value }: Figure): string => {
+  if (gauge.endsWith('_seconds')) return value === 0 ? 'Nothing waits' : duration(value * 1000);
+  return value >= MOST ? `${MOST.toLocaleString('en-US')} or more` : value.toLocaleString('en-US');
+};
+
+const columns: readonly Column<DatabaseView['tables'][number]>[] = [
+  { label: 'Largest tables', cell: ({ table }) => <span className="mono">{table}</span> },
+  {
+    label: 'Rows',
+    kind: 'figure',
+    card: 'fact',
+    cell: ({ rows }) => <span className="num">{count(rows, 'row')}</span>,
+  },
+  {
+    label: 'With indexes',
+    kind: 'figure',
+    card: 'fact',
+    cell: ({ bytes }) => <span className="num">{size(bytes)}</span>,
+  },
+];

@@ -1,0 +1,48 @@
+import { Badge } from '@mantine/core';
+import { IconServer } from '@tabler/icons-react';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import type { Process } from '../../api/service.ts';
+import { ago } from '../../durations.ts';
+
+const roles: Readonly<Record<string, string>> = {
+  all: 'Everything',
+  api: 'API',
+  worker: 'Background work',
+  panel: 'Panel and console',
+};
+
+export const Processes = ({ of: processes }: { of: readonly Process[] }) => (
+  <Section
+    title="Processes"
+    about="Each says every ten seconds that it is alive. One that was stopped is gone from here; one that was killed, or cannot reach the database, is silent and listed for a day."
+    flush
+  >
+    {processes.length === 0 ? (
+      <Empty icon={IconServer} title="No process has a heartbeat" />
+    ) : (
+      <DataTable label="Processes" columns={columns} rows={processes} rowKey={({ id }) => id} />
+    )}
+  </Section>
+);
+
+const columns: readonly Column<Process>[] = [
+  {
+    label: 'Process',
+    cell: ({ host, pid }) => (
+      <span className="mono">
+        {host}:{pid}
+      </span>
+    ),
+  },
+  {
+    label: 'Status',
+    cell: ({ is_silent }) => <Badge color={is_silent ? 'red' : 'teal'}>{is_silent ? 'Silent' : 'Alive'}</Badge>,
+  },
+  { label: 'Does', cell: ({ role }) => roles[role] ?? role },
+  { label: 'Version', cell: ({ version }) => <span className="num">{version}</span> },
+  { label: 'Started (UTC)', cell: ({ started_at }) => <When at={started_at} /> },
+  { label: 'Last heartbeat', cell: ({ last_seen }) => <time dateTime={last_seen}>{ago(last_seen)}</time> },
+];

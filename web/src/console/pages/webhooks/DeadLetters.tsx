@@ -1,0 +1,99 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconMailOff } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { DeadView } from '../../../../../src/console/webhooks.ts';
+import { count } from '../../../components/count.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { OlderPager } from '../../../components/OlderPager.tsx';
+import { Problem } from '../../../components/Problem.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import type { useFilters } from '../../../useFilters.ts';
+import { useRun } from '../../api/run.ts';
+import { type DeadLetter, webhooksKey } from '../../api/service.ts';
+import { useMay } from '../../useMay.ts';
+import { Address } from './Address.tsx';
+import { outcome } from './outcome.ts';
+
+interface DeadLettersProps {
+  query: UseQueryResult<DeadView>;
+  filters: ReturnType<typeof useFilters>;
+}
+
+export function DeadLetters({ query, filters }: DeadLettersProps) {
+  const may = useMay();
+  const requeue = useRun('webhook requeue', webhooksKey);
+  const actions: Column<DeadLetter> = {
+    label: 'Actions',
+    kind: 'actions',
+    cell: ({ id }) => (
+      <Button
+        size="xs"
+        variant="default"
+        loading={requeue.isPending && requeue.variables.id === id}
+        onClick={() => requeue.mutate({ id })}
+        aria-label={`Send again: delivery ${id}`}
+      >
+        Send again
+      </Button>
+    ),
+  };
+  return (
+    <Section title="Dead letters" about="The latest first." flush>
+      {requeue.error !== null && <Problem error={requeue.error} />}
+      <Loaded query={query} lines={6}>
+        {({ letters, has_more }) => (
+          <>
+            {letters.length === 0 ? (
+              <Empty icon={IconMailOff} title={filters.of('before') ? 'No older ones' : 'None'} />
+            ) : (
+              <DataTable
+                label="Dead letters"
+                columns={may('support') ? [...columns, actions] : columns}
+                rows={letters}
+                rowKey={({ id }) => id}
+              />
+            )}
+            <OlderPager
+              isFurther={filters.of('before') !== undefined}
+              hasMore={has_more}
+              onNewest={() => filters.goBefore(undefined)}
+              onOlder={() => filters.goBefore(letters.at(-1)?.place)}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const columns: readonly Column<DeadLetter>[] = [
+  {
+    label: 'Event',
+    cell: ({ id, event }) => (
+      <Stack gap={2}>
+        <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+          {event}
+        </span>
+        <Text size="xs" c="dimmed">
+          Delivery {id}
+        </Text>
+      </Stack>
+    ),
+  },
+  { label: 'Sent to', card: 'line', cell: (row) => <Address of={row} /> },
+  {
+    label: 'What came back',
+    cell: ({ http_status, error, attempts }) => (
+      <Stack gap={2}>
+        <span>{outcome(http_status, error)}</span>
+        <Text size="xs" c="dimmed">
+          {count(attempts, 'attempt')}
+        </Text>
+      </Stack>
+    ),
+  },
+  { label: 'Given up (UTC)', cell: ({ died_at }) => <When at={died_at} never="Not recorded" /> },
+];

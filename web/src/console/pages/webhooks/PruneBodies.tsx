@@ -1,0 +1,46 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { count } from '../../../components/count.ts';
+import { Done } from '../../../components/Done.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { useRun } from '../../api/run.ts';
+import { webhooksKey } from '../../api/service.ts';
+
+/** Deletes stored bodies sooner than the job does. */
+export function PruneBodies() {
+  const prune = useRun<{ readonly pruned: number }>('webhook prune', webhooksKey);
+  const [day, setDay] = useState('');
+  return (
+    <Section
+      title="Stored bodies"
+      about="What was sent is stored for 30 days, so that it can be sent again. You can delete it sooner, in both worlds."
+    >
+      <Stack gap="sm" align="flex-start">
+        <ConfirmButton
+          size="xs"
+          label="Delete bodies"
+          title="Delete the bodies of old deliveries?"
+          word="delete"
+          isReady={day !== ''}
+          change={{ ...prune, mutateAsync: () => prune.mutateAsync({ before: `${day}T00:00:00Z` }) }}
+          fields={
+            <TextInput
+              type="date"
+              label="Created before this day (UTC)"
+              value={day}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          }
+        >
+          These deliveries stay in the log but can never be sent again. What is still waiting to be sent keeps its body.
+        </ConfirmButton>
+        {prune.data && (
+          <Done key={prune.submittedAt}>
+            <Text size="sm">{count(prune.data.pruned, 'body', 'bodies')} deleted.</Text>
+          </Done>
+        )}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,125 @@
+import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { ReceiversView } from '../../../../../src/console/webhooks.ts';
+import type { Query } from '../../../api/client.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import type { useFilters } from '../../../useFilters.ts';
+import { deadFilters, type Receiver } from '../../api/service.ts';
+import { FilterForm } from '../../FilterForm.tsx';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
+import { outcome } from './outcome.ts';
+import { Requeue } from './Requeue.tsx';
+
+interface ReceiversProps {
+  query: UseQueryResult<ReceiversView>;
+  filters: ReturnType<typeof useFilters>;
+  filter: Query;
+  events: readonly string[];
+}
+
+/** Dead letters by receiver, and the filters for these and the list below. */
+export function Receivers({ query, filters, filter, events }: ReceiversProps) {
+  const may = useMay();
+  const isFiltered = deadFilters.some((name) => filter[name] !== undefined);
+  return (
+    <Section
+      title="Dead letters by receiver"
+      about="Events we gave up on after the last attempt. The filters also apply to the list below."
+      actions={may('support') && <Requeue filter={filter} label={isFiltered ? 'Send these again' : 'Send all again'} />}
+      flush
+    >
+      <FilterForm filters={filters} names={deadFilters} isReady={events.length > 0}>
+        {(choose) => (
+          <>
+            <TextInput name="receiver" size="xs" label="Receiver" placeholder="hooks.example.com" flex="1 1 12rem" />
+            <TextInput name="partner" size="xs" label="Partner id" inputMode="numeric" flex="1 1 6rem" />
+            <NativeSelect
+              name="event"
+              size="xs"
+              label="Event"
+              data={[{ value: '', label: 'All' }, ...events]}
+              onChange={choose}
+              flex="1 1 10rem"
+            />
+            <TextInput name="from" type="datetime-local" size="xs" label="Given up from (UTC)" flex="1 1 12rem" />
+            <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
+          </>
+        )}
+      </FilterForm>
+      <Loaded query={query}>
+        {({ receivers }) =>
+          receivers.length === 0 ? (
+            <Empty icon={IconCheck} title={isFiltered ? 'No dead letters match' : 'No dead letters'} />
+          ) : (
+            <DataTable
+              label="Receivers"
+              columns={columns(filters)}
+              rows={receivers}
+              rowKey={({ receiver }) => receiver}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const columns = (filters: ReceiversProps['filters']): Column<Receiver>[] => [
+  { label: 'Receiver', cell: ({ receiver }) => <span className="mono">{receiver}</span> },
+  {
+    label: 'Dead letters',
+    kind: 'figure',
+    cell: ({ dead, has_more }) => (
+      <span className="num">
+        {dead.toLocaleString('en-US')}
+        {has_more && ' or more'}
+      </span>
+    ),
+  },
+  { label: 'Partners', cell: (row) => <Partners of={row} /> },
+  { label: 'Latest', cell: ({ latest_at }) => <When at={latest_at} never="Long ago" /> },
+  { label: 'What came back', cell: (row) => outcome(row.latest_http_status, row.latest_error) },
+  {
+    label: 'Show',
+    kind: 'actions',
+    cell: ({ receiver }) => (
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => filters.filter({ receiver })}
+        aria-label={`Show only this: ${receiver}`}
+      >
+        Show only this
+      </Button>
+    ),
+  },
+];
+
+const MOST_NAMED = 3;
+
+function Partners({ of: { subscriptions } }: { of: Receiver }) {
+  const partners = [...new Map(subscriptions.map(({ partner_id, partner }) => [partner_id, partner]))];
+  return (
+    <Stack gap={2}>
+      {partners.slice(0, MOST_NAMED).map(([id, name]) => (
+        <Group key={id} gap={4}>
+          <Anchor component={Link} to={paths.partner(id)} size="sm">
+            {name}
+          </Anchor>
+        </Group>
+      ))}
+      {partners.length > MOST_NAMED && (
+        <Text size="xs" c="dimmed">
+          and {partners.length - MOST_NAMED} more
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,96 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { count } from '../../../components/count.ts';
+import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { Empty } from '../../../components/Empty.tsx';
+import { Loaded } from '../../../components/Loaded.tsx';
+import { Section } from '../../../components/Section.tsx';
+import { When } from '../../../components/When.tsx';
+import { useRun } from '../../api/run.ts';
+import { type Stopped, stopped, webhooksKey } from '../../api/service.ts';
+import { useMay } from '../../useMay.ts';
+import { Address } from './Address.tsx';
+
+const EVERY_MS = 15_000;
+
+/** Subscriptions that get nothing: paused by somebody, or disabled after repeated failures. */
+export function StoppedSubscriptions({ mode }: { mode: string }) {
+  const may = useMay();
+  const found = useQuery({ ...stopped(mode), refetchInterval: EVERY_MS });
+  return (
+    <Section
+      title="Stopped subscriptions"
+      about="Paused by a person, or disabled after too many failures in a row. What they hold is given up after 7 days."
+      flush
+    >
+      <Loaded query={found}>
+        {({ subscriptions }) =>
+          subscriptions.length === 0 ? (
+            <Empty icon={IconCheck} title="All subscriptions are active" />
+          ) : (
+            <DataTable
+              label="Stopped subscriptions"
+              columns={may('support') ? [...columns, actions] : columns}
+              rows={subscriptions}
+              rowKey={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const heldText = ({ held, has_more_held }: Stopped): string =>
+  has_more_held ? `${held} deliveries or more` : count(held, 'delivery', 'deliveries');
+
+const columns: readonly Column<Stopped>[] = [
+  { label: 'Subscription', cell: (row) => <Address of={{ ...row, subscription_id: row.id }} /> },
+  {
+    label: 'Status',
+    cell: ({ status, fail_count }) => (
+      <Stack gap={2} align="flex-start">
+        <Badge color={status === 3 ? 'red' : 'gray'}>{status === 3 ? 'Disabled' : 'Paused'}</Badge>
+        {fail_count > 0 && (
+          <Text size="xs" c="dimmed">
+            {count(fail_count, 'failure')} in a row
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  { label: 'Holds', cell: heldText },
+  { label: 'Since (UTC)', cell: ({ since }) => <When at={since} /> },
+];
+
+const actions: Column<Stopped> = { label: 'Actions', kind: 'actions', cell: (row) => <Resume of={row} /> };
+
+function Resume({ of: row }: { of: Stopped }) {
+  const resume = useRun('webhook resume', webhooksKey);
+  return (
+    <Group gap="xs" wrap="wrap">
+      <ConfirmButton
+        size="xs"
+        label="Resume"
+        title={`Resume subscription ${row.id}?`}
+        change={{ ...resume, mutateAsync: () => resume.mutateAsync({ id: row.id }) }}
+      >
+        {row.held === 0
+          ? `New events are sent to ${row.url} again.`
+          : `New events are sent to ${row.url} again, and what it holds (${heldText(row)}) goes out now, the oldest first.`}
+      </ConfirmButton>
+      {row.held > 0 && (
+        <ConfirmButton
+          size="xs"
+          label="Resume without these"
+          title={`Resume subscription ${row.id} and discard what it holds?`}
+          change={{ ...resume, mutateAsync: () => resume.mutateAsync({ id: row.id, discard: true }) }}
+        >
+          New events are sent to {row.url} again. What it holds ({heldText(row)}) is never sent. This cannot be undone.
+        </ConfirmButton>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,48 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Page } from '../../../components/Page.tsx';
+import { useFilters } from '../../../useFilters.ts';
+import { deadFilters, deadLetters, receivers } from '../../api/service.ts';
+import { useMay } from '../../useMay.ts';
+import { DeadLetters } from './DeadLetters.tsx';
+import { PruneBodies } from './PruneBodies.tsx';
+import { Receivers } from './Receivers.tsx';
+import { SlowReceivers } from './SlowReceivers.tsx';
+import { StoppedSubscriptions } from './StoppedSubscriptions.tsx';
+
+const EVERY_MS = 15_000;
+
+/** Webhooks in trouble, of all partners. */
+export function Webhooks() {
+  const may = useMay();
+  const filters = useFilters();
+  const mode = filters.of('mode') === 'sandbox' ? 'sandbox' : 'live';
+  const filter = { mode, ...Object.fromEntries(deadFilters.map((name) => [name, filters.of(name)])) };
+  const groups = useQuery({ ...receivers(filter), refetchInterval: EVERY_MS });
+  const letters = useQuery({ ...deadLetters({ ...filter, before: filters.of('before') }), refetchInterval: EVERY_MS });
+  return (
+    <Page
+      title="Webhooks"
+      about="What could not be delivered, what is not being delivered, and receivers that keep us waiting."
+      actions={
+        <SegmentedControl
+          aria-label="World"
+          value={mode}
+          onChange={(next) => filters.filter({ mode: next === 'live' ? undefined : next })}
+          data={[
+            { value: 'live', label: 'Live' },
+            { value: 'sandbox', label: 'Sandbox' },
+          ]}
+        />
+      }
+    >
+      <Stack gap="lg">
+        <Receivers query={groups} filters={filters} filter={filter} events={letters.data?.events ?? []} />
+        <DeadLetters query={letters} filters={filters} />
+        <StoppedSubscriptions mode={mode} />
+        <SlowReceivers mode={mode} />
+        {may('manage') && <PruneBodies />}
+      </Stack>
+    </Page>
+  );
+}
