@@ -163,6 +163,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'worlds/',
     'edge/',
     'accounts/',
+    'staff/',
     'operator/',
     'actions/',
     'panel/api/',
