@@ -342,6 +342,18 @@ create table shared.pricing_rules (
   price bigint,
   created_at timestamp with time zone not null default now()
 );
+create table shared.processes (
+  id uuid not null,
+  host text not null,
+  pid integer not null,
+  role text not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  last_seen timestamp with time zone not null,
+  jobs jsonb not null,
+  supplier_kinds text[] not null,
+  silent_suppliers text[] not null
+);
 create table shared.proofs (
   id bigint not null generated always as identity (start with 1 increment by 1),
   asked_by text not null,
@@ -430,6 +442,16 @@ create table shared.staff_views (
   session_id bigint not null,
   partner_id integer not null,
   expires_at timestamp with time zone not null
+);
+create table shared.supplier_figures (
+  minute timestamp with time zone not null,
+  supplier text not null,
+  call text not null,
+  outcome text not null,
+  within_ms integer not null,
+  calls integer not null,
+  total_ms bigint not null,
+  last_at timestamp with time zone not null
 );
 create table shared.suppliers (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -526,6 +548,7 @@ alter table shared.pricing_rules add constraint pricing_rules_scope_check CHECK 
 alter table shared.pricing_rules add constraint pricing_rules_share_pct_check CHECK (((share_pct >= (0)::numeric) AND (share_pct <= (100)::numeric)));
 alter table shared.pricing_rules add constraint pricing_rules_pkey PRIMARY KEY (id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_scope_target_key UNIQUE NULLS NOT DISTINCT (partner_id, scope, target);
+alter table shared.processes add constraint processes_pkey PRIMARY KEY (id);
 alter table shared.proofs add constraint proofs_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_person_id_key UNIQUE (person_id);
@@ -546,6 +569,7 @@ alter table shared.staff_second_factors add constraint staff_second_factors_oper
 alter table shared.staff_sessions add constraint staff_sessions_pkey PRIMARY KEY (id);
 alter table shared.staff_sessions add constraint staff_sessions_hash_key UNIQUE (hash);
 alter table shared.staff_views add constraint staff_views_pkey PRIMARY KEY (hash);
+alter table shared.supplier_figures add constraint supplier_figures_pkey PRIMARY KEY (minute, supplier, call, outcome, within_ms);
 alter table shared.suppliers add constraint suppliers_kind_check CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])));
 alter table shared.suppliers add constraint suppliers_markup_pct_check CHECK (((markup_pct >= (0)::numeric) AND (markup_pct <= (1000)::numeric)));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
@@ -581,6 +605,7 @@ CREATE INDEX agent_purchases_of_key ON shared.agent_purchases USING btree (key_i
 CREATE INDEX agent_purchases_open ON shared.agent_purchases USING btree (key_id) WHERE (NOT is_settled);
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);
 CREATE INDEX api_keys_of_partner_by_age ON shared.api_keys USING btree (partner_id, id DESC);
+CREATE INDEX audit_log_by_what ON shared.audit_log USING btree (what, who, at DESC, id DESC);
 CREATE INDEX audit_log_by_who ON shared.audit_log USING btree (who, at DESC, id DESC);
 CREATE INDEX audit_log_of_partner ON shared.audit_log USING btree (partner_id, id DESC) WHERE (partner_id IS NOT NULL);
 CREATE INDEX audit_log_of_target ON shared.audit_log USING btree (target, at DESC, id DESC);
@@ -659,10 +684,14 @@ grant select on table shared.price_contracts to wayfare_live;
 grant select on table shared.price_contracts to wayfare_sandbox;
 grant select on table shared.pricing_rules to wayfare_live;
 grant select on table shared.pricing_rules to wayfare_sandbox;
+grant select on table shared.processes to wayfare_live;
+grant select on table shared.processes to wayfare_sandbox;
 grant select on table shared.proofs to wayfare_live;
 grant select on table shared.proofs to wayfare_sandbox;
 grant select on table shared.settings to wayfare_live;
 grant select on table shared.settings to wayfare_sandbox;
+grant select on table shared.supplier_figures to wayfare_live;
+grant select on table shared.supplier_figures to wayfare_sandbox;
 grant select on table shared.suppliers to wayfare_live;
 grant select on table shared.suppliers to wayfare_sandbox;
 
@@ -1229,6 +1258,7 @@ CREATE INDEX transfers_of_movement ON live.transfers USING btree (movement_id);
 CREATE INDEX watch_backlog_open ON live.watch_backlog USING btree (partner_id) WHERE (before_id > 0);
 CREATE INDEX webhook_dead_letters ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_dead_letters_of_subscription ON live.webhook_deliveries USING btree (subscription_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC, event_type) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_dead ON live.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_dead_of_partner ON live.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_of_order ON live.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
@@ -1852,6 +1882,7 @@ CREATE INDEX transfers_of_movement ON sandbox.transfers USING btree (movement_id
 CREATE INDEX watch_backlog_open ON sandbox.watch_backlog USING btree (partner_id) WHERE (before_id > 0);
 CREATE INDEX webhook_dead_letters ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_dead_letters_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE ((status = 'dead'::text) AND (NOT discarded));
+CREATE INDEX webhook_dead_letters_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC, event_type) WHERE ((status = 'dead'::text) AND (NOT discarded));
 CREATE INDEX webhook_deliveries_dead ON sandbox.webhook_deliveries USING btree (died_at DESC NULLS LAST, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_dead_of_partner ON sandbox.webhook_deliveries USING btree (partner_id, COALESCE(died_at, '-infinity'::timestamp with time zone) DESC, id DESC) WHERE (status = 'dead'::text);
 CREATE INDEX webhook_deliveries_of_order ON sandbox.webhook_deliveries USING btree (order_id) WHERE (order_id > 0);
