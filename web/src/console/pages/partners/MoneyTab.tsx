@@ -1,7 +1,8 @@
-import { Alert, Group, SegmentedControl, Stack } from '@mantine/core';
+import { Alert, Anchor, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
 import { Facts } from '../../../components/Facts.tsx';
@@ -10,6 +11,7 @@ import { Money } from '../../../components/Money.tsx';
 import { Pager } from '../../../components/Pager.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { movements, type Partner } from '../../api/partners.ts';
+import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { CanSpend } from './CanSpend.tsx';
 import { MoveMoney } from './MoveMoney.tsx';
@@ -26,7 +28,14 @@ export function MoneyTab({ of }: { of: Partner }) {
   const hasDebt = isOnCredit || Number(wallet.debt) !== 0;
   return (
     <Stack gap="lg">
-      <Section title="Wallet and debt">
+      <Section
+        title="Wallet and debt"
+        actions={
+          <Anchor component={Link} to={`${paths.money}?tab=statements&partner=${of.id}`} size="sm" className="target">
+            Monthly statements
+          </Anchor>
+        }
+      >
         <Facts
           facts={[
             ['Can spend', <CanSpend key="can" of={of} />],
