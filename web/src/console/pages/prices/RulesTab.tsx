@@ -25,7 +25,7 @@ export function RulesTab() {
   return (
     <Section
       title="Rules"
-      about="The most specific one wins: plan, then provider, country and region. Of two alike, the partner’s own wins."
+      about="The most specific one wins: plan, then supplier, country and region. Of two alike, the partner’s own wins."
       actions={mayChange && <NewRule />}
       flush
     >
@@ -65,7 +65,7 @@ export function RulesTab() {
           key={sought.target ?? ''}
           size="xs"
           label="Target"
-          placeholder="Part of an id, code or name in rules"
+          placeholder="Part of an id, code or slug"
           flex="1 1 12rem"
           defaultValue={sought.target ?? ''}
           onBlur={({ currentTarget }) => filter({ target: currentTarget.value.trim() })}
