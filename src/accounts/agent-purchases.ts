@@ -1,7 +1,7 @@
 import { MINUTE } from '../clock.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, toCents, ZERO } from '../money/money.ts';
+import { type Cents, formatCents, parseCents, toCents, ZERO } from '../money/money.ts';
 
 /** How often the sum begins at zero again: with the day or the month in UTC, or never. */
 export const spendingPeriods = ['day', 'month', 'total'] as const;
@@ -11,6 +11,24 @@ export type SpendingPeriod = (typeof spendingPeriods)[number];
 export interface SpendingLimit {
   readonly amount: Cents;
   readonly period: SpendingPeriod;
+}
+
+/** Reads `50/day`, `200/month` or `50`; undefined: it is none of these. */
+export function readSpendingLimit(text: string): SpendingLimit | undefined {
+  const [amount = '', named = 'total', ...more] = text.split('/');
+  const cents = parseCents(amount);
+  const period = spendingPeriods.find((known) => known === named);
+  return cents === undefined || cents <= 0n || !period || more.length > 0 ? undefined : { amount: cents, period };
+}
+
+/** As `readSpendingLimit` reads it; '' for a key without one. */
+export function spendingLimitText(key: {
+  readonly spendingLimit: Cents | null;
+  readonly spendingPeriod: SpendingPeriod | null;
+}): string {
+  const { spendingLimit, spendingPeriod } = key;
+  if (spendingLimit === null) return '';
+  return spendingPeriod === 'total' ? formatCents(spendingLimit) : `${formatCents(spendingLimit)}/${spendingPeriod}`;
 }
 
 export interface AgentPurchase {

@@ -1,8 +1,7 @@
-import { findKey, listKeys, type SpendingLimit, spendingPeriods } from '../accounts/accounts.ts';
+import { findKey, listKeys, readSpendingLimit, type SpendingLimit } from '../accounts/accounts.ts';
 import { changeKey, endKey, makeKey, shownKey } from '../actions/keys.ts';
 import { splitAddresses } from '../address-list.ts';
 import { type Tier, tierNames } from '../contract/tiers.ts';
-import { parseCents } from '../money/money.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text, time, timeOr, UsageError } from './options.ts';
 
@@ -26,14 +25,12 @@ function requireCeilings(given: string): Partial<Record<Tier, number | null>> {
 /** Reads `50/day`; `none` ends it. */
 function requireSpending(given: string): SpendingLimit | null {
   if (given === 'none') return null;
-  const [amount = '', named = 'total', ...more] = given.split('/');
-  const cents = parseCents(amount);
-  const period = spendingPeriods.find((known) => known === named);
-  if (cents === undefined || cents <= 0n || !period || more.length > 0)
+  const limit = readSpendingLimit(given);
+  if (!limit)
     throw new UsageError(
       `--spending-limit: "${given}" is not an amount above zero like 50, 50/day or 200/month, nor none`,
     );
-  return { amount: cents, period };
+  return limit;
 }
 
 /** In a list, what tells keys apart and whether they work; the rest is in `key show`. */

@@ -105,6 +105,23 @@ test('an allow-list, separated by commas or lines, takes effect and shows who wa
   await eventually('the restriction is gone', async () => (await statusWith(secret)) === 200);
 });
 
+test('what agents may spend is set per day, month or for all time; anything else changes nothing', async () => {
+  const ana = await signedIn(t, await t.partner());
+  const { key } = (await ana.post('/api/keys', { mode: 'live', allow_list: '' })).body;
+  assert.equal(key.spending_limit, '');
+  const set = (spending_limit: string) => ana.post(`/api/keys/${key.id}`, { spending_limit });
+  for (const [typed, shown] of [
+    [' 50/day ', '50.00/day'],
+    ['200.5/month', '200.50/month'],
+    ['7', '7.00'],
+  ] as const)
+    assert.equal((await set(typed)).body.key.spending_limit, shown);
+  for (const bad of ['0', '-1/day', '5/week', '5/day/day', 'much', '1.234'])
+    assert.deepEqual([(await set(bad)).status, (await set(bad)).body.error.code], [400, 'invalid_limit'], bad);
+  assert.equal((await ana.get('/api/keys')).body.keys[0].spending_limit, '7.00');
+  assert.equal((await set('')).body.key.spending_limit, '');
+});
+
 test('a revoked key is refused by the API and stays in the list', async () => {
   const ana = await signedIn(t, await t.partner());
   const { key, secret } = (await ana.post('/api/keys', { mode: 'sandbox', allow_list: '' })).body;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type ApiKey, latestKeys, maskKey } from '../../accounts/accounts.ts';
+import { type ApiKey, latestKeys, maskKey, readSpendingLimit, spendingLimitText } from '../../accounts/accounts.ts';
 import { changeKey, endKey, makeKey } from '../../actions/keys.ts';
 import { splitAddresses } from '../../address-list.ts';
 import type { Base } from '../../base.ts';
@@ -24,6 +24,14 @@ function endOf(day: string | undefined, now: number): Date | null | undefined {
     throw new Refused('invalid_expiry', 'write the last day the key works as 2030-05-31');
   if (end.getTime() <= now) throw new Refused('expiry_in_past', 'the last day the key works must not be in the past');
   return end;
+}
+
+/** What agents may spend, as `50/day`; '' ends it. */
+function requireSpending(typed: string) {
+  if (typed.trim() === '') return null;
+  const limit = readSpendingLimit(typed.trim());
+  if (!limit) throw new Refused('invalid_limit', 'write the limit as 50/day, 200/month, or 50 for all time');
+  return limit;
 }
 
 /** The partner's API keys. A key is shown once, when it is created. */
@@ -56,14 +64,15 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     verb: 'POST',
     path: '/api/keys/{id}',
     may: 'develop',
-    body: Type.Object({ allow_list: Type.Optional(allowList), ...described }),
-    async handle(call, { allow_list, name, note, expires_on }) {
+    body: Type.Object({ allow_list: Type.Optional(allowList), spending_limit: Type.Optional(shortText), ...described }),
+    async handle(call, { allow_list, spending_limit, name, note, expires_on }) {
       const expiresAt = endOf(expires_on, call.now);
       const changed = await changeKey(call.actor, idOf(call), {
         name,
         note,
         ...(allow_list !== undefined && { allowList: splitAddresses(allow_list) }),
         ...(expiresAt !== undefined && { expiresAt }),
+        ...(spending_limit !== undefined && { spending: requireSpending(spending_limit) }),
       });
       return { body: { key: keyView(changed) } };
     },
@@ -83,6 +92,8 @@ export const keyView = (key: ApiKey) => ({
   note: key.note,
   mask: maskKey(key.mode, key.last4),
   allow_list: key.allowList,
+  /** What agents may spend with it, as `50.00/day`; '' if they can only read. */
+  spending_limit: spendingLimitText(key),
   created_at: iso(key.createdAt),
   expires_at: iso(key.expiresAt),
   revoked_at: iso(key.revokedAt),

@@ -16,7 +16,10 @@ interface KeyDescription {
 
 export const createKey = (wanted: { mode: Mode; allow_list: string } & KeyDescription) =>
   post<{ key: Key; secret: string }>('/api/keys', wanted);
-export const changeKey = ({ id, ...wanted }: { id: number; allow_list?: string } & KeyDescription) =>
+export const changeKey = ({
+  id,
+  ...wanted
+}: { id: number; allow_list?: string; spending_limit?: string } & KeyDescription) =>
   post<{ key: Key }>(`/api/keys/${id}`, wanted);
 export const revokeKey = (id: number) => post<{ key: Key }>(`/api/keys/${id}/revoke`);
 

@@ -101,8 +101,11 @@ export const newKeyInput = (partnerId: number, mode: string, { name, allow, last
 export type Ceilings = Readonly<Record<Tier, string>>;
 
 /** Only what was changed. */
-export function keyInput(key: PartnerKeyView, wanted: KeyFields & { readonly ceilings: Ceilings }): Input {
-  const { name, lastDay } = wanted;
+export function keyInput(
+  key: PartnerKeyView,
+  wanted: KeyFields & { readonly ceilings: Ceilings; readonly spending?: string },
+): Input {
+  const { name, lastDay, spending = key.spending_limit } = wanted;
   const allow = listed(wanted.allow);
   const ceilings = tierNames
     .map((tier) => [tier, wanted.ceilings[tier].trim()] as const)
@@ -116,6 +119,7 @@ export function keyInput(key: PartnerKeyView, wanted: KeyFields & { readonly cei
       'expires-at': lastDay === '' ? 'never' : endOf(lastDay),
     }),
     ...(ceilings.length > 0 && { ceilings: ceilings.join(',') }),
+    ...(spending.trim() !== key.spending_limit && { 'spending-limit': spending.trim() || 'none' }),
   };
 }
 
