@@ -7,6 +7,7 @@ import { iso, requireMode } from '../panel/api/action.ts';
 import { listRefunds, type Refund, type RefundStatus, refundStatuses } from '../refunds/refunds.ts';
 import { Refused } from '../refused.ts';
 import { lastReadings } from '../usage/usage.ts';
+import type { World } from '../worlds/world.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { beforeOf, requirePartner } from './order-filter.ts';
 import { type ConsoleOrderRow, orderRow } from './order-row.ts';
@@ -30,12 +31,16 @@ export const refundActions = ({ db, worlds }: Base, { catalog }: Services): Oper
       const orders = new Map((await readOrders(world.db, ids)).map((order) => [order.id, order]));
       const iccids = [...orders.values()].flatMap(({ iccid }) => iccid ?? []);
       const owners = refunds.map((refund) => refund.partnerId);
-      const [names, readings] = await Promise.all([partnerNames(db, owners), lastReadings(world.db, iccids)]);
+      const [names, readings, available] = await Promise.all([
+        partnerNames(db, owners),
+        lastReadings(world.db, iccids),
+        spendable(world, owners),
+      ]);
       const rows = refunds.flatMap((refund) => {
         const order = orders.get(refund.orderId);
         if (!order) return [];
         const usage = usageView(order.iccid === null ? undefined : readings.get(order.iccid));
-        return view(refund, order, usage, orderRow(order, names, catalog));
+        return view(refund, order, usage, orderRow(order, names, catalog), available.get(refund.partnerId));
       });
       return { body: { refunds: rows, has_more: found.length > PER_PAGE } };
     },
@@ -49,7 +54,21 @@ function statusOf(text: string): RefundStatus | undefined {
   return status;
 }
 
-const view = (refund: Refund, order: OrderRecord, usage: UsageFacts, row: ConsoleOrderRow) => ({
+/** What each partner can spend now: a decision shows what that becomes. */
+async function spendable({ books }: World, partnerIds: readonly number[]): Promise<Map<number, string>> {
+  const each = [...new Set(partnerIds)].map(
+    async (id) => [id, formatCents((await books.standing(id)).available)] as const,
+  );
+  return new Map(await Promise.all(each));
+}
+
+const view = (
+  refund: Refund,
+  order: OrderRecord,
+  usage: UsageFacts,
+  row: ConsoleOrderRow,
+  available: string | undefined,
+) => ({
   status: refund.status,
   /** Given back so far. */
   amount: formatCents(refund.amount),
@@ -63,6 +82,7 @@ const view = (refund: Refund, order: OrderRecord, usage: UsageFacts, row: Consol
   attempts: refund.attempts,
   /** What is left of the price. */
   left: formatCents(toCents(order.salePrice - order.refunded)),
+  available: available ?? '0.00',
   order: {
     ...row,
     data: order.data,

@@ -3,10 +3,17 @@ import test from 'node:test';
 import type { Queryable } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { linesOfOrder } from '../../src/money/money.ts';
-import { findOrders, listOrders, type OrderFilter, readOrder, waitingOrders } from '../../src/orders/orders.ts';
+import {
+  findOrders,
+  listOrders,
+  type OrderFilter,
+  pageOfAll,
+  readOrder,
+  waitingOrders,
+} from '../../src/orders/orders.ts';
 import { deliveriesOfOrder } from '../../src/webhooks/webhooks.ts';
 import { testApp } from '../support/app.ts';
-import { explain } from '../support/measured-plan.ts';
+import { explain, explainReads } from '../support/measured-plan.ts';
 
 const ORDERS = 40_000;
 const LIMIT = 50;
@@ -71,4 +78,25 @@ test('what an operator looks up is read off indexes, however many orders there a
       assert.ok(rowsRead <= 6 * LIMIT, `${rowsRead} rows\n${steps.join('\n')}`);
     });
   }
+
+  await suite.test('a time far back is found without reading what lies between', async () => {
+    await owner.run(sql`update live.orders set created_at = now() - (${ORDERS} - id) * interval '1 minute'`);
+    await owner.run(sql`analyze live.orders`);
+    const to = new Date(Date.now() - (ORDERS - 5_000) * 60_000);
+    const from = new Date(to.getTime() - 2 * 3_600_000);
+    const { rowsRead, result } = await explainReads(t.base.worlds.live.db, (db) =>
+      pageOfAll(db, { from, to, limit: LIMIT }, true),
+    );
+    assert.ok(result.orders.length === LIMIT && result.hasMore);
+    assert.ok(result.orders.every(({ createdAt }) => createdAt >= from && createdAt < to));
+    assert.ok(rowsRead <= 20 * LIMIT, `${rowsRead} rows`);
+  });
+
+  await suite.test('a filter without an index stops after so many orders and says where', async () => {
+    const { rowsRead, result } = await explainReads(t.base.worlds.live.db, (db) =>
+      pageOfAll(db, { supplier: 'unknown', limit: LIMIT }, true),
+    );
+    assert.deepEqual([result.orders.length, result.hasMore, result.lookedTo], [0, false, id - 4_999n]);
+    assert.ok(rowsRead <= 3 * 5_000, `${rowsRead} rows`);
+  });
 });

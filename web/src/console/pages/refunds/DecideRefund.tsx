@@ -11,7 +11,7 @@ interface DecideRefundProps {
   orderId: string;
   left: string;
   goesTo: string;
-  available?: string | undefined;
+  available: string;
 }
 
 /** Approve a request, wholly or in part, or reject it. */

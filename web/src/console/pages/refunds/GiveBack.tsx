@@ -18,8 +18,8 @@ interface GiveBackProps {
   left: string;
   /** How the order was paid: the money goes back there. */
   goesTo: string;
-  /** What the partner can spend now; undefined: not known here. */
-  available?: string | undefined;
+  /** What the partner can spend now. */
+  available: string;
   change: ReturnType<typeof useRun<{ refunded: string }>>;
 }
 
@@ -69,15 +69,10 @@ export function GiveBack({ label, title, orderId, mode, left, goesTo, available,
           </>
         }
       >
-        <Money amount={isValid ? given : 0} /> goes back to the partner’s {isCredit ? 'credit line' : 'balance'}
-        {available !== undefined && (
-          <>
-            : it can spend <Money amount={available} /> now and{' '}
-            <Money amount={Number(available) + (isValid ? given : 0)} /> afterwards
-          </>
-        )}
-        . A revenue share paid on this order is taken back in proportion. The eSIM keeps working, and the partner gets
-        the event order.refunded.
+        <Money amount={isValid ? given : 0} /> goes back to the partner’s {isCredit ? 'credit line' : 'balance'}: it can
+        spend <Money amount={available} /> now and <Money amount={Number(available) + (isValid ? given : 0)} />{' '}
+        afterwards. A revenue share paid on this order is taken back in proportion. The eSIM keeps working, and the
+        partner gets the event order.refunded.
       </ConfirmButton>
       {change.data && (
         <Done key={change.submittedAt}>

@@ -52,7 +52,13 @@ export function RefundCard({ mode, refund }: { mode: Mode; refund: RefundRow }) 
           ]}
         />
         {status === 'requested' && mayDecide && (
-          <DecideRefund mode={mode} orderId={order.id} left={refund.left} goesTo={order.billing_mode} />
+          <DecideRefund
+            mode={mode}
+            orderId={order.id}
+            left={refund.left}
+            goesTo={order.billing_mode}
+            available={refund.available}
+          />
         )}
       </Stack>
     </Section>
