@@ -147,7 +147,7 @@ const parts = {
     select 'unread_balance', 1, balance_at, slug, '' from suppliers
     where balance_at < balance_asked_at and balance_at < ${ago(now, BALANCE_UNREAD_MS)}
     union all
-    select 'low_balance', 1, balance_at, slug, round(balance_micros / 1000000.0, 2)::text from suppliers
+    select 'low_balance', 1, null, slug, round(balance_micros / 1000000.0, 2)::text from suppliers
     where balance_micros < ${LOW_BALANCE_MICROS}
     union all
     select 'poor_supplier', sum(failed)::float8, null, supplier,

@@ -6,6 +6,7 @@ import type { HomeMatter, HomePart } from '../../src/console/home.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { countSales, readSales } from '../../src/insight/insight.ts';
+import { told } from '../../web/src/console/pages/home/matters.ts';
 import { testApp } from '../support/app.ts';
 import { signedInOperator } from '../support/console.ts';
 import { countedLedger, countedSales, directLedger, directSales } from '../support/direct-count.ts';
@@ -360,6 +361,35 @@ test('figures are read off their days, and bad days are refused', async () => {
   assert.match(plans.join(), /sale_figures_pkey/);
   for (const query of ['from=2026-02-30', 'per=hour', 'from=2026-02-02&to=2026-02-01', 'partner=x'])
     assert.equal((await admin.get(`/operator/api/figures?${query}`)).body.error.code, 'invalid_input', query);
+});
+
+test('each matter is told in words and leads to the page where it is dealt with', () => {
+  const pages: Readonly<Record<Kind, string>> = {
+    overdue_orders: '/operator/orders?status=overdue',
+    stuck_orders: '/operator/orders?status=open',
+    half_written_orders: '/operator/orders?status=created',
+    refund_requests: '/operator/refunds',
+    dead_letters: '/operator/webhooks?receiver=hooks.example.com',
+    open_payments: '/operator/money?tab=cards&only=open',
+    disputed_payments: '/operator/money?tab=cards&only=disputed',
+    silent_supplier: '/operator/suppliers',
+    unread_balance: '/operator/suppliers',
+    low_balance: '/operator/suppliers',
+    poor_supplier: '/operator/suppliers',
+    old_list: '/operator/catalog',
+    failed_import: '/operator/catalog',
+    broken_ledger: '/operator/money?tab=ledger',
+    old_proof: '/operator/money?tab=ledger',
+    stopped_job: '/operator/system',
+  };
+  for (const [kind, to] of Object.entries(pages) as [Kind, string][]) {
+    const matter = { kind, count: 2, is_more: false, since: null, of: 'aurora', about: 'hooks.example.com' };
+    assert.equal(told(matter).to, to);
+    assert.notEqual(told(matter).title, '');
+  }
+  const one = { kind: 'overdue_orders', count: 1, is_more: false, since: null, of: '', about: '' } as const;
+  assert.equal(told(one).title, '1 paid order is overdue');
+  assert.equal(told({ ...one, count: 1000, is_more: true }).title, 'More than 1,000 paid orders are overdue');
 });
 
 test('every operator may look, and nobody else', async () => {

@@ -54,7 +54,7 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
   }),
   open_payments: (one) => ({
     title: `${some(one, 'card payment')} ${be(one)} neither paid nor closed`,
-    detail: 'Unpaid ones are closed after a day. The card provider does not answer about these.',
+    detail: 'Unpaid ones are closed after a day. These could not be checked with the card provider.',
     to: at(paths.money, { tab: 'cards', only: 'open' }),
     isUrgent: false,
   }),
@@ -77,7 +77,7 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     isUrgent: false,
   }),
   low_balance: (one) => ({
-    title: `$${one.about} are left at ${one.of}`,
+    title: `Only $${one.about} is left at ${one.of}`,
     detail: 'When it is used up, orders for its plans wait.',
     to: paths.suppliers,
     isUrgent: true,

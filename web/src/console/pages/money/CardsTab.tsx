@@ -126,7 +126,7 @@ const columns = (mayCheck: boolean): Column<PaymentView>[] => [
     label: 'Partner',
     cell: ({ partner_id }) => (
       <Anchor component={Link} to={paths.partner(partner_id)} size="sm" className="num">
-        {partner_id}
+        Partner {partner_id}
       </Anchor>
     ),
   },
