@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pkg from '../package.json' with { type: 'json' };
 import { backupCommands } from '../src/operator/backup.ts';
 import { clientCommands } from '../src/operator/client-commands.ts';
+import type { Command } from '../src/operator/command.ts';
 import { commands } from '../src/operator/commands.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -89,6 +90,28 @@ test('every npm script, bench and command the documentation names exists', () =>
       `${name}: wayfare ${found}`,
     );
   }
+});
+
+test('docs/console.md names every command that asks for the password again, and every one the console does not have', () => {
+  const text = pages.find(({ name }) => name === 'docs/console.md')?.text ?? '';
+  const named = (heading: string): string[] => {
+    const [, part = ''] = text.split(`## ${heading}\n`);
+    const rows = part.split('\n## ')[0]?.match(/^\|.*$/gm) ?? [];
+    return rows.flatMap((row) => [...row.matchAll(/`([a-z -]+)`/g)].map(([, words = '']) => words)).sort();
+  };
+  const wordsOf = (isMeant: (rule: Command['console']) => boolean): string[] =>
+    [...commands, ...backupCommands, ...clientCommands]
+      .filter((command) => isMeant(command.console))
+      .map(({ path }) => path.join(' '))
+      .sort();
+  assert.deepEqual(
+    named('What asks for the password again'),
+    wordsOf((rule) => typeof rule === 'object' && 'fresh' in rule),
+  );
+  assert.deepEqual(
+    named('Only on the command line'),
+    wordsOf((rule) => typeof rule === 'object' && 'never' in rule),
+  );
 });
 
 test('every setting is in docs/operating.md once, and no other', () => {

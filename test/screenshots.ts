@@ -5,9 +5,11 @@ import { previewOf } from '../src/panel/traveller/preview.ts';
 import type { Brand } from '../src/share/share.ts';
 import type { TestApp } from './support/app.ts';
 import { TestClock } from './support/clock.ts';
+import { signedInOperator } from './support/console.ts';
+import { brokenSupplier, planOfBrokenSupplier } from './support/every-page/rich-installation.ts';
 import { run } from './support/operator.ts';
 import { signedIn } from './support/panel.ts';
-import { panelStage } from './support/panel-stage.ts';
+import { type PanelStage, panelStage } from './support/panel-stage.ts';
 import { startTestPostgres } from './support/postgres.ts';
 
 /** `npm run screenshots`: takes the pictures of the documentation. The clock stands still, so the same pages make the same pictures. */
@@ -26,23 +28,21 @@ const postgres = await startTestPostgres();
 process.env.WAYFARE_TEST_POSTGRES = postgres.url;
 try {
   await takePictures();
+  await takeConsolePictures();
 } finally {
   await postgres.stop();
 }
 
-async function takePictures(): Promise<void> {
-  const clock = new TestClock();
-  clock.freeze(NOON);
-  await using stage = await panelStage({ clock, config: addresses });
-  const { t, demo, url, browser } = stage;
+type Take = (
+  name: string,
+  path: string,
+  options: BrowserContextOptions,
+  ready: (page: Page) => Promise<unknown>,
+  html?: string,
+) => Promise<void>;
 
-  const picture = async (
-    name: string,
-    path: string,
-    options: BrowserContextOptions,
-    ready: (page: Page) => Promise<unknown>,
-    html?: string,
-  ) => {
+function camera({ url, browser }: PanelStage, clock: TestClock): Take {
+  return async (name, path, options, ready, html) => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
     await context.clock.setFixedTime(clock.now());
     const page = await context.newPage();
@@ -55,7 +55,14 @@ async function takePictures(): Promise<void> {
     await context.close();
     console.log(`docs/img/${name}.png`);
   };
+}
 
+async function takePictures(): Promise<void> {
+  const clock = new TestClock();
+  clock.freeze(NOON);
+  await using stage = await panelStage({ clock, config: addresses });
+  const { t, demo } = stage;
+  const picture = camera(stage, clock);
   const ana = await signedIn(t, demo.partnerId, 'ana@example.com');
 
   const phone = { viewport: { width: 390, height: 800 }, deviceScaleFactor: 1.5 };
@@ -94,6 +101,52 @@ async function takePictures(): Promise<void> {
   );
 }
 
+/** Two weeks of sales by two partners, an order its supplier does not answer, and a request for a refund. */
+async function takeConsolePictures(): Promise<void> {
+  const clock = new TestClock();
+  clock.freeze(NOON - 14 * DAY);
+  await using stage = await panelStage({ clock, config: { ...addresses, ...(await brokenSupplier()) } });
+  const { t, demo } = stage;
+  const operate = (words: string | string[]) => run(t.operator(), words);
+  const alpine = await t.partner({ name: 'Alpine Travel', email: 'ops@alpine.example' });
+  await operate(`partner set ${alpine} --billing postpaid --credit-limit 2000`);
+  await operate(`wallet credit --partner ${demo.partnerId} --amount 1000`);
+  await operate('pricing rule add --scope country --target JP --share 30');
+  await operate(`pricing rule add --scope region --target europe --share 40 --partner ${alpine}`);
+  const keys = [demo.liveKey, await t.key(alpine)];
+  const bought: string[] = [];
+  for (let day = 0; day < 14; day++) {
+    clock.advance(DAY);
+    for (let n = 0; n < 2 + ((day * 5) % 4); n++) {
+      const country = ['JP', 'FR', 'US', 'TR', 'IT'][(day + n) % 5] ?? 'JP';
+      const { products } = await ask(t, keys[0] ?? '', `/catalog/products?country=${country}&limit=1`);
+      const form = { product_id: products[0].id, reference: `booking-${1200 + bought.length}` };
+      bought.push(String((await ask(t, keys[(day + n) % 3 === 0 ? 1 : 0] ?? '', '/purchase/buy', form)).id));
+    }
+  }
+  const delivered = bought.at(-1) ?? '';
+  const stuck = await ask(t, demo.liveKey, '/purchase/buy', { product_id: await planOfBrokenSupplier(stage) });
+  clock.advance(40 * MINUTE);
+
+  const picture = camera(stage, clock);
+  const kim = await signedInOperator(t, 'admin', 'kim@operator.example');
+  const storageState = { cookies: [cookie(kim.cookie)], origins: [] };
+  const desk = { viewport: { width: 1280, height: 860 }, storageState, colorScheme: 'light' as const };
+  const loaded = async (page: Page) => {
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.waitForFunction(`document.querySelector('[aria-busy=true]') === null`);
+  };
+  await picture('console-home', '/operator', desk, loaded);
+  await picture('console-orders', '/operator/orders', desk, loaded);
+  await picture('console-order', `/operator/orders/${delivered}`, desk, loaded);
+  await picture('console-partner', `/operator/partners/${alpine}`, desk, loaded);
+  await picture('console-prices', '/operator/prices', desk, loaded);
+  await picture('console-suppliers', '/operator/suppliers', desk, loaded);
+  const phone = { viewport: { width: 390, height: 800 }, deviceScaleFactor: 1.5, storageState };
+  await picture('console-phone', `/operator/orders/${stuck.id}`, { ...phone, colorScheme: 'dark' }, loaded);
+}
+
 async function buyIn(t: TestApp, key: string, country: string, sandbox_scenario: string): Promise<void> {
   const { products } = await ask(t, key, `/catalog/products?country=${country}&limit=1`);
   await ask(t, key, '/purchase/buy', { product_id: products[0].id, sandbox_scenario });
@@ -104,7 +157,7 @@ async function ask(t: TestApp, key: string, path: string, form?: Record<string, 
   const host = key.startsWith('esk_test_') ? addresses.sandboxBaseUrl.host : addresses.liveBaseUrl.host;
   const where = { key, host: { authority: host } };
   const { status, body } = form ? await t.post(path, form, where) : await t.get(path, where);
-  if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200 && status !== 202) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 

@@ -1,8 +1,10 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Role } from '../../src/accounts/accounts.ts';
 import { type Demo, seedDemo } from '../../src/demo.ts';
+import type { OperatorRole } from '../../src/staff/staff.ts';
 import { record, type TestApp, type TestAppOptions, testApp } from './app.ts';
 import { openBrowser } from './browser.ts';
+import { signedInOperator } from './console.ts';
 import { eventually } from './eventually.ts';
 import { signedInAs } from './panel.ts';
 import { freePort } from './ports.ts';
@@ -10,19 +12,26 @@ import { type Receiver, receiver } from './receiver.ts';
 import { smtpServer } from './smtp.ts';
 
 /** The program inside the test's own process, where a browser can reach its panel, and a browser. */
-export interface PanelStage extends AsyncDisposable {
+export interface Stage extends AsyncDisposable {
   readonly t: TestApp;
   readonly url: string;
-  readonly demo: Demo;
   readonly hook: Receiver;
   readonly browser: Browser;
   /** A browser window of a new member, signed in. */
   enter(partnerId: number, role?: Role): Promise<BrowserContext>;
+  /** A browser window of a new operator, signed in to the console. */
+  operate(role: OperatorRole): Promise<BrowserContext>;
 }
 
-export async function panelStage(options: TestAppOptions = {}): Promise<PanelStage> {
+/** With the partner and the catalog of a first start. */
+export interface PanelStage extends Stage {
+  readonly demo: Demo;
+}
+
+/** Nothing is in the database. `shared` is a browser that is open already. */
+export async function emptyStage(options: TestAppOptions = {}, shared?: Browser): Promise<Stage> {
   await using undo = new AsyncDisposableStack();
-  const browser = undo.use(await openBrowser());
+  const browser = shared ?? undo.use(await openBrowser());
   const hook = undo.use(await receiver());
   const smtp = undo.use(await smtpServer());
   const port = await freePort();
@@ -36,6 +45,28 @@ export async function panelStage(options: TestAppOptions = {}): Promise<PanelSta
     ...options.config,
   };
   const t = undo.use(await testApp({ ...options, config }));
+  const opened = undo.move();
+  const open = async (cookie: string): Promise<BrowserContext> => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+    return context;
+  };
+  return {
+    t,
+    url,
+    hook,
+    browser,
+    enter: async (partnerId, role = 'owner') => open((await signedInAs(t, partnerId, role)).cookie),
+    operate: async (role) => open((await signedInOperator(t, role)).cookie),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+export async function panelStage(options: TestAppOptions = {}): Promise<PanelStage> {
+  await using undo = new AsyncDisposableStack();
+  const stage = undo.use(await emptyStage(options));
+  const { t } = stage;
   const demo = await seedDemo(t.base);
   if (!demo) throw new Error('the database is not empty');
   const tokens = [demo.link, demo.operatorLink].flatMap((link) => (link ? new URL(link).hash.slice(1) : []));
@@ -45,19 +76,6 @@ export async function panelStage(options: TestAppOptions = {}): Promise<PanelSta
     const path = `/v3/catalog/product/${demo.productId}`;
     return (await t.ask(path, { key: demo.sandboxKey, host: { authority: host } })).status === 200;
   });
-  const opened = undo.move();
-  return {
-    t,
-    url,
-    demo,
-    hook,
-    browser,
-    async enter(partnerId, role = 'owner') {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-      const [name = '', value = ''] = (await signedInAs(t, partnerId, role)).cookie.split('=');
-      await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
-      return context;
-    },
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
-  };
+  undo.move();
+  return { ...stage, demo };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { watchedPage } from '../browser.ts';
-import { patternsOf, routerOf } from './app-router.ts';
+import { isDrawn, patternsOf, routerOf } from './app-router.ts';
 import { faults, prepare, smallTargets, titleFaults, tooWide } from './look.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
@@ -46,7 +46,7 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
     const deadline = Date.now() + PATIENCE_MS;
     for (let calm = 0; calm < 2; ) {
       const isBusy = await page.evaluate<boolean>(`new Promise(requestAnimationFrame).then(() =>
-        document.querySelector('[aria-busy=true]') !== null || document.querySelector('h1') === null)`);
+        !${isDrawn} || document.querySelector('[aria-busy=true]') !== null || document.querySelector('h1') === null)`);
       calm = isBusy || pending.size > 0 ? 0 : calm + 1;
       const waitsFor = [...pending].map((request) => request.url()).join(', ') || 'what it loads';
       assert.ok(Date.now() < deadline, `${page.url()} still waits for ${waitsFor}`);

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import type { RichInstallation } from './rich-installation.ts';
+import type { Sight } from './walk.ts';
+
+const at = (...addresses: string[]): Sight[] => addresses.map((address) => ({ address: `/operator${address}` }));
+const tabs = (path: string, ...names: string[]): Sight[] => at(path, ...names.map((name) => `${path}?tab=${name}`));
+/** Opens a dialog; the next sight must be on another page, so that it closes. */
+const dialog = (path: string, name: string): Sight => ({
+  address: `/operator${path}`,
+  act: (page: Page) => page.getByRole('main').getByRole('button', { name }).first().click({ timeout: 20_000 }),
+});
+
+/** Pages for operators who are not signed in; `link` is the token of an invitation. */
+export const consoleDoors = (link: string): Record<string, Sight[]> => ({
+  '/operator/sign-in': at('/sign-in'),
+  '/operator/welcome': at('/welcome', `/welcome#${link}`),
+});
+
+/** Addresses of an installation that has seen everything, by pattern. Patterns with a parameter need their lines here. */
+const special = ({ partnerId, others, stuck, planId, live, sandbox }: RichInstallation): Record<string, Sight[]> => ({
+  '/operator': [
+    ...at(''),
+    { address: '/operator', actOnPhone: (page) => page.getByRole('button', { name: 'Navigation' }).click() },
+  ],
+  '/operator/orders': [...at('/orders'), ...at('/orders?mode=sandbox', '/orders?reference=nothing')],
+  '/operator/orders/:id': [
+    ...at(`/orders/${stuck}`, `/orders/${live.delivered}`),
+    ...at(
+      ...(['delivered', 'failed', 'refunded', 'deferred', 'refill', 'asked'] as const).map(
+        (order) => `/orders/${sandbox[order]}?mode=sandbox`,
+      ),
+    ),
+    dialog(`/orders/${sandbox.delivered}?mode=sandbox`, 'Refund'),
+  ],
+  '/operator/refunds': [...at('/refunds', '/refunds?mode=sandbox'), dialog('/refunds?mode=sandbox', 'Approve refund')],
+  '/operator/webhooks': at('/webhooks', '/webhooks?mode=sandbox'),
+  '/operator/partners': [...at('/partners', '/partners?q=nothing'), dialog('/partners', 'New partner')],
+  '/operator/partners/:id': [
+    ...tabs(`/partners/${partnerId}`, 'money', 'keys', 'members', 'webhooks', 'sandbox'),
+    dialog(`/partners/${partnerId}`, 'Change terms'),
+    ...at(...others.map((id) => `/partners/${id}`), '/partners/999999'),
+  ],
+  '/operator/prices': [
+    ...tabs('/prices', 'shares', 'markups', 'check'),
+    ...at(`/prices?tab=check&partner=${partnerId}&product=${planId}`),
+    dialog('/prices', 'New rule'),
+  ],
+  '/operator/catalog': tabs('/catalog', 'imports'),
+  '/operator/catalog/:id': [
+    ...at(`/catalog/${planId}`, '/catalog/nothing'),
+    dialog(`/catalog/${planId}`, 'Set price or cost'),
+  ],
+  '/operator/money': tabs('/money', 'settlement', 'cards', 'statements', 'exports'),
+  '/operator/money/statements/:id/:month': at(`/money/statements/${partnerId}/${new Date().toISOString().slice(0, 7)}`),
+});
+
+/** What to look at for each pattern of the console; undefined where nothing is known. */
+export function consoleSights(
+  patterns: readonly string[],
+  rich: RichInstallation,
+): Record<string, Sight[] | undefined> {
+  const known = special(rich);
+  return Object.fromEntries(patterns.map((pattern) => [pattern, known[pattern] ?? plain(pattern)]));
+}
+
+/** Pages without a parameter, as they are where nothing has happened. */
+export const plainConsolePages = (patterns: readonly string[]): Sight[] =>
+  patterns.filter((pattern) => !(pattern in consoleDoors(''))).flatMap((pattern) => plain(pattern) ?? []);
+
+const plain = (pattern: string): Sight[] | undefined => (/[:*]/.test(pattern) ? undefined : [{ address: pattern }]);
