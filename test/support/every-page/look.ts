@@ -128,7 +128,9 @@ export const smallTargets = (page: Page): Promise<string[]> =>
 
 /** The names of all buttons and switches of the page that can be used. */
 export const controls = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('main button:not([role=tab]), main [role=switch], main input[type=file]')]
+  page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('main button:not([role=tab]), main [role=switch], main input[type=file]')]
     .filter((it) => it.checkVisibility({ visibilityProperty: true }) && !it.disabled)
     .map((it) => it.getAttribute('aria-label') ?? it.textContent)`);
 
