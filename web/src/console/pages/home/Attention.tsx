@@ -59,7 +59,7 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
   if (matters.length === 0)
     return isAll ? (
       <Empty icon={IconCircleCheck} title="Nothing needs you">
-        Orders are delivered, payments are settled, suppliers answer and the ledger is proved.
+        No order, refund, payment, delivery, supplier, price list, job or proof is waiting for somebody.
       </Empty>
     ) : null;
   const rows = matters.map((matter) => ({ matter, ...told(matter) }));
