@@ -80,6 +80,9 @@ const isNotRefusal = (complaint: string): boolean => !/404 \(Not Found\)/.test(c
 
 const isPlain = ({ act, actOnPhone }: Sight): boolean => !act && !actOnPhone;
 
-/** Whether it changes nothing. */
+/** Whether it changes nothing but what is shown, or only the operator's own password and second factor. */
 const isHarmless = (control: string): boolean =>
-  /: (Filters|Clear|Older|Newer|Copy .*|Show as .*|Download.*|Try again)$/.test(control);
+  control.startsWith('/operator/settings: ') ||
+  /: (Search|Filters|Clear|Older|Newer|Copy .*|Show\b.*|Download.*|Print|Try again|See their panel|Demo Travel)$/.test(
+    control,
+  );

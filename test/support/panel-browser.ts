@@ -62,6 +62,8 @@ export async function openPanel(settings: NodeJS.ProcessEnv = {}): Promise<Panel
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const { page, complaints } = await watchedPage(context);
   await comeIn(page, demo.link);
+  // First of all: the server would wait for its connections.
+  undo.defer(() => browser.close());
   const opened = undo.move();
   return {
     server: { urls },

@@ -45,9 +45,16 @@ export async function emptyStage(options: TestAppOptions = {}, shared?: Browser)
     ...options.config,
   };
   const t = undo.use(await testApp({ ...options, config }));
+  const contexts: BrowserContext[] = [];
+  // First of all: the server would wait for their connections.
+  undo.defer(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    if (!shared) await browser.close();
+  });
   const opened = undo.move();
   const open = async (cookie: string): Promise<BrowserContext> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    contexts.push(context);
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
     return context;

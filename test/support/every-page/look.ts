@@ -132,7 +132,9 @@ export const controls = (page: Page): Promise<string[]> =>
     string[]
   >(`[...document.querySelectorAll('main button:not([role=tab]), main [role=switch], main input[type=file]')]
     .filter((it) => it.checkVisibility({ visibilityProperty: true }) && !it.disabled)
-    .map((it) => it.getAttribute('aria-label') ?? it.textContent)`);
+    .map((it) => it.getAttribute('aria-label') ?? it.textContent)
+    // What opens the list of a field has no name of its own.
+    .filter((name) => name !== '')`);
 
 /** The tab says which page it is, in which world. */
 export const titleFaults = (page: Page, world: string | undefined): Promise<string[]> =>
