@@ -122,7 +122,7 @@ const Narrow = ({ label, about, onClick }: { label: string; about: string; onCli
     ml={-4}
     h="auto"
     className="target"
-    styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere', textAlign: 'start' } }}
+    styles={{ label: { whiteSpace: 'normal', overflowWrap: 'break-word', textAlign: 'start' } }}
     onClick={onClick}
     aria-label={about}
   >
