@@ -123,3 +123,4 @@ export {
 } from './sign-in.ts';
 export { countForgotten, rememberPlace } from './sign-in-throttle.ts';
 export { isTokenOf, newToken, tokenHash } from './token.ts';
+export { tokenLookUp } from './token-look-up.ts';

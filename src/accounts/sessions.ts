@@ -1,10 +1,10 @@
 import { DAY, HOUR, MINUTE } from '../clock.ts';
-import { batcher } from '../db/batch.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
 import type { Role } from './roles.ts';
 import { isTokenOf, newToken, tokenHash } from './token.ts';
+import { tokenLookUp } from './token-look-up.ts';
 
 export const SESSION_MS = 30 * DAY;
 export const IDLE_MS = 12 * HOUR;
@@ -65,28 +65,11 @@ const membersLike = (memberId: number): Sql =>
 
 export type SessionLookUp = (token: string, now: number) => Promise<Session | undefined>;
 
-const MAX_BATCH = 100;
-
-/**
- * Finds sessions by their tokens, all that are waiting in one query, one query at a time: anyone can send an invented token,
- * and however many do, they share one connection. Reads the partner each time: sessions at a disabled or closed one do not count.
- */
+/** Reads the partner each time: sessions at a disabled or closed one do not count. */
 export function sessionLookUp(db: Db): SessionLookUp {
-  const find = batcher(
-    async (tokens: readonly string[]) => {
-      const hashes = tokens.map(tokenHash);
-      try {
-        const rows = new Map((await readSessions(db, hashes)).map((row) => [row.hash, row]));
-        return hashes.map((hash) => rows.get(hash.toString('hex')));
-      } catch (error) {
-        // Every caller gets it. Thrown, the batch would be repeated token by token.
-        return tokens.map(() => error as Error);
-      }
-    },
-    { max: MAX_BATCH },
-  );
+  const find = tokenLookUp('session', (hashes) => readSessions(db, hashes));
   return async (token, now) => {
-    const row = isTokenOf('session', token) ? await find(token) : undefined;
+    const row = await find(token);
     if (!row) return undefined;
     const { hash: _, ms, seen, expires, ...session } = row;
     if (expires.getTime() <= now || seen.getTime() <= now - IDLE_MS) return undefined;

@@ -3,10 +3,12 @@ import { hash, randomBytes } from 'node:crypto';
 /** Each kind has its prefix, so that the log can recognise and redact it. */
 const PREFIX = { link: 'wfl_', session: 'wfs_', operator: 'wfo_', view: 'wfv_' } as const;
 
-export const newToken = (kind: keyof typeof PREFIX): string => PREFIX[kind] + randomBytes(32).toString('base64url');
+export type TokenKind = keyof typeof PREFIX;
+
+export const newToken = (kind: TokenKind): string => PREFIX[kind] + randomBytes(32).toString('base64url');
 
 /** Whether it could be one of ours: anything else needs no look-up. */
-export const isTokenOf = (kind: keyof typeof PREFIX, token: string): boolean =>
+export const isTokenOf = (kind: TokenKind, token: string): boolean =>
   token.startsWith(PREFIX[kind]) && /^[\w-]{47}$/.test(token);
 
 /** What the database stores of a token. A token is random, so a plain hash cannot be reversed by guessing. */

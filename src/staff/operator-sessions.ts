@@ -1,6 +1,5 @@
-import { type Device, isTokenOf, newToken, tokenHash } from '../accounts/accounts.ts';
+import { type Device, isTokenOf, newToken, tokenHash, tokenLookUp } from '../accounts/accounts.ts';
 import { HOUR, MINUTE } from '../clock.ts';
-import { batcher } from '../db/batch.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
@@ -49,24 +48,11 @@ export async function openOperatorSession(
 export type OperatorSessionLookUp = (token: string, now: number) => Promise<OperatorSession | undefined>;
 
 type Row = OperatorSession & { hash: string; seen: Date; expires: Date };
-const MAX_BATCH = 100;
 
-/** As for members: all tokens that wait are found in one query, one query at a time. */
 export function operatorSessionLookUp(db: Db): OperatorSessionLookUp {
-  const find = batcher(
-    async (tokens: readonly string[]) => {
-      const hashes = tokens.map(tokenHash);
-      try {
-        const rows = new Map((await readSessions(db, hashes)).map((row) => [row.hash, row]));
-        return hashes.map((hash) => rows.get(hash.toString('hex')));
-      } catch (error) {
-        return tokens.map(() => error as Error);
-      }
-    },
-    { max: MAX_BATCH },
-  );
+  const find = tokenLookUp('operator', (hashes) => readSessions(db, hashes));
   return async (token, now) => {
-    const row = isTokenOf('operator', token) ? await find(token) : undefined;
+    const row = await find(token);
     if (!row) return undefined;
     const { hash: _, seen, expires, ...session } = row;
     if (expires.getTime() <= now || seen.getTime() <= now - OPERATOR_IDLE_MS) return undefined;

@@ -1,6 +1,5 @@
-import { findPartner, isTokenOf, newToken, tokenHash } from '../accounts/accounts.ts';
+import { findPartner, isTokenOf, newToken, tokenHash, tokenLookUp } from '../accounts/accounts.ts';
 import { HOUR } from '../clock.ts';
-import { batcher } from '../db/batch.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
@@ -36,24 +35,11 @@ export async function endPartnerView(db: Queryable, token: string): Promise<void
 }
 
 type Row = Omit<PartnerView, 'aheadMs'> & { hash: string; ms: number | null; expires: Date };
-const MAX_BATCH = 100;
 
-/** As for sessions: all tokens that wait are found in one query, one query at a time. */
 export function partnerViewLookUp(db: Db): (token: string, now: number) => Promise<PartnerView | undefined> {
-  const find = batcher(
-    async (tokens: readonly string[]) => {
-      const hashes = tokens.map(tokenHash);
-      try {
-        const rows = new Map((await readViews(db, hashes)).map((row) => [row.hash, row]));
-        return hashes.map((hash) => rows.get(hash.toString('hex')));
-      } catch (error) {
-        return tokens.map(() => error as Error);
-      }
-    },
-    { max: MAX_BATCH },
-  );
+  const find = tokenLookUp('view', (hashes) => readViews(db, hashes));
   return async (token, now) => {
-    const row = isTokenOf('view', token) ? await find(token) : undefined;
+    const row = await find(token);
     if (!row || row.expires.getTime() <= now) return undefined;
     const { operatorId, email, partnerId, ms } = row;
     return { operatorId, email, partnerId, aheadMs: ms ?? 0 };
