@@ -2,16 +2,23 @@ import { raw, sql } from '../../src/db/sql.ts';
 import type { TestApp } from './app.ts';
 
 /**
- * What processes note beside their work, some time after it: each call, also one that was refused, what was counted, and when a job last
- * succeeded.
+ * What processes note beside their work, some time after it: each call of theirs or of a supplier, also one that was refused, what was
+ * counted, when a job last succeeded, and that they are alive.
  */
 const NOTES = [
   'request_log',
+  'supplier_calls',
+  'supplier_figures',
   'request_figures',
   'order_figures',
   'destination_figures',
   'orders_counted_open',
   'figure_progress',
+  'sale_figures',
+  'sales_counted_open',
+  'sale_progress',
+  'ledger_figures',
+  'processes',
   'settings',
 ];
 
