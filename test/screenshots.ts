@@ -148,7 +148,7 @@ async function takeConsolePictures(): Promise<void> {
   const loaded = async (page: Page) => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
-    await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   };
   await picture('console-home', '/operator', { ...desk, viewport: { width: 1280, height: 1100 } }, loaded);
   await picture('console-orders', '/operator/orders', desk, loaded);
