@@ -150,7 +150,10 @@ async function takeConsolePictures(): Promise<void> {
     await page.waitForLoadState('networkidle');
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   };
-  await picture('console-home', '/operator', { ...desk, viewport: { width: 1280, height: 1100 } }, loaded);
+  await picture('console-home', '/operator', { ...desk, viewport: { width: 1280, height: 1100 } }, async (page) => {
+    await loaded(page);
+    await page.getByRole('application').first().waitFor();
+  });
   await picture('console-orders', '/operator/orders', desk, loaded);
   await picture('console-order', `/operator/orders/${delivered}`, desk, loaded);
   await picture('console-partner', `/operator/partners/${alpine}`, desk, loaded);
