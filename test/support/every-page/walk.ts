@@ -78,6 +78,7 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
     found,
     async look(sight, thoroughly) {
       const { address, actOnPhone } = sight;
+      await page.setViewportSize(DESKTOP);
       await go(sight);
       note(address, ' on a desktop, dark', await faults(page, 'colours'));
       note(address, ' on a desktop', await tooWide(page, DESKTOP.width));
@@ -90,11 +91,12 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
       await inTheme('dark');
       note(address, ' on a phone, dark', await faults(page, 'everything'));
       note(address, ' on a phone', await sizes());
-      await page.setViewportSize(DESKTOP);
     },
     async glance(sight, axe) {
       await page.setViewportSize(PHONE);
       await go(sight);
+      await sight.actOnPhone?.(page);
+      await settled();
       note(sight.address, ' on a phone', await sizes());
       if (axe === 'without axe') return;
       note(sight.address, ' on a phone, dark', await faults(page, 'everything'));

@@ -109,7 +109,7 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
   }),
   old_proof: (one) => ({
     title: one.about === 'never' ? 'The ledger was never proved' : 'The last proof of the ledger is old',
-    detail: 'It should be made every night. You can also have it made now.',
+    detail: 'Have it proved every night by the timer, or now by hand.',
     to: at(paths.money, { tab: 'ledger' }),
     isUrgent: false,
   }),
