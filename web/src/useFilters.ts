@@ -1,5 +1,7 @@
 import { useSearchParams } from 'react-router';
 
+export type Filters = ReturnType<typeof useFilters>;
+
 /** A list's filters and place are in its address, so it can be linked to and returned to. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();

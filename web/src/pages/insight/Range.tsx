@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useLayoutEffect, useRef } from 'react';
 import type { OrdersInsight } from '../../api/insight.ts';
-import type { useFilters } from '../../useFilters.ts';
+import { useFields } from '../../components/useFields.ts';
+import type { Filters } from '../../useFilters.ts';
 
 const DAY_MS = 86_400_000;
 const presets = [
@@ -22,7 +22,7 @@ const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
 interface RangeProps {
-  filters: ReturnType<typeof useFilters>;
+  filters: Filters;
   /** What the figures are for, and the account's today; undefined while they load. */
   shown: Pick<OrdersInsight, 'from' | 'to' | 'today'> | undefined;
   /** There are figures by the hour. */
@@ -31,14 +31,8 @@ interface RangeProps {
 
 /** Which days the figures are for. They are in the address, so a view can be passed on. */
 export function Range({ filters: { of, filter }, shown, isHourly = true }: RangeProps) {
-  const form = useRef<HTMLFormElement>(null);
   const [from, to] = [of('from') ?? shown?.from ?? '', of('to') ?? shown?.to ?? ''];
-  useLayoutEffect(() => {
-    for (const [name, value] of Object.entries({ from, to })) {
-      const field = form.current?.elements.namedItem(name);
-      if (field instanceof HTMLInputElement) field.value = value;
-    }
-  }, [from, to]);
+  const form = useFields({ from, to });
   const today = shown?.today;
   const days = from && to ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : undefined;
   const preset = to === today && presets.some((one) => one.days === days) ? String(days) : 'other';

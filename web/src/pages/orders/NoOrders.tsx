@@ -3,8 +3,9 @@ import { IconFileText } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Empty } from '../../components/Empty.tsx';
 import { type Mode, paths } from '../../paths.ts';
+import type { Filters } from '../../useFilters.ts';
 import { FirstOrder } from './FirstOrder.tsx';
-import { type Filters, filterNames } from './OrderFilters.tsx';
+import { filterNames } from './OrderFilters.tsx';
 
 /** Why the list is empty, and what else the text could have meant. */
 export function NoOrders({ mode, filters: { of, filter, clear } }: { mode: Mode; filters: Filters }) {

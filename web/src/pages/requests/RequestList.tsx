@@ -11,7 +11,8 @@ import { OlderPager } from '../../components/OlderPager.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
-import { type Filters, RequestFilters } from './RequestFilters.tsx';
+import type { Filters } from '../../useFilters.ts';
+import { RequestFilters } from './RequestFilters.tsx';
 import { RequestStatus } from './RequestStatus.tsx';
 
 /** A call is in the log a second after its answer. */

@@ -3,6 +3,7 @@ import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
+import { FilterForm } from '../../../components/FilterForm.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { OlderPager } from '../../../components/OlderPager.tsx';
 import { Page } from '../../../components/Page.tsx';
@@ -11,7 +12,6 @@ import { When } from '../../../components/When.tsx';
 import { sentence } from '../../../pages/settings/activity-words.ts';
 import { useFilters } from '../../../useFilters.ts';
 import { type AuditEntry, audit, auditFile, auditFilters } from '../../api/service.ts';
-import { FilterForm } from '../../FilterForm.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -44,23 +44,18 @@ export function Audit() {
       }
     >
       <Section title="Changes" flush>
-        <FilterForm filters={filters} names={auditFilters} isReady={found.data !== undefined}>
-          {(choose) => (
-            <>
-              <TextInput name="who" size="xs" label="Person" placeholder="E-mail or login" flex="1 1 12rem" />
-              <NativeSelect
-                name="what"
-                size="xs"
-                label="Change"
-                data={[{ value: '', label: 'All' }, ...(found.data?.kinds ?? [])]}
-                onChange={choose}
-                flex="1 1 10rem"
-              />
-              <TextInput name="target" size="xs" label="Made to" placeholder="partner 7" flex="1 1 10rem" />
-              <TextInput name="from" type="datetime-local" size="xs" label="From (UTC)" flex="1 1 12rem" />
-              <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
-            </>
-          )}
+        <FilterForm filters={filters} names={auditFilters} choices={found.data?.kinds.length}>
+          <TextInput name="who" size="xs" label="Person" placeholder="E-mail or login" flex="1 1 12rem" />
+          <NativeSelect
+            name="what"
+            size="xs"
+            label="Change"
+            data={[{ value: '', label: 'All' }, ...(found.data?.kinds ?? [])]}
+            flex="1 1 10rem"
+          />
+          <TextInput name="target" size="xs" label="Made to" placeholder="partner 7" flex="1 1 10rem" />
+          <TextInput name="from" type="datetime-local" size="xs" label="From (UTC)" flex="1 1 12rem" />
+          <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
         </FilterForm>
         <Loaded query={found} lines={8}>
           {({ entries, has_more }) => (

@@ -11,9 +11,9 @@ import { RowLink } from '../../../components/RowLink.tsx';
 import { When } from '../../../components/When.tsx';
 import { OrderStatus } from '../../../pages/orders/OrderStatus.tsx';
 import type { Mode } from '../../../paths.ts';
+import type { Filters } from '../../../useFilters.ts';
 import { type OrderRow, orderFilters, orders } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
-import type { Filters } from './OrderFilters.tsx';
 
 /** New orders and deliveries show up by themselves. */
 const EVERY_MS = 15_000;

@@ -6,12 +6,12 @@ import type { ReceiversView } from '../../../../../src/console/webhooks.ts';
 import type { Query } from '../../../api/client.ts';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
+import { FilterForm } from '../../../components/FilterForm.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
 import type { useFilters } from '../../../useFilters.ts';
 import { deadFilters, type Receiver } from '../../api/service.ts';
-import { FilterForm } from '../../FilterForm.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { outcome } from './outcome.ts';
@@ -35,23 +35,18 @@ export function Receivers({ query, filters, filter, events }: ReceiversProps) {
       actions={may('support') && <Requeue filter={filter} label={isFiltered ? 'Send these again' : 'Send all again'} />}
       flush
     >
-      <FilterForm filters={filters} names={deadFilters} isReady={events.length > 0}>
-        {(choose) => (
-          <>
-            <TextInput name="receiver" size="xs" label="Receiver" placeholder="hooks.example.com" flex="1 1 12rem" />
-            <TextInput name="partner" size="xs" label="Partner id" inputMode="numeric" flex="1 1 6rem" />
-            <NativeSelect
-              name="event"
-              size="xs"
-              label="Event"
-              data={[{ value: '', label: 'All' }, ...events]}
-              onChange={choose}
-              flex="1 1 10rem"
-            />
-            <TextInput name="from" type="datetime-local" size="xs" label="Given up from (UTC)" flex="1 1 12rem" />
-            <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
-          </>
-        )}
+      <FilterForm filters={filters} names={deadFilters} choices={events.length}>
+        <TextInput name="receiver" size="xs" label="Receiver" placeholder="hooks.example.com" flex="1 1 12rem" />
+        <TextInput name="partner" size="xs" label="Partner id" inputMode="numeric" flex="1 1 6rem" />
+        <NativeSelect
+          name="event"
+          size="xs"
+          label="Event"
+          data={[{ value: '', label: 'All' }, ...events]}
+          flex="1 1 10rem"
+        />
+        <TextInput name="from" type="datetime-local" size="xs" label="Given up from (UTC)" flex="1 1 12rem" />
+        <TextInput name="to" type="datetime-local" size="xs" label="Before (UTC)" flex="1 1 12rem" />
       </FilterForm>
       <Loaded query={query}>
         {({ receivers }) =>
