@@ -1,16 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { signOut } from './api/session.ts';
-import { paths } from './paths.ts';
 
-export function useSignOut() {
+/** Signs out with the given call and then shows the page to sign in on. */
+export function useSignOut(signOut: () => Promise<unknown>, signInPath: string) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: signOut,
     async onSuccess() {
-      await navigate(paths.signIn());
-      // The next person at this screen must not see what this member loaded.
+      await navigate(signInPath);
+      // The next person at this screen must not see what this one loaded.
       client.clear();
     },
   });

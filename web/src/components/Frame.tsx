@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { Outlet } from 'react-router';
-import { me } from '../api/session.ts';
+import { me, signOut } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { useRememberMode } from '../useMode.ts';
 import { useSignOut } from '../useSignOut.ts';
@@ -34,7 +34,7 @@ export function Frame() {
       }
       navigation={(onGo) => <Navigation mode={mode} onGo={onGo} />}
       email={who.data?.member.email}
-      signOut={useSignOut()}
+      signOut={useSignOut(signOut, paths.signIn())}
       bands={
         <>
           <ViewBand />

@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { Outlet, useNavigate } from 'react-router';
+import { Outlet } from 'react-router';
 import { Loaded } from '../components/Loaded.tsx';
 import { SearchButton } from '../components/SearchButton.tsx';
 import { Shell } from '../components/Shell.tsx';
+import { useSignOut } from '../useSignOut.ts';
 import { me, signOut } from './api/session.ts';
 import { ConsoleNavigation } from './ConsoleNavigation.tsx';
 import { paths } from './paths.ts';
@@ -31,7 +32,7 @@ export function ConsoleFrame() {
       tools={<SearchButton dialog={SearchDialog} />}
       navigation={(onGo) => <ConsoleNavigation onGo={onGo} />}
       email={who.data?.operator.email}
-      signOut={useSignOut()}
+      signOut={useSignOut(signOut, paths.signIn())}
     >
       <Loaded query={who} lines={6}>
         {({ operator }) =>
@@ -46,16 +47,4 @@ export function ConsoleFrame() {
       </Loaded>
     </Shell>
   );
-}
-
-function useSignOut() {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: signOut,
-    async onSuccess() {
-      await navigate(paths.signIn());
-      client.clear();
-    },
-  });
 }

@@ -1,9 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { changeKey, type Key } from '../../api/keys.ts';
 import { useChange } from '../../api/queries.ts';
-import { Problem } from '../../components/Problem.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
 
 interface KeyDialogProps {
   of: Key;
@@ -16,39 +14,14 @@ interface KeyDialogProps {
 }
 
 /** Changes one part of a key. */
-export function KeyDialog({ of: key, label, title, changes, children }: KeyDialogProps) {
-  const [opened, { open, close }] = useDisclosure();
+export function KeyDialog({ of: key, changes, ...dialog }: KeyDialogProps) {
   const change = useChange(changeKey, ['keys']);
-  const start = () => {
-    change.reset();
-    open();
-  };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={start}>
-        {label}
-      </Button>
-      <Modal opened={opened} onClose={close} title={title}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate({ id: key.id, ...changes(new FormData(event.currentTarget)) }, { onSuccess: close });
-          }}
-        >
-          <Stack>
-            {children}
-            <Problem error={change.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={change.isPending}>
-                Save
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      {...dialog}
+      submitLabel="Save"
+      change={change}
+      onSubmit={(form) => change.mutateAsync({ id: key.id, ...changes(form) })}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,14 +9,15 @@ import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
-import { ModeBadge } from '../../components/ModeBadge.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
 import { When } from '../../components/When.tsx';
 import { useMay } from '../../useMay.ts';
 import { AllowList } from './AllowList.tsx';
 import { EditKey } from './EditKey.tsx';
+import { Addresses, KeyName, LastUse } from './keyCells.tsx';
 import { NewKey } from './NewKey.tsx';
+import { RevokedSwitch } from './RevokedSwitch.tsx';
 
 export function Keys() {
   const may = useMay();
@@ -38,18 +39,7 @@ function KeyList() {
   const all = useQuery(keys);
   const shownColumns = useMay()('develop') ? [...columns, actions] : columns;
   return (
-    <Section
-      title="Keys"
-      flush
-      actions={
-        <Switch
-          size="sm"
-          label="Show revoked"
-          checked={revokedToo}
-          onChange={(event) => setRevokedToo(event.currentTarget.checked)}
-        />
-      }
-    >
+    <Section title="Keys" flush actions={<RevokedSwitch checked={revokedToo} onChange={setRevokedToo} />}>
       <Loaded query={all}>
         {(data) => {
           const shown = data.keys.filter((key) => revokedToo || key.revoked_at === null);
@@ -70,33 +60,28 @@ const columns: readonly Column<Key>[] = [
   {
     label: 'Key',
     cell: (key) => (
-      <Stack gap={2} align="flex-start">
-        {key.name && (
-          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }} span>
-            {key.name}
-          </Text>
-        )}
-        <Group gap="xs">
-          <ModeBadge mode={key.mode} />
-          <span className="mono" style={{ whiteSpace: 'nowrap' }}>
-            {key.mask}
-          </span>
-          <State of={key} />
-        </Group>
+      <KeyName of={key}>
         {key.expires_at !== null && (
           <Text size="xs" c="dimmed" span>
             {keyState(key) === 'expired' ? 'Expired' : 'Expires'} <When at={key.expires_at} /> UTC
           </Text>
         )}
-        {key.note && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} span>
-            {key.note}
-          </Text>
-        )}
-      </Stack>
+      </KeyName>
     ),
   },
-  { label: 'Allowed IP addresses', cell: ({ allow_list }) => <Addresses list={allow_list} /> },
+  {
+    label: 'Allowed IP addresses',
+    cell: ({ allow_list }) => (
+      <Addresses
+        list={allow_list}
+        any={
+          <Text size="sm" c="dimmed" span>
+            Any
+          </Text>
+        }
+      />
+    ),
+  },
   { label: 'Last used (UTC)', cell: (key) => <LastUse of={key} /> },
   { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
 ];
@@ -106,41 +91,6 @@ const actions: Column<Key> = {
   kind: 'actions',
   cell: (key) => keyState(key) !== 'revoked' && <Actions of={key} />,
 };
-
-function State({ of }: { of: Key }) {
-  const state = keyState(of);
-  return state === 'active' ? null : <Badge color="gray">{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>;
-}
-
-function Addresses({ list }: { list: readonly string[] }) {
-  if (list.length === 0)
-    return (
-      <Text size="sm" c="dimmed" span>
-        Any
-      </Text>
-    );
-  return (
-    <Stack gap={0} className="mono">
-      {list.map((address) => (
-        <span key={address}>{address}</span>
-      ))}
-    </Stack>
-  );
-}
-
-/** When it was used, and the last time an address that is not allowed tried. */
-function LastUse({ of: { last_used_at, refused_address, refused_at } }: { of: Key }) {
-  return (
-    <Stack gap={2}>
-      <When at={last_used_at} never="Never" />
-      {refused_address !== null && (
-        <Text size="xs" c="var(--danger)" style={{ overflowWrap: 'anywhere' }} span>
-          Blocked {refused_address}, <When at={refused_at} />
-        </Text>
-      )}
-    </Stack>
-  );
-}
 
 function Actions({ of: key }: { of: Key }) {
   const revoke = useChange(() => revokeKey(key.id), ['keys']);

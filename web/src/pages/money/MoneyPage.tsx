@@ -1,6 +1,5 @@
-import { SimpleGrid, Tabs } from '@mantine/core';
-import type { ComponentType } from 'react';
-import { useSearchParams } from 'react-router';
+import { SimpleGrid } from '@mantine/core';
+import { AddressTabs, type TabList } from '../../components/AddressTabs.tsx';
 import { Allowed } from '../../components/Allowed.tsx';
 import { Page } from '../../components/Page.tsx';
 import type { Mode } from '../../paths.ts';
@@ -14,7 +13,7 @@ import { ShareTab } from './ShareTab.tsx';
 import { StatementTab } from './StatementTab.tsx';
 import { TopUp } from './TopUp.tsx';
 
-const tabs: readonly { name: string; label: string; Content: ComponentType<{ mode: Mode }> }[] = [
+const tabs: TabList<{ mode: Mode }> = [
   { name: 'history', label: 'History', Content: HistoryTab },
   { name: 'statement', label: 'Statement', Content: StatementTab },
   { name: 'months', label: 'Monthly', Content: MonthsTab },
@@ -37,7 +36,6 @@ export function MoneyPage() {
 }
 
 function Money({ mode }: { mode: Mode }) {
-  const [search, setSearch] = useSearchParams();
   return (
     <>
       <Notices mode={mode} about={['account', 'topups']} />
@@ -45,24 +43,7 @@ function Money({ mode }: { mode: Mode }) {
         <Balance mode={mode} />
         <TopUp key={mode} mode={mode} />
       </SimpleGrid>
-      <Tabs
-        value={tabs.find(({ name }) => name === search.get('tab'))?.name ?? 'history'}
-        onChange={(tab) => setSearch({ tab: tab ?? 'history' }, { replace: true })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          {tabs.map(({ name, label }) => (
-            <Tabs.Tab key={name} value={name}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(({ name, Content }) => (
-          <Tabs.Panel key={name} value={name}>
-            <Content mode={mode} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <AddressTabs tabs={tabs} given={{ mode }} />
     </>
   );
 }

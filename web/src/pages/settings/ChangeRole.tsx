@@ -1,8 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Problem } from '../../components/Problem.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
 import type { RoleWords } from '../../roleName.ts';
 import { RoleField } from './RoleField.tsx';
 
@@ -14,44 +12,23 @@ interface ChangeRoleProps<R extends string> {
 
 export function ChangeRole<R extends string>({ of: member, roles, change }: ChangeRoleProps<R>) {
   const client = useQueryClient();
-  const [opened, { open, close }] = useDisclosure();
   const [role, setRole] = useState(member.role);
-  const start = () => {
-    change.reset();
-    setRole(member.role);
-    open();
-  };
-  /** It may have been one's own, which decides what is shown. */
-  const whenDone = () => {
-    close();
-    return client.invalidateQueries();
+  const save = async () => {
+    await change.mutateAsync({ id: member.id, role });
+    // It may have been one's own, which decides what is shown.
+    void client.invalidateQueries();
   };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={start}>
-        Role
-      </Button>
-      <Modal opened={opened} onClose={close} title={`Role of ${member.email}`}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate({ id: member.id, role }, { onSuccess: whenDone });
-          }}
-        >
-          <Stack>
-            <RoleField roles={roles} value={role} onChange={setRole} />
-            <Problem error={change.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={change.isPending} disabled={role === member.role}>
-                Change role
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      label="Role"
+      title={`Role of ${member.email}`}
+      submitLabel="Change role"
+      isReady={role !== member.role}
+      change={change}
+      onOpen={() => setRole(member.role)}
+      onSubmit={save}
+    >
+      <RoleField roles={roles} value={role} onChange={setRole} />
+    </FormDialog>
   );
 }

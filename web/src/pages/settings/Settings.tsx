@@ -3,7 +3,7 @@ import { IconHistory, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { own } from '../../api/account.ts';
-import { me } from '../../api/session.ts';
+import { me, signOut } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
 import { paths } from '../../paths.ts';
 import { useIsView } from '../../useIsView.ts';
@@ -16,7 +16,7 @@ import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 
 export function Settings() {
-  const signOut = useSignOut();
+  const leave = useSignOut(signOut, paths.signIn());
   const may = useMay();
   // What follows is the member's own, and an operator who looks at the panel is none.
   const isView = useIsView();
@@ -32,8 +32,8 @@ export function Settings() {
           <Button
             variant="default"
             leftSection={<IconLogout size={16} />}
-            loading={signOut.isPending}
-            onClick={() => signOut.mutate()}
+            loading={leave.isPending}
+            onClick={() => leave.mutate()}
           >
             Sign out
           </Button>

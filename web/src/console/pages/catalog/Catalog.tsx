@@ -1,29 +1,17 @@
-import { Tabs } from '@mantine/core';
-import { useSearchParams } from 'react-router';
+import { AddressTabs, type TabList } from '../../../components/AddressTabs.tsx';
 import { Page } from '../../../components/Page.tsx';
 import { ImportsTab } from './ImportsTab.tsx';
 import { PlansTab } from './PlansTab.tsx';
 
+const tabs: TabList = [
+  { name: 'plans', label: 'Plans', Content: PlansTab },
+  { name: 'imports', label: 'Imports', Content: ImportsTab },
+];
+
 export function Catalog() {
-  const [search, setSearch] = useSearchParams();
   return (
     <Page title="Catalog" about="Every plan of every supplier, on sale or not, and where plans come from.">
-      <Tabs
-        value={search.get('tab') === 'imports' ? 'imports' : 'plans'}
-        onChange={(tab) => setSearch(tab === 'imports' ? { tab } : {}, { replace: true })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="plans">Plans</Tabs.Tab>
-          <Tabs.Tab value="imports">Imports</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="plans">
-          <PlansTab />
-        </Tabs.Panel>
-        <Tabs.Panel value="imports">
-          <ImportsTab />
-        </Tabs.Panel>
-      </Tabs>
+      <AddressTabs tabs={tabs} given={{}} isFirstUnnamed />
     </Page>
   );
 }

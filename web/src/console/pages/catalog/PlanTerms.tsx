@@ -1,9 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
 import { Done } from '../../../components/Done.tsx';
 import { Facts } from '../../../components/Facts.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { Money } from '../../../components/Money.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { Section } from '../../../components/Section.tsx';
@@ -97,16 +97,13 @@ function OnSaleSwitch({ plan, set }: ChangeProps) {
 }
 
 function SetByHand({ plan, set }: ChangeProps) {
-  const [opened, { open, close }] = useDisclosure();
   const [price, setPrice] = useState('');
   const [costKind, setCostKind] = useState('keep');
   const [cost, setCost] = useState('');
-  const start = () => {
+  const clear = () => {
     setPrice('');
     setCostKind('keep');
     setCost('');
-    set.reset();
-    open();
   };
   const input: CommandInput = {
     product: plan.product_id,
@@ -115,62 +112,48 @@ function SetByHand({ plan, set }: ChangeProps) {
     ...(costKind === 'set' && cost.trim() !== '' && { cost: cost.trim() }),
   };
   return (
-    <>
-      <Button variant="default" onClick={start}>
-        Set price or cost
-      </Button>
-      <Modal opened={opened} onClose={close} title="Set price or cost by hand">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            set.mutate(input, { onSuccess: close });
-          }}
-        >
-          <Stack>
-            <Text size="sm">
-              It counts at once, for every partner. Imports leave it alone until you let them set it again.
-            </Text>
-            <TextInput
-              label="List price in USD"
-              description={`Now ${plan.price}. Leave it empty to keep it; 0 takes it off sale.`}
-              inputMode="decimal"
-              autoComplete="off"
-              data-autofocus
-              value={price}
-              onChange={({ currentTarget }) => setPrice(currentTarget.value)}
-            />
-            <NativeSelect
-              label="Cost"
-              data={[
-                { value: 'keep', label: `Keep: ${plan.cost ?? 'unknown'}` },
-                { value: 'set', label: 'Set another cost' },
-                { value: 'unknown', label: 'Make it unknown: partners pay the list price' },
-              ]}
-              value={costKind}
-              onChange={({ currentTarget }) => setCostKind(currentTarget.value)}
-            />
-            {costKind === 'set' && (
-              <TextInput
-                label="Cost in USD"
-                description="Up to six decimals."
-                inputMode="decimal"
-                autoComplete="off"
-                value={cost}
-                onChange={({ currentTarget }) => setCost(currentTarget.value)}
-              />
-            )}
-            <Problem error={set.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={set.isPending} disabled={Object.keys(input).length === 1}>
-                Save
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      label="Set price or cost"
+      title="Set price or cost by hand"
+      submitLabel="Save"
+      size="sm"
+      isReady={Object.keys(input).length > 1}
+      change={set}
+      onOpen={clear}
+      onSubmit={() => set.mutateAsync(input)}
+    >
+      <Text size="sm">
+        It counts at once, for every partner. Imports leave it alone until you let them set it again.
+      </Text>
+      <TextInput
+        label="List price in USD"
+        description={`Now ${plan.price}. Leave it empty to keep it; 0 takes it off sale.`}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        value={price}
+        onChange={({ currentTarget }) => setPrice(currentTarget.value)}
+      />
+      <NativeSelect
+        label="Cost"
+        data={[
+          { value: 'keep', label: `Keep: ${plan.cost ?? 'unknown'}` },
+          { value: 'set', label: 'Set another cost' },
+          { value: 'unknown', label: 'Make it unknown: partners pay the list price' },
+        ]}
+        value={costKind}
+        onChange={({ currentTarget }) => setCostKind(currentTarget.value)}
+      />
+      {costKind === 'set' && (
+        <TextInput
+          label="Cost in USD"
+          description="Up to six decimals."
+          inputMode="decimal"
+          autoComplete="off"
+          value={cost}
+          onChange={({ currentTarget }) => setCost(currentTarget.value)}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { RoleField } from '../../../pages/settings/RoleField.tsx';
 import { memberRoles } from '../../../roleName.ts';
 import { allPartners, type PartnerMember } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
-import { FormDialog } from './FormDialog.tsx';
 
 export function ChangeRole({ of: member }: { of: PartnerMember }) {
   const [role, setRole] = useState(member.role);

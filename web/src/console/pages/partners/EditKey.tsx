@@ -1,10 +1,10 @@
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core';
 import { tierNames, tiers } from '../../../../../src/contract/tiers.ts';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { AllowListField } from '../../../pages/keys/AllowListField.tsx';
 import { SpendingField } from '../../../pages/keys/SpendingField.tsx';
 import { allPartners, type PartnerKey } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { type Ceilings, keyInput } from './inputs.ts';
 import { KeyFields, keyFieldsOf } from './KeyFields.tsx';
 import { tierName } from './tierName.ts';

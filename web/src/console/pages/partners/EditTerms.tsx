@@ -1,10 +1,10 @@
 import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { Money } from '../../../components/Money.tsx';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { availableUnder } from './balanceAfter.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { type Terms, termsInput, termsOf } from './inputs.ts';
 import { billingName } from './PartnerStatus.tsx';
 

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../../../src/accounts/accounts.ts';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
 import { RoleField } from '../../../pages/settings/RoleField.tsx';
 import { memberRoles } from '../../../roleName.ts';
 import type { Partner } from '../../api/partners.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { useInvite } from './useInvite.ts';
 
 /** Invites a member; the link is shown once. */

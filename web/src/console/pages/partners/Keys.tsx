@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Switch, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,9 +8,10 @@ import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
-import { ModeBadge } from '../../../components/ModeBadge.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
+import { Addresses, KeyName, LastUse } from '../../../pages/keys/keyCells.tsx';
+import { RevokedSwitch } from '../../../pages/keys/RevokedSwitch.tsx';
 import { allPartners, keysOf, type Partner, type PartnerKey } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
@@ -32,12 +33,7 @@ export function Keys({ of }: { of: Partner }) {
       about="At most 5 live keys and 2 sandbox keys work at the same time."
       actions={
         <Group gap="sm">
-          <Switch
-            size="sm"
-            label="Show revoked"
-            checked={revokedToo}
-            onChange={(event) => setRevokedToo(event.currentTarget.checked)}
-          />
+          <RevokedSwitch checked={revokedToo} onChange={setRevokedToo} />
           {mayChange && <NewKey of={of} />}
         </Group>
       }
@@ -68,19 +64,7 @@ export function Keys({ of }: { of: Partner }) {
 
 const columns: readonly Column<PartnerKey>[] = [
   { label: 'Key', cell: (key) => <Name of={key} /> },
-  {
-    label: 'Allowed addresses',
-    cell: ({ allow_list }) =>
-      allow_list.length === 0 ? (
-        'Any'
-      ) : (
-        <Stack gap={0} className="mono">
-          {allow_list.map((address) => (
-            <span key={address}>{address}</span>
-          ))}
-        </Stack>
-      ),
-  },
+  { label: 'Allowed addresses', cell: ({ allow_list }) => <Addresses list={allow_list} any="Any" /> },
   { label: 'Own ceilings', cell: (key) => <Ceilings of={key} /> },
   { label: 'Last used (UTC)', cell: (key) => <LastUse of={key} /> },
   { label: 'Created (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
@@ -93,36 +77,18 @@ const actions: Column<PartnerKey> = {
 };
 
 function Name({ of: key }: { of: PartnerKey }) {
-  const state = keyState(key);
   return (
-    <Stack gap={2} align="flex-start">
-      {key.name && (
-        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }} span>
-          {key.name}
-        </Text>
-      )}
-      <Group gap="xs">
-        <ModeBadge mode={key.mode} />
-        <span className="mono" style={{ whiteSpace: 'nowrap' }}>
-          {key.mask}
-        </span>
-        {state !== 'active' && <Badge color="gray">{state === 'revoked' ? 'Revoked' : 'Expired'}</Badge>}
-      </Group>
+    <KeyName of={key}>
       <Text size="xs" c="dimmed" span>
         Key {key.id}
         {key.expires_at !== null && (
           <>
-            {state === 'expired' ? ', expired ' : ', expires '}
+            {keyState(key) === 'expired' ? ', expired ' : ', expires '}
             <When at={key.expires_at} /> UTC
           </>
         )}
       </Text>
-      {key.note && (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} span>
-          {key.note}
-        </Text>
-      )}
-    </Stack>
+    </KeyName>
   );
 }
 
@@ -137,19 +103,6 @@ function Ceilings({ of: { tier_ceilings } }: { of: PartnerKey }) {
           {tierName[tier]}: {tier_ceilings[tier]?.toLocaleString('en-US')} a minute
         </span>
       ))}
-    </Stack>
-  );
-}
-
-function LastUse({ of: { last_used_at, refused_address, refused_at } }: { of: PartnerKey }) {
-  return (
-    <Stack gap={2}>
-      <When at={last_used_at} never="Never" />
-      {refused_address !== null && (
-        <Text size="xs" c="var(--danger)" style={{ overflowWrap: 'anywhere' }} span>
-          Blocked {refused_address}, <When at={refused_at} />
-        </Text>
-      )}
     </Stack>
   );
 }

@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isUnreachable } from '../../../api/client.ts';
 import { Done } from '../../../components/Done.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { dollars, Money } from '../../../components/Money.tsx';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { AfterMove } from './AfterMove.tsx';
 import { type Balances, balanceAfter, type Corrected, isOtherwise, type MoveKind } from './balanceAfter.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { moveInput } from './inputs.ts';
 
 const words: Record<MoveKind, { label: string; title: string; about: string; submit: string }> = {

@@ -1,14 +1,15 @@
-import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { SecretDialog } from '../../../components/SecretDialog.tsx';
 import { AllowListField } from '../../../pages/keys/AllowListField.tsx';
-import { type Mode, modes } from '../../../paths.ts';
-import { modeColor, modeName } from '../../../theme.ts';
+import { ModeField } from '../../../pages/keys/ModeField.tsx';
+import type { Mode } from '../../../paths.ts';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { newKeyInput } from './inputs.ts';
 import { KeyFields, keyFieldsOf } from './KeyFields.tsx';
+
+const about = { live: 'A live key spends the partner’s money.', sandbox: 'A sandbox key uses test money.' };
 
 /** Creates a key for a partner and shows it once. */
 export function NewKey({ of }: { of: Partner }) {
@@ -25,19 +26,7 @@ export function NewKey({ of }: { of: Partner }) {
         onOpen={() => setMode('sandbox')}
         onSubmit={(form) => create.mutateAsync(newKeyInput(of.id, mode, keyFieldsOf(form)))}
       >
-        <div>
-          <SegmentedControl
-            fullWidth
-            aria-label="World"
-            color={modeColor[mode]}
-            data={modes.map((value) => ({ value, label: modeName[value] }))}
-            value={mode}
-            onChange={setMode}
-          />
-          <Text size="xs" c="dimmed" mt={6}>
-            {mode === 'live' ? 'A live key spends the partner’s money.' : 'A sandbox key uses test money.'}
-          </Text>
-        </div>
+        <ModeField value={mode} onChange={setMode} about={about} />
         <KeyFields />
         <AllowListField defaultValue="" />
       </FormDialog>

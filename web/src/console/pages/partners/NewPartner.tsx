@@ -1,9 +1,8 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Problem } from '../../../components/Problem.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { allPartners } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { paths } from '../../paths.ts';
@@ -18,91 +17,73 @@ interface Made {
 /** Creates a partner and then offers to invite its first member. The two are separate changes: the second can be left for later. */
 export function NewPartner() {
   const navigate = useNavigate();
-  const [opened, { open, close }] = useDisclosure();
   const [billing, setBilling] = useState('prepaid');
   const [made, setMade] = useState<{ id: number; name: string; email: string }>();
   const create = useRun<Made>('partner create', allPartners);
-  const start = () => {
-    create.reset();
-    setBilling('prepaid');
-    open();
+  const save = async (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? '');
+    const [name, email] = [text('name').trim(), text('email').trim()];
+    const input = newPartnerInput({ name, email, billing, creditLimit: text('credit_limit') });
+    const { partner_id: id } = await create.mutateAsync(input);
+    setMade({ id, name, email });
   };
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={start}>
-        New partner
-      </Button>
-      <Modal opened={opened} onClose={close} title="New partner">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const typed = new FormData(event.currentTarget);
-            const text = (name: string) => String(typed.get(name) ?? '');
-            const [name, email] = [text('name').trim(), text('email').trim()];
-            create.mutate(newPartnerInput({ name, email, billing, creditLimit: text('credit_limit') }), {
-              onSuccess({ partner_id: id }) {
-                close();
-                setMade({ id, name, email });
-              },
-            });
-          }}
-        >
-          <Stack>
-            <TextInput
-              name="name"
-              label="Name"
-              description="Company or person."
-              autoComplete="off"
-              required
-              data-autofocus
-            />
-            <TextInput
-              name="email"
-              type="email"
-              label="Contact email"
-              description="Gets the notices until a member has accepted an invitation."
-              autoComplete="off"
-              required
-            />
-            <div>
-              <Text size="sm" fw={500} mb={4}>
-                Billing
-              </Text>
-              <SegmentedControl
-                fullWidth
-                aria-label="Billing"
-                data={Object.entries(billingName).map(([value, label]) => ({ value, label }))}
-                value={billing}
-                onChange={setBilling}
-              />
-              <Text size="xs" c="dimmed" mt={6}>
-                {billing === 'postpaid'
-                  ? 'Purchases add to a debt, up to the credit limit. Payments are recorded by hand.'
-                  : 'Purchases are paid from a wallet that is topped up first.'}
-              </Text>
-            </div>
-            {billing === 'postpaid' && (
-              <TextInput
-                name="credit_limit"
-                label="Credit limit in USD"
-                description="The most it may owe. Without one it cannot buy anything yet."
-                inputMode="decimal"
-                placeholder="500.00"
-                autoComplete="off"
-              />
-            )}
-            <Problem error={create.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                Create partner
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      <FormDialog
+        label="New partner"
+        title="New partner"
+        submitLabel="Create partner"
+        size="sm"
+        variant="filled"
+        leftSection={<IconPlus size={16} />}
+        change={create}
+        onOpen={() => setBilling('prepaid')}
+        onSubmit={save}
+      >
+        <TextInput
+          name="name"
+          label="Name"
+          description="Company or person."
+          autoComplete="off"
+          required
+          data-autofocus
+        />
+        <TextInput
+          name="email"
+          type="email"
+          label="Contact email"
+          description="Gets the notices until a member has accepted an invitation."
+          autoComplete="off"
+          required
+        />
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            Billing
+          </Text>
+          <SegmentedControl
+            fullWidth
+            aria-label="Billing"
+            data={Object.entries(billingName).map(([value, label]) => ({ value, label }))}
+            value={billing}
+            onChange={setBilling}
+          />
+          <Text size="xs" c="dimmed" mt={6}>
+            {billing === 'postpaid'
+              ? 'Purchases add to a debt, up to the credit limit. Payments are recorded by hand.'
+              : 'Purchases are paid from a wallet that is topped up first.'}
+          </Text>
+        </div>
+        {billing === 'postpaid' && (
+          <TextInput
+            name="credit_limit"
+            label="Credit limit in USD"
+            description="The most it may owe. Without one it cannot buy anything yet."
+            inputMode="decimal"
+            placeholder="500.00"
+            autoComplete="off"
+          />
+        )}
+      </FormDialog>
       {made && <FirstMember of={made} onDone={() => navigate(paths.partner(made.id))} />}
     </>
   );

@@ -1,8 +1,8 @@
-import { Alert, Tabs, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { Refusal } from '../../../api/client.ts';
+import { AddressTabs, type TabList } from '../../../components/AddressTabs.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Page } from '../../../components/Page.tsx';
 import { type Partner as OnePartner, partner } from '../../api/partners.ts';
@@ -17,7 +17,7 @@ import { Webhooks } from './Webhooks.tsx';
 
 const EVERY_MS = 15_000;
 
-const tabs: readonly { name: string; label: string; Content: ComponentType<{ of: OnePartner }> }[] = [
+const tabs: TabList<{ of: OnePartner }> = [
   { name: 'overview', label: 'Overview', Content: Overview },
   { name: 'money', label: 'Money', Content: MoneyTab },
   { name: 'keys', label: 'API keys', Content: Keys },
@@ -48,7 +48,6 @@ export function Partner() {
 }
 
 function Detail({ of }: { of: OnePartner }) {
-  const [search, setSearch] = useSearchParams();
   return (
     <Page
       title={of.name}
@@ -57,24 +56,7 @@ function Detail({ of }: { of: OnePartner }) {
       actions={<PartnerActions of={of} />}
     >
       <Standing of={of} />
-      <Tabs
-        value={tabs.find(({ name }) => name === search.get('tab'))?.name ?? 'overview'}
-        onChange={(tab) => setSearch(tab === 'overview' || tab === null ? {} : { tab }, { replace: true })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          {tabs.map(({ name, label }) => (
-            <Tabs.Tab key={name} value={name}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(({ name, Content }) => (
-          <Tabs.Panel key={name} value={name}>
-            <Content of={of} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <AddressTabs tabs={tabs} given={{ of }} isFirstUnnamed />
     </Page>
   );
 }

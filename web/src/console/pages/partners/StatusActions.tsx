@@ -1,12 +1,12 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { dollars } from '../../../components/Money.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
-import { FormDialog } from './FormDialog.tsx';
 import { withInput } from './withInput.ts';
 
 /** Stops a partner, for a while or for good. */

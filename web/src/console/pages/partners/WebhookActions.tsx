@@ -1,13 +1,13 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { SecretDialog } from '../../../components/SecretDialog.tsx';
 import { isActive } from '../../../pages/webhooks/SubscriptionStatus.tsx';
 import { allPartners, type Partner, type PartnerSubscription } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { EditWebhook } from './EditWebhook.tsx';
-import { FormDialog } from './FormDialog.tsx';
 import { withInput } from './withInput.ts';
 
 interface ActionsProps {

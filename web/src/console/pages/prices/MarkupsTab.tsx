@@ -1,13 +1,12 @@
-import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor, Text, TextInput } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
-import { Problem } from '../../../components/Problem.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { priceSettings, type SupplierMarkup } from '../../api/prices.ts';
 import { useRun } from '../../api/run.ts';
@@ -72,52 +71,30 @@ const action: Column<SupplierMarkup> = {
 };
 
 function ChangeMarkup({ of: { supplier, title, markup_pct } }: { of: SupplierMarkup }) {
-  const [opened, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState('');
   const save = useRun('supplier set', ['prices']);
-  const start = () => {
-    setTyped(markup_pct === null ? '' : String(Number(markup_pct)));
-    save.reset();
-    open();
-  };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={start} aria-label={`Change the markup of ${title}`}>
-        Change
-      </Button>
-      <Modal opened={opened} onClose={close} title={`Markup of ${title}`}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            save.mutate({ supplier, markup: typed.trim() || 'none' }, { onSuccess: close });
-          }}
-        >
-          <Stack>
-            <Text size="sm">
-              List prices change with the next import, except those set by hand. Orders that were placed keep their
-              price.
-            </Text>
-            <TextInput
-              label="Markup in %"
-              description="Leave it empty for the supplier’s own list prices."
-              inputMode="decimal"
-              autoComplete="off"
-              data-autofocus
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
-            <Problem error={save.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={save.isPending}>
-                Save markup
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      label="Change"
+      aria-label={`Change the markup of ${title}`}
+      title={`Markup of ${title}`}
+      submitLabel="Save markup"
+      change={save}
+      onOpen={() => setTyped(markup_pct === null ? '' : String(Number(markup_pct)))}
+      onSubmit={() => save.mutateAsync({ supplier, markup: typed.trim() || 'none' })}
+    >
+      <Text size="sm">
+        List prices change with the next import, except those set by hand. Orders that were placed keep their price.
+      </Text>
+      <TextInput
+        label="Markup in %"
+        description="Leave it empty for the supplier’s own list prices."
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Group, Textarea } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
 import type { Mode } from '../../../paths.ts';
 import { ORDERS } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
-import { GiveBack, MAX_NOTE } from './GiveBack.tsx';
+import { GiveBack } from './GiveBack.tsx';
+import { NoteField } from './NoteField.tsx';
 
 interface DecideRefundProps {
   mode: Mode;
@@ -34,17 +35,7 @@ export function DecideRefund({ mode, orderId, ...money }: DecideRefundProps) {
         title={`Reject the refund of order ${orderId}?`}
         isReady={note.trim() !== ''}
         change={{ ...reject, mutateAsync: () => reject.mutateAsync({ id: orderId, mode, note: note.trim() }) }}
-        fields={
-          <Textarea
-            label="Note"
-            description="Why; the partner reads it"
-            value={note}
-            maxLength={MAX_NOTE}
-            onChange={(event) => setNote(event.currentTarget.value)}
-            autosize
-            minRows={2}
-          />
-        }
+        fields={<NoteField label="Note" description="Why; the partner reads it" value={note} onChange={setNote} />}
       >
         Nothing goes back, and the partner sees that its request was rejected. You can still approve it later.
       </ConfirmButton>

@@ -1,13 +1,11 @@
-import { NumberInput, Stack, Textarea } from '@mantine/core';
+import { NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
 import { Done } from '../../../components/Done.tsx';
 import { Money } from '../../../components/Money.tsx';
 import type { Mode } from '../../../paths.ts';
 import type { useRun } from '../../api/run.ts';
-
-/** The partner reads it with the refund. */
-export const MAX_NOTE = 500;
+import { MAX_NOTE, NoteField } from './NoteField.tsx';
 
 interface GiveBackProps {
   label: string;
@@ -57,14 +55,11 @@ export function GiveBack({ label, title, orderId, mode, left, goesTo, available,
               fixedDecimalScale
               hideControls
             />
-            <Textarea
+            <NoteField
               label="Note (optional)"
               description="The partner sees it with the refund"
               value={note}
-              maxLength={MAX_NOTE}
-              onChange={(event) => setNote(event.currentTarget.value)}
-              autosize
-              minRows={2}
+              onChange={setNote}
             />
           </>
         }

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { Problem } from '../../../components/Problem.tsx';
+import { Problem } from './Problem.tsx';
 
 interface FormDialogProps extends ButtonProps {
   /** What the button that opens it says. */

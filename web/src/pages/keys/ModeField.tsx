@@ -1,0 +1,27 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { type Mode, modes } from '../../paths.ts';
+import { modeColor, modeName } from '../../theme.ts';
+
+interface ModeFieldProps {
+  value: Mode;
+  onChange: (mode: Mode) => void;
+  /** What a key of each world does. */
+  about: Readonly<Record<Mode, string>>;
+}
+
+/** The world a new key is for. */
+export const ModeField = ({ value, onChange, about }: ModeFieldProps) => (
+  <div>
+    <SegmentedControl
+      fullWidth
+      aria-label="World"
+      color={modeColor[value]}
+      data={modes.map((mode) => ({ value: mode, label: modeName[mode] }))}
+      value={value}
+      onChange={onChange}
+    />
+    <Text size="xs" c="dimmed" mt={6}>
+      {about[value]}
+    </Text>
+  </div>
+);
