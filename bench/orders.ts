@@ -1,8 +1,10 @@
 import { Client } from 'undici';
+import { readAttention } from '../src/attention.ts';
 import { DAY } from '../src/clock.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { worldRole } from '../src/db/migrate.ts';
 import { sql } from '../src/db/sql.ts';
+import { findOrders, type OrderFilter, pageOfAll } from '../src/orders/orders.ts';
 import { listRefunds } from '../src/refunds/refunds.ts';
 import { freePort } from '../test/support/ports.ts';
 import { benchDatabase } from './support/database.ts';
@@ -11,7 +13,7 @@ import { stockShop } from './support/shop.ts';
 
 /**
  * Reading, searching and buying when the buyer has 1,000 orders and when it has 1,000,000: one client over full HTTP, median times.
- * The operator's lists of refunds are read without HTTP, as commands read them.
+ * The operator's lists are read without HTTP, as commands and the console read them.
  */
 const SIZES = [1_000, 1_000_000] as const;
 const CALLS = Number(process.env.BENCH_CALLS ?? 400);
@@ -156,7 +158,17 @@ const reads: Record<string, string> = {
 };
 
 const all = { partnerId: undefined, status: undefined, limit: 50 };
-const refundLists = {
+const orders = (filter: Partial<OrderFilter>) => () => pageOfAll(live, { ...filter, limit: 30 }, true);
+const operatorLists = {
+  'console: orders': orders({}),
+  'console: orders, failed': orders({ state: 'failed' }),
+  'console: orders, of partner': orders({ partnerId: 1, state: 'delivered' }),
+  'console: orders, reference': orders({ reference: 'booking 32' }),
+  'console: orders, ICCID': orders({ iccid: esim.iccid }),
+  'console: orders, oldest': orders({ beforeId: BigInt(first) + 500n }),
+  'console: search': () => findOrders(live, undefined, 'booking 32'),
+  'console: home': () => readAttention(live, ended),
+
   'refunds of all': () => listRefunds(live, all),
   'refunds of one partner': () => listRefunds(live, { ...all, partnerId: 1 }),
   'refunds, requested': () => listRefunds(live, { ...all, status: 'requested' }),
@@ -164,12 +176,12 @@ const refundLists = {
 };
 
 const rows: Record<string, number[]> = Object.fromEntries(
-  [...Object.keys(reads), ...Object.keys(refundLists), 'purchase/buy'].map((name) => [name, []]),
+  [...Object.keys(reads), ...Object.keys(operatorLists), 'purchase/buy'].map((name) => [name, []]),
 );
 for (const size of SIZES) {
   await fill(size);
   for (const [name, path] of Object.entries(reads)) rows[name]?.push(await median(() => call('GET', path)));
-  for (const [name, read] of Object.entries(refundLists)) rows[name]?.push(await median(read));
+  for (const [name, read] of Object.entries(operatorLists)) rows[name]?.push(await median(read));
   rows['purchase/buy']?.push(await median(buy));
 }
 console.log(`median of ${CALLS} calls, one after the other, ms\n`);
