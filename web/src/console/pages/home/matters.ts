@@ -30,7 +30,7 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
   }),
   stuck_orders: (one) => ({
     title: `${some(one, 'paid order')} ${wait(one)} for an eSIM`,
-    detail: 'For more than half an hour. They are tried again by themselves; look at their supplier.',
+    detail: 'For more than half an hour. We go on trying; find out whether the supplier answers.',
     to: at(paths.orders, { status: 'open' }),
     isUrgent: true,
   }),
