@@ -5,7 +5,7 @@ import { operatorLink } from '../support/console.ts';
 import { consoleDoors, consoleSights, plainConsolePages } from '../support/every-page/console-sights.ts';
 import { controls } from '../support/every-page/look.ts';
 import { brokenSupplier, richInstallation } from '../support/every-page/rich-installation.ts';
-import { type Sight, startWalk, type Walk } from '../support/every-page/walk.ts';
+import { type Sight, startWalk } from '../support/every-page/walk.ts';
 import { noBrowser } from '../support/panel-browser.ts';
 import { emptyStage, panelStage } from '../support/panel-stage.ts';
 
@@ -28,11 +28,7 @@ test('every page of the console is accessible in both themes, fits a phone, can 
   });
 
   await t.test('an installation where everything has happened', async () => {
-    for (const looks of Object.values(ofOperators))
-      for (const [i, sight] of (looks ?? []).entries())
-        await lookAt(walk, sight, i)
-          // The others are looked at all the same, so that one run tells all that is wrong.
-          .catch((error: Error) => walk.found.push(`${sight.address}: ${error.message}`));
+    for (const looks of Object.values(ofOperators)) await walk.visit(looks ?? []);
     assert.deepEqual(walk.found.filter(isNotRefusal), []);
   });
 
@@ -72,12 +68,6 @@ test('every page of the console is accessible in both themes, fits a phone, can 
     assert.ok(finance.size > reading.size && support.size > reading.size);
   });
 });
-
-/** Each page and each of its tabs in both themes and widths; further states of the same page on a phone, where all of it has to fit. */
-function lookAt(walk: Walk, sight: Sight, i: number): Promise<void> {
-  if (i === 0) return walk.look(sight, 'thoroughly');
-  return sight.address.includes('tab=') ? walk.look(sight) : walk.glance(sight, 'with axe');
-}
 
 /** The browser itself logs every answer that says a partner or plan does not exist. */
 const isNotRefusal = (complaint: string): boolean => !/404 \(Not Found\)/.test(complaint);

@@ -128,7 +128,8 @@ suite('the activity log', () => {
   test('knows everything that members can do', async () => {
     const folder = new URL('../../src/actions/', import.meta.url);
     const unknown: string[] = [];
-    for (const file of await readdir(folder)) {
+    // What operators do to their own accounts is in no partner's activity.
+    for (const file of (await readdir(folder)).filter((name) => !name.includes('operator'))) {
       const text = await readFile(new URL(file, folder), 'utf8');
       for (const [, what = ''] of text.matchAll(
         /\b(?:change|amend|changed|changeIn)\(\s*(?:actor|{[^}]*}),\s*(?:mode,\s*)?'([a-z -]+)'/g,

@@ -25,6 +25,7 @@ test('a new key is shown once and works on the API; afterwards only its mask is'
     note: '',
     mask: `esk_test_…${body.secret.slice(-4)}`,
     allow_list: [],
+    spending_limit: '',
     expires_at: null,
     revoked_at: null,
     last_used_at: null,

@@ -13,7 +13,10 @@ const ownSecurity: Kind = { may: 'see', fields: [] };
 /** The entries of the audit log that a partner sees. What is not listed here is not shown. */
 export const activities = {
   'key create': { may: 'see-keys', fields: ['mode', 'name', 'note', 'allow_list', 'expires_at'] },
-  'key set': { may: 'see-keys', fields: ['name', 'note', 'allow_list', 'expires_at', 'tier_ceilings'] },
+  'key set': {
+    may: 'see-keys',
+    fields: ['name', 'note', 'allow_list', 'expires_at', 'tier_ceilings', 'spending_limit'],
+  },
   'key revoke': { may: 'see-keys', fields: [] },
   'member invite': { may: 'see', fields: ['role'] },
   'member invite again': { may: 'see', fields: [] },

@@ -25,6 +25,8 @@ export interface Walk {
   readonly found: string[];
   /** Looks at a page on a desktop and a phone, in both themes; `thoroughly`: with every rule on the desktop, too, as each page once. */
   look(sight: Sight, thoroughly?: 'thoroughly'): Promise<void>;
+  /** All sights of one page: it and each of its tabs in both themes and widths, further states on a phone, where all of it has to fit. */
+  visit(sights: readonly Sight[]): Promise<void>;
   /** Looks at pages that differ little from those already seen: on a phone only, and at their contents if `axe` says so. */
   glance(sight: Sight, axe: 'with axe' | 'without axe'): Promise<void>;
 }
@@ -72,7 +74,7 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
 
   const sizes = async () => [...(await tooWide(page, PHONE.width)), ...(await smallTargets(page))];
 
-  return {
+  const walk: Walk = {
     page,
     patterns: await patternsOf(router),
     found,
@@ -104,5 +106,16 @@ export async function startWalk(context: BrowserContext, url: string): Promise<W
       note(sight.address, ' on a phone, light', await faults(page, 'colours'));
       await inTheme('dark');
     },
+    async visit(sights) {
+      for (const [i, sight] of sights.entries()) {
+        const isTab = sight.address.includes('tab=');
+        // The others are looked at all the same, so that one run tells all that is wrong.
+        await (i === 0 || isTab
+          ? walk.look(sight, i === 0 ? 'thoroughly' : undefined)
+          : walk.glance(sight, 'with axe')
+        ).catch((error: Error) => found.push(`${sight.address}: ${error.message}`));
+      }
+    },
   };
+  return walk;
 }

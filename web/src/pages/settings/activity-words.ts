@@ -44,6 +44,7 @@ const fields: Readonly<Record<string, string>> = {
   allow_list: 'Allowed IP addresses',
   expires_at: 'Expires',
   tier_ceilings: 'Rate limits',
+  spending_limit: 'What agents may spend (USD)',
   role: 'Role',
   url: 'URL',
   events: 'Events',
