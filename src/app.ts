@@ -7,7 +7,6 @@ import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
 import type { Turns } from './bounded.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
-import { SECOND } from './clock.ts';
 import { consoleApiRoutes } from './console/api.ts';
 import { databaseFigures } from './database-figures.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
@@ -21,9 +20,8 @@ import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { clientAddresses } from './http/client-address.ts';
-import { BEAT_MS, createHeartbeat } from './jobs/processes.ts';
-import type { Job } from './jobs/runner.ts';
 import { measuredLimiter, measuredPurchases } from './measure.ts';
+import { startHeartbeat, writeNotes } from './notes.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
 import { cardFormNeeds, cardRoutes } from './panel/cards.ts';
@@ -41,17 +39,11 @@ import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricin
 import { readShareToken } from './share/share.ts';
 import type { SupplierNotice } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
-import { version } from './version.ts';
 import { HINT_CHANNEL } from './webhooks/webhooks.ts';
 import { startWork } from './work.ts';
 import type { World } from './worlds/world.ts';
 
 const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
-
-/** How often visits of travellers' pages, counts of API requests and calls to suppliers are written. */
-const VISITS_MS = 2 * SECOND;
-/** How often calls are written to their logs: what a killed process loses of them. */
-const CALLS_MS = 1 * SECOND;
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
@@ -94,20 +86,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const jobs = roles[role].works ? startWork(base, listener, undo) : [];
   await startHeartbeat(base, role, jobs, undo);
 
-  // Before the server starts, so that its last visits are counted after it has closed.
-  const writeVisits = () =>
-    Promise.all(
-      [
-        base.supplierFigures,
-        ...Object.values(base.worlds).flatMap(({ share, insight }) => [share.visits, insight.answered]),
-      ].map((counts) => counts.flush()),
-    );
-  const visits = setInterval(writeVisits, VISITS_MS).unref();
-  undo.defer(async () => {
-    clearInterval(visits);
-    await writeVisits();
-  });
-  writeCalls(base, undo);
+  // Before the server starts, so that what it noted last is written after it has closed.
+  writeNotes(base, undo);
 
   const hosts = new Hosts(config, roles[role].serves);
   const ground = {
@@ -178,43 +158,6 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-/** Says every few seconds that this process is alive, until it stops. */
-async function startHeartbeat(base: Base, role: Role, jobs: readonly Job[], undo: AsyncDisposableStack): Promise<void> {
-  const facts = {
-    role,
-    version,
-    jobs: Object.fromEntries(jobs.map(({ name, everyMs }) => [name, everyMs])),
-    supplierKinds: base.supplierKinds,
-  };
-  const heartbeat = createHeartbeat(base, facts, () => base.worlds.live.provisioning.openBreakers());
-  await heartbeat.beat();
-  const timer = setInterval(heartbeat.beat, BEAT_MS).unref();
-  undo.defer(() => {
-    clearInterval(timer);
-    return heartbeat.end();
-  });
-}
-
-/** Writes the logs of API calls and of calls to suppliers until the process ends, and what is left then. */
-function writeCalls({ worlds, metrics }: Base, undo: AsyncDisposableStack): void {
-  const logs = Object.values(worlds).map(({ requestLog }) => requestLog);
-  const supplierLogs = Object.values(worlds).map(({ supplierLog }) => supplierLog);
-  const write = () => Promise.all([...logs, ...supplierLogs].map((log) => log.flush()));
-  const timer = setInterval(write, CALLS_MS).unref();
-  metrics.beforePrint(() => {
-    metrics.callsNotLogged.reset();
-    for (const { missing } of logs)
-      for (const [reason, calls] of Object.entries(missing)) metrics.callsNotLogged.inc({ reason }, calls);
-    metrics.supplierCallsNotLogged.reset();
-    for (const { missing } of supplierLogs)
-      for (const [reason, calls] of Object.entries(missing)) metrics.supplierCallsNotLogged.inc({ reason }, calls);
-  });
-  undo.defer(async () => {
-    clearInterval(timer);
-    await write();
-  });
 }
 
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */

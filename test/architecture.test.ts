@@ -66,7 +66,7 @@ suite('imports point one way', () => {
     ['edge/', 'banner.ts'],
     ['measure.ts', 'panel/', 'operator/'],
     ['console/'],
-    ['work.ts'],
+    ['work.ts', 'notes.ts'],
     ['app.ts'],
     ['main.ts'],
   ];

@@ -71,7 +71,7 @@ async function choices({ context: { db } }: OperatorCall) {
 
 async function plan({ context: { db }, params: { id = '' } }: OperatorCall) {
   const [found, full] = [await findPlan(db, id), await readOnePlan(db, id)];
-  if (!found || !full) throw new Refused('not_found', 'there is no such plan');
+  if (!found || !full) throw new Refused('not_found', 'this plan does not exist');
   const supplier = (await listSuppliers(db)).find((one) => one.supplier === found.supplier);
   const changes = await listChanges(db, { target: `product ${id}`, who: undefined, limit: CHANGES_SHOWN });
   const rules = await searchRules(db, {

@@ -21,7 +21,7 @@ const CHANGES = 50;
 
 export type ConsoleOrderView = NonNullable<Awaited<ReturnType<typeof readOrderView>>>;
 
-/** An order with its whole trail, without its activation data. Undefined: there is no such order. */
+/** An order with its whole trail, without its activation data. Undefined if the order does not exist. */
 export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id: bigint, now: number) {
   const { db, worlds } = base;
   const world = worlds[mode];

@@ -1,8 +1,8 @@
 import type { Base } from '../base.ts';
-import { formatCents, ZERO } from '../money/money.ts';
+import { shownTopup } from '../operator/topup.ts';
 import { iso } from '../panel/api/action.ts';
 import { Refused } from '../refused.ts';
-import { openAmount, type Topup } from '../topups/topups.ts';
+import type { Topup } from '../topups/topups.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 const PER_PAGE = 50;
@@ -39,22 +39,7 @@ function kindOf({ query }: OperatorCall): (typeof kinds)[number] | undefined {
 const beforeOf = ({ query }: OperatorCall): bigint | undefined =>
   /^\d{1,18}$/.test(query('before')) ? BigInt(query('before')) : undefined;
 
-const view = (topup: Topup) => ({
-  id: String(topup.id),
-  payment_key: topup.paymentKey,
-  partner_id: topup.partnerId,
-  provider: topup.provider,
-  intent_id: topup.intentId,
-  status: topup.status,
-  amount: formatCents(topup.amount),
-  refunded: formatCents(topup.refunded),
-  disputed: formatCents(topup.disputed),
-  recovered: formatCents(topup.recovered),
-  /** Went back to the card holder and is not taken from the wallet yet. */
-  open_amount: formatCents(topup.status === 'succeeded' ? openAmount(topup, topup) : ZERO),
-  mismatch: topup.mismatch,
-  created_at: iso(topup.createdAt),
-});
+const view = (topup: Topup) => ({ ...shownTopup(topup), id: String(topup.id), created_at: iso(topup.createdAt) });
 
 export type PaymentView = ReturnType<typeof view>;
 export interface PaymentsView {

@@ -85,7 +85,7 @@ async function partners({ context: { db }, query }: OperatorCall) {
 async function rules({ context: { db }, query }: OperatorCall) {
   const [scope, partner, before] = [query('scope'), query('partner'), query('before')];
   const known = ruleScopes.find((one) => one === scope);
-  if (scope !== '' && !known) throw new Refused('invalid_input', 'there is no such scope');
+  if (scope !== '' && !known) throw new Refused('invalid_input', 'unknown scope');
   if (!/^(\d{1,9}|general)?$/.test(partner) || !/^\d{0,9}$/.test(before))
     throw new Refused('invalid_input', 'partner and before are numbers');
   const found = await searchRules(db, {

@@ -35,7 +35,7 @@ export function readInput(
 ) {
   const known = { ...args, ...options };
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined) throw new Refused('invalid_input', `there is no option ${unknown}`);
+  if (unknown !== undefined) throw new Refused('invalid_input', `unknown option ${unknown}`);
   const values = Object.entries(known).map(([name, option]) => {
     const value = given[name];
     const text = value === false || value === '' ? undefined : value === true ? '' : value;

@@ -71,7 +71,7 @@ export interface SettingInForce {
   /** Null: only whether it is set is told. */
   readonly value: string | null;
   readonly isSet: boolean;
-  /** What it would be if nobody had set it; null where it is as it would be, or has none. */
+  /** The default, if it has one and the value differs from it. */
   readonly otherwise: string | null;
 }
 

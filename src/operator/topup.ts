@@ -7,7 +7,8 @@ import { choice, integer, required, text } from './options.ts';
 
 const paymentKey = required(text('PAYMENT_KEY', 'the top-up'));
 
-const shown = (topup: Topup) => ({
+/** A card payment as the command line and the console show it. */
+export const shownTopup = (topup: Topup) => ({
   payment_key: topup.paymentKey,
   partner_id: topup.partnerId,
   provider: topup.provider,
@@ -17,6 +18,7 @@ const shown = (topup: Topup) => ({
   refunded: formatCents(topup.refunded),
   disputed: formatCents(topup.disputed),
   recovered: formatCents(topup.recovered),
+  /** Went back to the card holder and is not taken from the wallet yet. */
   open_amount: formatCents(topup.status === 'succeeded' ? openAmount(topup, topup) : ZERO),
   mismatch: topup.mismatch,
   created_at: topup.createdAt,
@@ -36,7 +38,7 @@ export const topupCommands = [
       limit: integer('N', 'at most this many; 50 by default'),
     },
     run: async ({ worlds }, { only, partner, limit }) =>
-      (await worlds.live.topups.list({ only, partnerId: partner, limit: limit ?? 50 })).map(shown),
+      (await worlds.live.topups.list({ only, partnerId: partner, limit: limit ?? 50 })).map(shownTopup),
   }),
   command({
     path: ['topup', 'pay'],
@@ -69,9 +71,9 @@ export const topupCommands = [
       const { before, after } = checked;
       return change(context, 'topup check', () => ({
         target: `topup ${before.paymentKey}`,
-        before: shown(before),
-        after: shown(after),
-        result: shown(after),
+        before: shownTopup(before),
+        after: shownTopup(after),
+        result: shownTopup(after),
       }));
     },
   }),

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type OrderRow, orders, type SoughtOrders } from '../../api/orders.ts';
@@ -11,6 +11,7 @@ import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { OrderStatus } from './OrderStatus.tsx';
 import { outcomeOf } from './outcome.ts';
+import { PlanCell } from './PlanCell.tsx';
 
 interface OrderListProps {
   mode: Mode;
@@ -74,22 +75,7 @@ const columns = (mode: Mode): Column<OrderRow>[] => [
   {
     label: 'Plan',
     card: 'line',
-    cell: ({ country_image, title, type, reference }) => (
-      <Stack gap={2} maw={260}>
-        <Group gap="xs" wrap="nowrap">
-          {country_image && <img src={country_image} width={20} height={15} alt="" loading="lazy" className="flag" />}
-          <Text size="sm" span>
-            {title}
-          </Text>
-        </Group>
-        {type === 'refill' && <Badge color="gray">Refill</Badge>}
-        {reference && (
-          <Text c="dimmed" className="mono" span>
-            {reference}
-          </Text>
-        )}
-      </Stack>
-    ),
+    cell: (order) => <PlanCell of={order} />,
   },
   { label: 'Status', cell: ({ state }) => <OrderStatus state={state} /> },
   {

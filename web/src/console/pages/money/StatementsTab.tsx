@@ -1,12 +1,9 @@
-import { Anchor, Badge, Button, Group, Text, TextInput } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Section } from '../../../components/Section.tsx';
-import classes from '../../../pages/money/MonthsTab.module.css';
-import { monthName } from '../../../pages/money/months.ts';
+import { MonthList } from '../../../pages/money/MonthList.tsx';
 import { useFilters } from '../../../useFilters.ts';
 import { statementMonths } from '../../api/money.ts';
 import { paths } from '../../paths.ts';
@@ -64,24 +61,11 @@ function Months({ partner }: { partner: string }) {
               {name}
             </Anchor>
           </Text>
-          {months.length === 0 ? (
-            <Empty icon={IconFileText} title="No statements yet">
-              There is one for each month, from the first movement on.
-            </Empty>
-          ) : (
-            <ul className={classes.months}>
-              {months.map((month, i) => (
-                <li key={month}>
-                  <Group justify="space-between" gap="xs">
-                    <Anchor component={Link} to={paths.statement(id, month)} className={classes.month}>
-                      {monthName(month)}
-                    </Anchor>
-                    {i === 0 && <Badge color="gray">So far</Badge>}
-                  </Group>
-                </li>
-              ))}
-            </ul>
-          )}
+          <MonthList
+            months={months}
+            pathOf={(month) => paths.statement(id, month)}
+            none="There is one for each month, from the first movement on."
+          />
         </>
       )}
     </Loaded>

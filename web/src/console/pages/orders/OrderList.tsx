@@ -10,6 +10,7 @@ import { OlderPager } from '../../../components/OlderPager.tsx';
 import { RowLink } from '../../../components/RowLink.tsx';
 import { When } from '../../../components/When.tsx';
 import { OrderStatus } from '../../../pages/orders/OrderStatus.tsx';
+import { PlanCell } from '../../../pages/orders/PlanCell.tsx';
 import type { Mode } from '../../../paths.ts';
 import type { Filters } from '../../../useFilters.ts';
 import { type OrderRow, orderFilters, orders } from '../../api/orders.ts';
@@ -75,22 +76,7 @@ const columns = (mode: Mode): Column<OrderRow>[] => [
   {
     label: 'Plan',
     card: 'line',
-    cell: ({ country_image, title, type, reference }) => (
-      <Stack gap={2} maw={240}>
-        <Group gap="xs" wrap="nowrap">
-          {country_image && <img src={country_image} width={20} height={15} alt="" loading="lazy" className="flag" />}
-          <Text size="sm" span>
-            {title}
-          </Text>
-        </Group>
-        {type === 'refill' && <Badge color="gray">Refill</Badge>}
-        {reference && (
-          <Text c="dimmed" className="mono" span style={{ overflowWrap: 'anywhere' }}>
-            {reference}
-          </Text>
-        )}
-      </Stack>
-    ),
+    cell: (order) => <PlanCell of={order} />,
   },
   {
     label: 'Status',
