@@ -200,7 +200,7 @@ function watch({ db, worlds, clock, metrics }: Base): void {
   const pools = { shared: db, live: worlds.live.db, sandbox: worlds.sandbox.db };
   const figures = databaseFigures(db, clock);
   metrics.beforePrint(async () => {
-    metrics.silentSuppliers.set(worlds.live.provisioning.silentSuppliers());
+    metrics.silentSuppliers.set(worlds.live.provisioning.silentSuppliers().length);
     metrics.connectionWaits.reset();
     for (const [pool, { load }] of Object.entries(pools)) {
       const { waited, ...states } = load();

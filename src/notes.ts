@@ -24,7 +24,7 @@ export async function startHeartbeat(
     jobs: Object.fromEntries(jobs.map(({ name, everyMs }) => [name, everyMs])),
     supplierKinds: base.supplierKinds,
   };
-  const heartbeat = createHeartbeat(base, facts, () => base.worlds.live.provisioning.openBreakers());
+  const heartbeat = createHeartbeat(base, facts, () => base.worlds.live.provisioning.silentSuppliers());
   await heartbeat.beat();
   const timer = setInterval(heartbeat.beat, BEAT_MS).unref();
   undo.defer(() => {

@@ -13,12 +13,12 @@ export interface NamedPartner {
   readonly isClosed: boolean;
 }
 
-/** Partners with this text in their name, those that begin with it first. */
+/** The partner with this id, then those with the text in their name, where it stands first before others; open ones first. */
 export function partnersNamed(db: Queryable, text: string, limit: number): Promise<NamedPartner[]> {
   return db.query(sql`
     select id, name, deleted_at is not null as "isClosed" from partners
-    where position(lower(${text}) in lower(name)) > 0 or lower(email) = lower(${text})
-    order by deleted_at is not null, position(lower(${text}) in lower(name)), id limit ${limit}`);
+    where id::text = ${text} or position(lower(${text}) in lower(name)) > 0 or lower(email) = lower(${text})
+    order by id::text <> ${text}, deleted_at is not null, position(lower(${text}) in lower(name)), id limit ${limit}`);
 }
 
 export interface FoundKey {

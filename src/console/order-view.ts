@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { DAY } from '../clock.ts';
 import { sql } from '../db/sql.ts';
 import type { KeptReading } from '../esims/esims.ts';
-import { formatCents, formatMicros, type OrderTransfer, transfersOfOrder } from '../money/money.ts';
+import { formatCents, formatMicros, type OrderTransfer, toCents, transfersOfOrder, ZERO } from '../money/money.ts';
 import { targetOf } from '../operator/order-actions.ts';
 import { type OrderTrail, readOrderTrail } from '../order-trail.ts';
 import { readOrder, stateOf, supplierReferenceOf } from '../orders/orders.ts';
@@ -123,7 +123,7 @@ function actionsOf({ order, refund, deliveries }: OrderTrail) {
       decide: refund?.status === 'requested',
     },
     /** What is left of its price. */
-    refundable: formatCents(state === 'delivered' ? (left as typeof order.salePrice) : (0n as typeof order.salePrice)),
+    refundable: formatCents(state === 'delivered' ? toCents(left) : ZERO),
   };
 }
 

@@ -65,16 +65,10 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
   }
 
   async function partners(text: string) {
-    const id = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
-    const [names, named] = await Promise.all([
-      id === undefined ? new Map<number, string>() : partnerNames(db, [id]),
-      partnersNamed(db, text, MOST),
-    ]);
-    const byId = [...names].map(([found, name]) => ({ id: found, name, isClosed: false }));
-    const others = named.filter((one) => !names.has(one.id));
-    return [...byId, ...others].map(({ id: found, name, isClosed }) => ({
+    const found = await partnersNamed(db, text, MOST);
+    return found.map(({ id, name, isClosed }) => ({
       kind: 'partner' as const,
-      id: found,
+      id,
       name,
       is_closed: isClosed,
     }));

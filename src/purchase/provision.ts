@@ -37,10 +37,8 @@ export interface Provisioning {
    * count as overdue, and are due at once.
    */
   reportOverdue(): Promise<number>;
-  /** How many suppliers do not answer, so that this process defers their orders without calling them. */
-  silentSuppliers(): number;
-  /** Which those are. */
-  openBreakers(): string[];
+  /** The suppliers that do not answer, so that this process defers their orders without calling them. */
+  silentSuppliers(): string[];
 }
 
 export interface Retry {
@@ -213,6 +211,5 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     },
 
     silentSuppliers: calls.silentSuppliers,
-    openBreakers: calls.openBreakers,
   };
 }

@@ -23,10 +23,8 @@ export interface SupplierCalls {
   order(order: PaidOrder): Promise<OrderAnswer>;
   /** Every later try: looks the order up, and places it only if the supplier does not have it. */
   lookUpThenOrder(order: PaidOrder): Promise<OrderAnswer>;
-  /** How many suppliers do not answer, so that this process defers their orders without asking. */
-  silentSuppliers(): number;
-  /** Which those are. */
-  openBreakers(): string[];
+  /** The suppliers that do not answer, so that this process defers their orders without asking. */
+  silentSuppliers(): string[];
 }
 
 /** The share of the budget the order call may use; the rest is for looking up what became of it. */
@@ -45,8 +43,6 @@ export function createSupplierCalls(
     breakers.set(supplier, breaker);
     return breaker;
   }
-
-  const openBreakers = () => [...breakers].flatMap(([supplier, { isOpen }]) => (isOpen ? [supplier] : []));
 
   function supplierOrder(order: PaidOrder): SupplierOrder {
     const { supplierPlan: plan, supplierOrder, refillOf, amountMb, day, cost, paidAt, orderedAt, script } = order;
@@ -112,8 +108,7 @@ export function createSupplierCalls(
       return notCalled(order);
     },
     lookUpThenOrder: async (order) => (await throughBreaker(order, lookUpFirst)) ?? notCalled(order),
-    silentSuppliers: () => openBreakers().length,
-    openBreakers,
+    silentSuppliers: () => [...breakers].flatMap(([supplier, { isOpen }]) => (isOpen ? [supplier] : [])),
   };
 }
 

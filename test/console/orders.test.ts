@@ -261,6 +261,12 @@ test('one search finds an order by any of its numbers, and partners, people, key
     assert.deepEqual(await found(q), [], q);
   const { text } = await reader.get(`/operator/api/search?q=${key.slice(-4)}`);
   assert.ok(!text.includes(key));
+  await run(t.operator(), ['partner', 'delete', String(partnerId)]);
+  for (const q of [String(partnerId), 'zephyr t'])
+    assert.equal(
+      (await found(q)).find(({ kind, id: its }) => kind === 'partner' && its === partnerId)?.is_closed,
+      true,
+    );
 });
 
 test('partners, strangers and foreign pages are turned away from every address', async () => {
