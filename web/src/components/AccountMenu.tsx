@@ -1,27 +1,23 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { me } from '../api/session.ts';
-import { paths } from '../paths.ts';
-import { useOpenAccount } from '../useOpenAccount.ts';
 
-/** The partner's name in the header; for people who belong to several, a way to switch between them. */
+/** Few people belong to several partners; the others need not load it. */
+const AccountSelect = lazy(async () => ({ default: (await import('./AccountSelect.tsx')).AccountSelect }));
+
+/** The partner's name in the header, or the choice between several. */
 export function AccountMenu() {
   const { data } = useQuery(me);
-  const open = useOpenAccount(paths.home);
-  if (!data || data.accounts.length < 2)
-    return (
-      <Text size="sm" c="dimmed" truncate>
-        {data?.partner.name}
-      </Text>
-    );
+  const name = (
+    <Text size="sm" c="dimmed" truncate>
+      {data?.partner.name}
+    </Text>
+  );
+  if (!data || data.accounts.length < 2) return name;
   return (
-    <NativeSelect
-      aria-label="Account"
-      size="xs"
-      data={data.accounts.map(({ id, partner }) => ({ value: String(id), label: partner.name }))}
-      value={String(open.isPending ? open.variables : data.member.id)}
-      disabled={open.isPending}
-      onChange={(event) => open.mutate(Number(event.currentTarget.value))}
-    />
+    <Suspense fallback={name}>
+      <AccountSelect who={data} />
+    </Suspense>
   );
 }

@@ -1,6 +1,9 @@
-import { Table } from '@mantine/core';
+// The narrow styles change `display`, which removes the built-in roles of tables; here they are said.
+// biome-ignore-all lint/a11y/noRedundantRoles: see above.
+// biome-ignore-all lint/a11y/useSemanticElements: see above.
 import type { ReactNode } from 'react';
 import classes from './DataTable.module.css';
+import { Table } from './Table.tsx';
 
 /**
  * What a column becomes where there is no room for a table and each row is a card: the first line (with its name, if it says
@@ -30,22 +33,21 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
   const parts = cardParts(columns);
   return (
     <div className={classes.box}>
-      {/* The narrow styles change `display`, which removes the built-in table roles; these put them back. */}
-      <Table className={classes.table} role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="lg">
-        <Table.Thead role="rowgroup" className={classes.head}>
-          <Table.Tr role="row">
+      <Table label={label} className={classes.table} role="table">
+        <thead role="rowgroup" className={classes.head}>
+          <tr role="row">
             {columns.map(({ label: name, kind }) => (
-              <Table.Th key={name} role="columnheader" data-kind={kind}>
+              <th key={name} role="columnheader" data-kind={kind}>
                 {kind === 'actions' ? <span className={classes.unseen}>{name}</span> : name}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <Table.Tr key={rowKey(row)} role="row">
+            <tr key={rowKey(row)} role="row">
               {columns.map(({ label: name, cell, kind, card }, i) => (
-                <Table.Td
+                <td
                   key={name}
                   role="cell"
                   data-label={name}
@@ -54,11 +56,11 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
                   data-named={card === 'title' || undefined}
                 >
                   {said(cell(row))}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
+        </tbody>
       </Table>
     </div>
   );

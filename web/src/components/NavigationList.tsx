@@ -1,6 +1,6 @@
-import { NavLink, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
-import { NavLink as RouterLink } from 'react-router';
+import { NavLink } from 'react-router';
 import classes from './NavigationList.module.css';
 
 export interface NavigationItem {
@@ -17,6 +17,7 @@ interface NavigationListProps {
   onGo: () => void;
 }
 
+/** The page one is on is marked by `aria-current`, which the styles go by. */
 export function NavigationList({ title, items, onGo }: NavigationListProps) {
   return (
     <div>
@@ -26,19 +27,10 @@ export function NavigationList({ title, items, onGo }: NavigationListProps) {
       <ul className={classes.items} aria-label={`Pages: ${title}`}>
         {items.map(({ to, label, icon: Picture, end = false }) => (
           <li key={to}>
-            <RouterLink to={to} end={end} className="row-target" onClick={onGo}>
-              {({ isActive }) => (
-                <NavLink
-                  component="span"
-                  active={isActive}
-                  label={label}
-                  leftSection={<Picture size={18} />}
-                  py={6}
-                  px="xs"
-                  style={{ borderRadius: 'var(--mantine-radius-md)' }}
-                />
-              )}
-            </RouterLink>
+            <NavLink to={to} end={end} className={() => classes.item} onClick={onGo}>
+              <Picture size={18} />
+              {label}
+            </NavLink>
           </li>
         ))}
       </ul>

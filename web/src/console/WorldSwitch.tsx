@@ -1,16 +1,16 @@
-import { SegmentedControl } from '@mantine/core';
 import { useSearchParams } from 'react-router';
+import { Choice } from '../components/Choice.tsx';
 import { useWorld } from './useWorld.ts';
 
 /** Between live and the sandbox. Filters of one world mean nothing in the other, so they go. */
 export function WorldSwitch() {
   const [, setSearch] = useSearchParams();
   return (
-    <SegmentedControl
-      aria-label="World"
+    <Choice
+      label="World"
       value={useWorld()}
       onChange={(mode) => setSearch(mode === 'sandbox' ? { mode } : {}, { replace: true })}
-      data={[
+      options={[
         { value: 'live', label: 'Live' },
         { value: 'sandbox', label: 'Sandbox' },
       ]}

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPackage } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type DestinationView, plans } from '../../api/catalog.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { count } from '../../components/count.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -62,11 +63,11 @@ export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
     <Section title="Plans" actions={choice} flush>
       {chosen?.scope === 'country' && (
         <Group px="lg" pb="md">
-          <SegmentedControl
-            size="xs"
-            aria-label="Which plans"
+          <Choice
+            isSmall
+            label="Which plans"
             value={sought.reach ?? ''}
-            data={[
+            options={[
               { value: '', label: `For ${chosen.title}` },
               { value: 'wider', label: 'Regional and global' },
             ]}

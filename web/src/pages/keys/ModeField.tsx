@@ -1,6 +1,7 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Choice } from '../../components/Choice.tsx';
 import { type Mode, modes } from '../../paths.ts';
-import { modeColor, modeName } from '../../theme.ts';
+import { modeName } from '../../theme.ts';
 
 interface ModeFieldProps {
   value: Mode;
@@ -12,11 +13,11 @@ interface ModeFieldProps {
 /** The world a new key is for. */
 export const ModeField = ({ value, onChange, about }: ModeFieldProps) => (
   <div>
-    <SegmentedControl
-      fullWidth
-      aria-label="World"
-      color={modeColor[value]}
-      data={modes.map((mode) => ({ value: mode, label: modeName[mode] }))}
+    <Choice
+      isFullWidth
+      label="World"
+      color={`var(--world-${value})`}
+      options={modes.map((mode) => ({ value: mode, label: modeName[mode] }))}
       value={value}
       onChange={onChange}
     />

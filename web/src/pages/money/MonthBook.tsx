@@ -1,9 +1,10 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { StatementBook, StatementLine } from '../../api/statements.ts';
 import { count } from '../../components/count.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Section } from '../../components/Section.tsx';
+import { Table } from '../../components/Table.tsx';
 import { movementName } from './movement.ts';
 import { movementColumns } from './movementColumns.tsx';
 
@@ -24,8 +25,8 @@ export function MonthBook({ orderPath, of, isRunning }: MonthBookProps) {
   return (
     <>
       <Section title={`${title}: summary`} flush>
-        <Table verticalSpacing="xs" horizontalSpacing="lg" aria-label={`${title}: summary`}>
-          <Table.Tbody>
+        <Table label={`${title}: summary`}>
+          <tbody>
             <Sum label={opening} amount={of.opening} isTotal />
             {of.groups.map(({ type, is_increase, count: lines, amount }) => (
               <Sum
@@ -35,7 +36,7 @@ export function MonthBook({ orderPath, of, isRunning }: MonthBookProps) {
               />
             ))}
             <Sum label={isRunning ? now : closing} amount={of.closing} isTotal />
-          </Table.Tbody>
+          </tbody>
         </Table>
       </Section>
       {of.lines.length > 0 && (
@@ -63,13 +64,11 @@ export function MonthBook({ orderPath, of, isRunning }: MonthBookProps) {
 
 function Sum({ label, amount, isTotal = false }: { label: string; amount: string; isTotal?: boolean }) {
   return (
-    <Table.Tr fw={isTotal ? 600 : undefined}>
-      <Table.Th scope="row" fw="inherit">
-        {label}
-      </Table.Th>
-      <Table.Td ta="right">
+    <tr data-total={isTotal || undefined}>
+      <th scope="row">{label}</th>
+      <td data-kind="figure">
         <Money amount={amount} movement={!isTotal} />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

@@ -1,5 +1,6 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
+import { Choice } from '../../components/Choice.tsx';
 import { CodeBlock } from '../../components/Copy.tsx';
 import { type Call, type Language, languages, sampleOf } from './samples.ts';
 
@@ -10,13 +11,12 @@ export function Samples({ call }: { call: Call }) {
   const [language, setLanguage] = useState(chosen);
   return (
     <Stack gap="xs">
-      <SegmentedControl
-        aria-label="Language"
-        size="sm"
-        data={[...languages]}
+      <Choice
+        label="Language"
+        options={languages.map((value) => ({ value, label: value }))}
         value={language}
         onChange={(value) => {
-          chosen = value as Language;
+          chosen = value;
           setLanguage(chosen);
         }}
       />

@@ -1,19 +1,9 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Group,
-  NativeSelect,
-  PasswordInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Badge, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Tried } from '../../../../src/panel/api/try.ts';
 import { post } from '../../api/client.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { CodeBlock } from '../../components/Copy.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import type { Entry, FormField } from './description.ts';
@@ -44,11 +34,11 @@ export function TryIt({ entry, fields, values, onChange }: TryItProps) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         {isRead && (
-          <SegmentedControl
-            aria-label="Who asks"
+          <Choice
+            label="Who asks"
             value={as}
-            onChange={(value) => setAs(value as As)}
-            data={[
+            onChange={setAs}
+            options={[
               { value: 'session', label: 'As yourself' },
               { value: 'key', label: 'With a sandbox key' },
             ]}

@@ -1,9 +1,10 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { history } from '../../api/money.ts';
 import { useChange } from '../../api/queries.ts';
 import { type BalanceOperation, changeBalance } from '../../api/sandbox.ts';
+import { Choice } from '../../components/Choice.tsx';
 import { Done } from '../../components/Done.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
@@ -44,7 +45,7 @@ export function PlayBalance() {
           }}
         >
           <Stack gap="sm">
-            <SegmentedControl aria-label="Operation" data={[...operations]} value={operation} onChange={setOperation} />
+            <Choice label="Operation" options={operations} value={operation} onChange={setOperation} />
             <Group align="flex-end" gap="xs">
               <TextInput
                 name="amount"

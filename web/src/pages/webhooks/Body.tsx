@@ -1,5 +1,6 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Choice } from '../../components/Choice.tsx';
 import { CodeBlock } from '../../components/Copy.tsx';
 
 /** A request or response body: JSON on several lines, or exactly as it was sent. */
@@ -13,10 +14,10 @@ export function Body({ title, text, what }: { title: string; text: string; what:
           {title}
         </Text>
         {formatted !== undefined && (
-          <SegmentedControl
-            size="xs"
-            aria-label={`How to show ${what}`}
-            data={[
+          <Choice
+            isSmall
+            label={`How to show ${what}`}
+            options={[
               { value: 'formatted', label: 'Formatted' },
               { value: 'raw', label: 'As sent' },
             ]}

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import go from '../../../../examples/verify/verify.go?raw';
@@ -6,6 +6,7 @@ import php from '../../../../examples/verify/verify.php?raw';
 import python from '../../../../examples/verify/verify.py?raw';
 import ruby from '../../../../examples/verify/verify.rb?raw';
 import typescript from '../../../../examples/verify/verify.ts?raw';
+import { Choice } from '../../components/Choice.tsx';
 import { CodeBlock } from '../../components/Copy.tsx';
 import { Section } from '../../components/Section.tsx';
 
@@ -29,13 +30,12 @@ export function VerifySignatures() {
         about="Anyone can send requests to your URL. Before you act on one, check that it is signed with your secret and at most 5 minutes old."
       >
         <Stack gap="sm">
-          <SegmentedControl
-            aria-label="Language"
-            size="xs"
-            data={languages}
+          <Choice
+            label="Language"
+            isSmall
+            options={languages.map((value) => ({ value, label: value }))}
             value={language}
-            onChange={(value) => setLanguage(value as Language)}
-            style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowX: 'auto' }}
+            onChange={setLanguage}
           />
           <CodeBlock text={snippets[language]} what={`the ${language} function`} />
           <Text size="xs" c="dimmed">

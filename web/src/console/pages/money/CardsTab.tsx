@@ -1,7 +1,8 @@
-import { Anchor, Badge, Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Choice } from '../../../components/Choice.tsx';
 import { Copyable } from '../../../components/Copy.tsx';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
@@ -42,12 +43,11 @@ export function CardsTab() {
   });
   return (
     <Stack gap="md">
-      <SegmentedControl
-        aria-label="Which payments"
-        data={kinds}
+      <Choice
+        label="Which payments"
+        options={kinds}
         value={only ?? 'all'}
         onChange={(value) => filter({ only: value === 'all' ? undefined : value })}
-        style={{ alignSelf: 'flex-start' }}
       />
       <Section
         title="Card payments"

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconDownload, IconScale } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Money } from '../../../components/Money.tsx';
 import { Section } from '../../../components/Section.tsx';
+import { Table } from '../../../components/Table.tsx';
 import { monthName } from '../../../pages/money/months.ts';
 import { useFilters } from '../../../useFilters.ts';
 import { type TrialBalanceView, trialBalance } from '../../api/money.ts';
@@ -102,49 +103,45 @@ function Verdict({ of: { adds_up, compared, differences, total, month } }: { of:
 /** Not a `DataTable`: the columns have a total. It is narrow enough for a phone without becoming cards. */
 function Accounts({ of: { accounts, total } }: { of: TrialBalanceView }) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native">
-      <Table verticalSpacing="xs" horizontalSpacing="xs" aria-label="Trial balance" fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Account</Table.Th>
-            <Table.Th ta="right">Debits</Table.Th>
-            <Table.Th ta="right">Credits</Table.Th>
-            <Table.Th ta="right" visibleFrom="xs">
-              Balance
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {accounts.map(({ account, debits, credits, balance }) => (
-            <Table.Tr key={account}>
-              <Table.Th scope="row" fw={400}>
-                {accountName(account)}
-              </Table.Th>
-              <Table.Td ta="right">
-                <Money amount={debits} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Money amount={credits} />
-              </Table.Td>
-              <Table.Td ta="right" visibleFrom="xs">
-                <Money amount={balance} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-          <Table.Tr fw={600}>
-            <Table.Th scope="row">Total</Table.Th>
-            <Table.Td ta="right">
-              <Money amount={total.debits} />
-            </Table.Td>
-            <Table.Td ta="right">
-              <Money amount={total.credits} />
-            </Table.Td>
-            <Table.Td ta="right" visibleFrom="xs">
-              <Money amount={total.balance} />
-            </Table.Td>
-          </Table.Tr>
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table label="Trial balance" isNarrow>
+      <thead>
+        <tr>
+          <th>Account</th>
+          <th data-kind="figure">Debits</th>
+          <th data-kind="figure">Credits</th>
+          <th data-kind="figure" data-wide>
+            Balance
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map(({ account, debits, credits, balance }) => (
+          <tr key={account}>
+            <th scope="row">{accountName(account)}</th>
+            <td data-kind="figure">
+              <Money amount={debits} />
+            </td>
+            <td data-kind="figure">
+              <Money amount={credits} />
+            </td>
+            <td data-kind="figure" data-wide>
+              <Money amount={balance} />
+            </td>
+          </tr>
+        ))}
+        <tr data-total>
+          <th scope="row">Total</th>
+          <td data-kind="figure">
+            <Money amount={total.debits} />
+          </td>
+          <td data-kind="figure">
+            <Money amount={total.credits} />
+          </td>
+          <td data-kind="figure" data-wide>
+            <Money amount={total.balance} />
+          </td>
+        </tr>
+      </tbody>
+    </Table>
   );
 }

@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Money } from '../../../components/Money.tsx';
+import { Table } from '../../../components/Table.tsx';
 import { type After, type Balances, difference } from './balanceAfter.ts';
 
 const rows: readonly { part: keyof Balances; label: string; always: boolean }[] = [
@@ -22,34 +23,32 @@ export function AfterMove({ now, after, isActive }: { now: Balances; after: Afte
     ({ part, always }) => always || Number(now[part]) !== 0 || (then && Number(then[part]) !== 0),
   );
   return (
-    <Table aria-label="Balances before and after" verticalSpacing={6} horizontalSpacing={0}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Td />
-          <Table.Th ta="right">Now</Table.Th>
-          <Table.Th ta="right">After</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody aria-live="polite">
+    <Table label="Balances before and after" isNarrow>
+      <thead>
+        <tr>
+          <td />
+          <th data-kind="figure">Now</th>
+          <th data-kind="figure">After</th>
+        </tr>
+      </thead>
+      <tbody aria-live="polite">
         {shown.map(({ part, label }) => (
-          <Table.Tr key={part}>
-            <Table.Th scope="row" fw={400}>
-              {part === 'available' && !isActive ? 'Can spend once active' : label}
-            </Table.Th>
-            <Table.Td ta="right">
+          <tr key={part}>
+            <th scope="row">{part === 'available' && !isActive ? 'Can spend once active' : label}</th>
+            <td data-kind="figure">
               <Money amount={now[part]} />
-            </Table.Td>
-            <Table.Td ta="right" fw={then && then[part] !== now[part] ? 600 : 400}>
+            </td>
+            <td data-kind="figure" data-total={(then && then[part] !== now[part]) || undefined}>
               {then ? <Money amount={then[part]} /> : '–'}
               {then && then[part] !== now[part] && (
                 <Text size="xs" c="dimmed" span ml={6}>
                   <Money amount={difference(now[part], then[part])} movement />
                 </Text>
               )}
-            </Table.Td>
-          </Table.Tr>
+            </td>
+          </tr>
         ))}
-      </Table.Tbody>
+      </tbody>
     </Table>
   );
 }

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Group, SegmentedControl, Stack } from '@mantine/core';
+import { Alert, Anchor, Group, Stack } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { Choice } from '../../../components/Choice.tsx';
 import { DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
 import { Facts } from '../../../components/Facts.tsx';
@@ -85,10 +86,10 @@ function Movements({ of, hasDebt }: { of: Partner; hasDebt: boolean }) {
       }
       actions={
         hasDebt && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Book"
-            data={[
+          <Choice
+            isSmall
+            label="Book"
+            options={[
               { value: 'wallet', label: 'Wallet' },
               { value: 'debt', label: 'Debt' },
             ]}

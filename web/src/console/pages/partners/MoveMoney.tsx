@@ -1,7 +1,8 @@
-import { Alert, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isUnreachable } from '../../../api/client.ts';
+import { Choice } from '../../../components/Choice.tsx';
 import { Done } from '../../../components/Done.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import { dollars, Money } from '../../../components/Money.tsx';
@@ -84,9 +85,9 @@ export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
         <Text size="sm">{about}</Text>
         {kind === 'adjust' && (
           <>
-            <SegmentedControl
-              aria-label="What to correct"
-              data={[
+            <Choice
+              label="What to correct"
+              options={[
                 { value: 'cash', label: 'Cash' },
                 { value: 'promo', label: 'Promo credit' },
                 { value: 'debt', label: 'Debt' },
@@ -94,9 +95,9 @@ export function MoveMoney({ of, kind }: { of: Partner; kind: MoveKind }) {
               value={what}
               onChange={setWhat}
             />
-            <SegmentedControl
-              aria-label="Add or subtract"
-              data={[
+            <Choice
+              label="Add or subtract"
+              options={[
                 { value: 'add', label: 'Add' },
                 { value: 'subtract', label: 'Subtract' },
               ]}

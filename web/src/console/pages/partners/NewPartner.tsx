@@ -1,7 +1,8 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Choice } from '../../../components/Choice.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import { allPartners } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
@@ -60,10 +61,10 @@ export function NewPartner() {
           <Text size="sm" fw={500} mb={4}>
             Billing
           </Text>
-          <SegmentedControl
-            fullWidth
-            aria-label="Billing"
-            data={Object.entries(billingName).map(([value, label]) => ({ value, label }))}
+          <Choice
+            isFullWidth
+            label="Billing"
+            options={Object.entries(billingName).map(([value, label]) => ({ value, label }))}
             value={billing}
             onChange={setBilling}
           />

@@ -1,6 +1,7 @@
-import { Group, SegmentedControl, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconReceiptRefund } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Choice } from '../../../components/Choice.tsx';
 import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { OlderPager } from '../../../components/OlderPager.tsx';
@@ -50,12 +51,11 @@ export function Refunds() {
       actions={<WorldSwitch />}
     >
       <Group>
-        <SegmentedControl
-          aria-label="Which refunds"
-          data={[...tabs]}
+        <Choice
+          label="Which refunds"
+          options={tabs}
           value={status}
           onChange={(value) => filter({ status: value === 'requested' ? undefined : value })}
-          style={{ flexWrap: 'wrap' }}
         />
       </Group>
       <Loaded query={found} lines={6}>

@@ -1,5 +1,6 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Choice } from '../../../components/Choice.tsx';
 import { Page } from '../../../components/Page.tsx';
 import { useFilters } from '../../../useFilters.ts';
 import { deadFilters, deadLetters, receivers } from '../../api/service.ts';
@@ -25,11 +26,11 @@ export function Webhooks() {
       title="Webhooks"
       about="What could not be delivered, what is not being delivered, and receivers that keep us waiting."
       actions={
-        <SegmentedControl
-          aria-label="World"
+        <Choice
+          label="World"
           value={mode}
           onChange={(next) => filters.filter({ mode: next === 'live' ? undefined : next })}
-          data={[
+          options={[
             { value: 'live', label: 'Live' },
             { value: 'sandbox', label: 'Sandbox' },
           ]}
