@@ -89,6 +89,7 @@ try {
         WAYFARE_TEST_RECORD: record,
         // Hundreds of processes load the same sources: each after the first finds them compiled.
         NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('support/quick-passwords.ts', import.meta.url)}`,
       },
     );
     await secretsInLogs(record);
