@@ -3,7 +3,6 @@ import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
 import { hashPassword, requirePasswordLength } from '../../src/accounts/accounts.ts';
 import { isOutdated, verifyPassword } from '../../src/accounts/password.ts';
-import { TooManyAttempts } from '../../src/refused.ts';
 
 test('a hash says how it was made, differs each time, and fits its password alone', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
@@ -41,14 +40,6 @@ test('it takes the same work to refuse a password where there is none, one or se
   // limits leave room for a busy machine.
   assert.ok(unknown > wrong / 10, `${unknown} ms beside ${wrong} ms`);
   assert.ok(several < wrong * 3, `${several} ms beside ${wrong} ms`);
-});
-
-test('two passwords are hashed at once and 32 wait; more are refused immediately', async () => {
-  const asked = await Promise.allSettled(Array.from({ length: 40 }, () => hashPassword('correct horse')));
-  const refused = asked.filter((one) => one.status === 'rejected');
-  assert.equal(refused.length, 6);
-  for (const { reason } of refused) assert.ok(reason instanceof TooManyAttempts);
-  assert.match(await hashPassword('and afterwards it goes on'), /^scrypt/);
 });
 
 test('a password has 10 to 200 characters', () => {
