@@ -7,7 +7,7 @@ import { version } from './version.ts';
 /* What a process writes down beside its work: that it is alive, what it counted, and the calls it answered and made. */
 
 /** How often visits of travellers' pages, counts of API requests and calls to suppliers are written. */
-const COUNTS_MS = 2 * SECOND;
+const COUNTS_MS = 5 * SECOND;
 /** How often calls are written to their logs: what a killed process loses of them. */
 const CALLS_MS = 1 * SECOND;
 

@@ -1,3 +1,4 @@
+import { SECOND } from '../clock.ts';
 import type { Batched } from '../db/batch.ts';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listen.ts';
@@ -14,6 +15,8 @@ type Refusals = Map<number, { readonly address: string; readonly at: number }>;
 const LIMITS = { known: 100_000, unknown: 10_000 };
 /** How often uses and refusals are written. */
 const FLUSH_MS = 200;
+/** Of a key in use, the last use is known to this: written at every use, it would be one more write for most purchases. */
+const USE_PRECISION_MS = 10 * SECOND;
 
 /**
  * Keys in memory. A key that was seen before takes no query. A change in any process clears the memory by notification, and
@@ -27,6 +30,8 @@ export class KeyDirectory {
   #asking = new Map<string, Promise<KnownKey | undefined>>();
   #generation = 0;
   #used: Uses = new Map();
+  /** The uses that were noted last. */
+  #noted: Uses = new Map();
   #refused: Refusals = new Map();
   readonly #timer: NodeJS.Timeout;
   readonly #db: Db;
@@ -86,6 +91,10 @@ export class KeyDirectory {
 
   /** Written in batches later: the request does not wait, and a flood of refusals costs a few statements a second. */
   recordUse(keyId: number, now: number): void {
+    const sinceNoted = now - (this.#noted.get(keyId) ?? -Infinity);
+    if (sinceNoted >= 0 && sinceNoted < USE_PRECISION_MS) return;
+    if (this.#noted.size >= this.#limits.known) this.#noted.clear();
+    this.#noted.set(keyId, now);
     this.#used.set(keyId, now);
   }
 

@@ -116,7 +116,11 @@ export async function chargeAll(
     ...(webhooks.hasWaitingLimit ? [] : [tx.commit()]),
   ]);
   await keepQuiet(tx, refusedOrders);
-  return decided.map((one) => ('outcome' in one ? one : outcomeOf(one, refusedOrders.has(one.orderId))));
+  return decided.map((one) => {
+    if ('outcome' in one) return one;
+    const isUnheard = !subscribers.has(one.wanted.partnerId);
+    return outcomeOf(one, { queueFull: refusedOrders.has(one.orderId), isUnheard });
+  });
 }
 
 /** Told with the charges that made them fall below; `post` counts the same ones. */
@@ -173,7 +177,7 @@ function replay(wanted: Wanted, earlier: EarlierOrder, wallet: Wallet): Charged 
   };
 }
 
-function outcomeOf(decision: Decision, queueFull: boolean): Charged {
+function outcomeOf(decision: Decision, { queueFull, isUnheard }: { queueFull: boolean; isUnheard: boolean }): Charged {
   const { wanted, wallet, orderId, reason, shortfall } = decision;
   if (isRefused(decision)) return { outcome: 'refused', orderId, reason, shortfall, wallet, queueFull };
   const { partnerId, reference, refillOf, plan, at, script } = wanted;
@@ -193,6 +197,7 @@ function outcomeOf(decision: Decision, queueFull: boolean): Charged {
     orderedAt: at,
     attempts: 0,
     script: script ?? null,
+    isUnheard,
   };
   return { outcome: 'paid', order, wallet, queueFull };
 }

@@ -26,6 +26,8 @@ export interface Move {
   /** When provisioning looks at it again. Only a deferred order has one. */
   readonly dueAt?: Date;
   readonly at: Date;
+  /** Nobody was subscribed when the order was charged, so its event, which takes time to write and seal, is left out if that is still so. */
+  readonly isUnheard?: boolean;
 }
 
 /** An order as it stands after a move was attempted. */
@@ -42,16 +44,27 @@ export interface MoveParts {
   readonly webhooks: Webhooks;
 }
 
+/** Carries out a batch of moves that give no money back. */
+export async function carryOut(db: Queryable, parts: MoveParts, moves: readonly Move[]): Promise<Standing[]> {
+  const standings = await attempt(db, parts, moves);
+  const overheard = moves.filter(({ isUnheard }, i) => isUnheard && !standings[i]?.moved);
+  if (overheard.length === 0) return standings;
+  // Somebody may have subscribed meanwhile: once more, with the events.
+  const again = await attempt(
+    db,
+    parts,
+    overheard.map((move) => ({ ...move, isUnheard: false })),
+  );
+  const second = new Map(overheard.map((move, i) => [move, again[i]]));
+  return standings.map((standing, i) => second.get(moves[i] as Move) ?? standing);
+}
+
 /**
- * Carries out a batch of moves that give no money back. One statement updates the orders, seals their activation data and
- * queues their events. A move happens only from the state it was decided on, so two processes that hold the same order have
- * one effect between them.
+ * One statement updates the orders, seals their activation data and queues their events. A move happens only from the state it was
+ * decided on, so two processes that hold the same order have one effect between them; and without its event only while nobody listens.
  */
-export async function carryOut(
-  db: Queryable,
-  { vault, webhooks }: MoveParts,
-  moves: readonly Move[],
-): Promise<Standing[]> {
+async function attempt(db: Queryable, { vault, webhooks }: MoveParts, moves: readonly Move[]): Promise<Standing[]> {
+  const heard = moves.filter(({ isUnheard }) => !isUnheard);
   const rows = await db.query<{ id: bigint; supplierOrder: string | null }>(sql`
     with moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
@@ -70,11 +83,13 @@ export async function carryOut(
         ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
         ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ charged }) => charged ?? null)}::bigint[],
         ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
-        ${moves.map(({ at }) => at)}::timestamptz[]
-      ) as move (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at)
+        ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ isUnheard }) => isUnheard ?? false)}::boolean[]
+      ) as move
+        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at, is_unheard)
       where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
+        and not (move.is_unheard and ${webhooks.hasSubscriber(sql`orders.partner_id`)})
       returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at
-    ), ${readAgain(moves, webhooks)} ${webhooks.announce(moves.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
+    ), ${readAgain(moves, webhooks)} ${webhooks.announce(heard.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
     select id, supplier_order as "supplierOrder" from moved left join hinted on true`);
   const moved = new Map(rows.map((row) => [row.id, row]));
   const lost = await standingOf(

@@ -11,12 +11,13 @@ export const LONGEST_WAIT_MS = HOUR;
 
 /** What a supplier's answer means for the order. */
 export function nextMove(
-  order: Pick<PaidOrder, 'id' | 'partnerId' | 'reference' | 'refillOf' | 'state' | 'attempts'>,
+  order: Pick<PaidOrder, 'id' | 'partnerId' | 'reference' | 'refillOf' | 'state' | 'attempts' | 'isUnheard'>,
   answer: OrderAnswer,
   now: number,
 ): Move {
   const { id: orderId, partnerId, reference, refillOf } = order;
-  const of = { orderId, partnerId, reference, refillOf, from: order.state, at: new Date(now) } as const;
+  const isUnheard = order.isUnheard ?? false;
+  const of = { orderId, partnerId, reference, refillOf, from: order.state, at: new Date(now), isUnheard } as const;
   const wait = waits[Math.min(order.attempts, waits.length - 1)] as number;
   switch (answer.outcome) {
     case 'delivered':

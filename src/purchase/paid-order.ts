@@ -22,4 +22,6 @@ export interface PaidOrder {
   /** How often the job has tried it. */
   readonly attempts: number;
   readonly script: unknown;
+  /** Nobody was subscribed to the partner's events when it was charged. */
+  readonly isUnheard?: boolean;
 }

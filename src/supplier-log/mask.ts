@@ -13,10 +13,18 @@ const secretNames: readonly RegExp[] = [
   /token|secret|password|signature|authorization|apikey|accesskey|clientid|credential/,
 ];
 
-const isSecret = (name: string): boolean => {
+/** Suppliers use the same few names over and over; a name as long as a text is none of them. */
+const judged = new Map<string, boolean>();
+const MOST_JUDGED = 1_000;
+
+function isSecret(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return secretNames.some((pattern) => pattern.test(plain));
-};
+  const secret = secretNames.some((pattern) => pattern.test(plain));
+  if (judged.size < MOST_JUDGED && name.length < 100) judged.set(name, secret);
+  return secret;
+}
 
 /** `LPA:1$host$matching id`, also where it is part of a link. */
 const LPA = /LPA(:|%3A)[^\s"'<>\\]*/gi;
@@ -43,14 +51,14 @@ export function maskedValue(value: unknown, known: readonly string[]): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      isSecret(name) && inner !== null && inner !== '' ? HIDDEN : maskedValue(inner, known),
+      inner !== null && inner !== '' && isSecret(name) ? HIDDEN : maskedValue(inner, known),
     ]),
   );
 }
 
 function scrubbed(text: string, known: readonly string[]): string {
-  const withoutCodes = text.replace(LPA, HIDDEN);
-  return known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), withoutCodes);
+  const withoutCodes = text.length < 4 ? text : text.replace(LPA, HIDDEN);
+  return known.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, HIDDEN) : rest), withoutCodes);
 }
 
 function parsedOf(text: string): object | undefined {

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Vault } from '../secrets.ts';
 import { enqueue, type Outgoing } from './enqueue.ts';
 import { type EventName, type EventStyle, messageOf, type NewEvent, type OrderEventName } from './events.ts';
@@ -94,6 +94,10 @@ export async function subscribersOf(
     where partner_id = any (${partnerIds}::int[]) and deleted_at is null order by id ${lock}`);
   return Map.groupBy(rows, (row) => row.partnerId);
 }
+
+/** As `subscribersOf`, for one partner within a statement. */
+export const hasSubscriber = (partnerId: Sql): Sql =>
+  sql`exists (select from webhook_subscriptions where partner_id = ${partnerId} and deleted_at is null)`;
 
 /** How many more deliveries of each partner may wait. */
 async function waitingRoom(

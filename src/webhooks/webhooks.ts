@@ -18,6 +18,7 @@ import { announce } from './enqueue.ts';
 import type { EventName, NewEvent, OrderEvent } from './events.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import {
+  hasSubscriber,
   type Published,
   type PublishOptions,
   publish,
@@ -116,6 +117,8 @@ export interface Webhooks {
    * events was reserved when the order began. The statement must join `hinted`.
    */
   announce(events: readonly OrderEvent[], changed: Sql): Sql;
+  /** Whether anybody is subscribed to a partner's events, as part of a statement. */
+  hasSubscriber(partnerId: Sql): Sql;
   /** When an eSIM that was delivered or refilled `at` is to be read first; null: its partner does not want to hear of it. */
   firstReadingAt(partnerId: Sql, at: Sql): Sql;
   /** Queues `order.test` for one subscription, or for all active ones. */
@@ -163,6 +166,7 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     },
     subscribers: (tx, partnerIds) => subscribersOf(tx, terms, partnerIds),
     announce: (events, changed) => announce(vault, terms, events, changed),
+    hasSubscriber,
     firstReadingAt: (partnerId, at) => firstReadingAt(terms.firstReadingMs, partnerId, at),
     test: (partnerId, subscriptionId, now) => queueTestEvent({ db, terms, vault, log }, partnerId, subscriptionId, now),
     // Signed with the real time even when an account's test clock is turned: receivers reject any other.

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import pg from 'pg';
 import { newKey } from '../../src/accounts/key-format.ts';
-import { MINUTE } from '../../src/clock.ts';
+import { MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 import { watchQueries } from '../support/queries.ts';
 
@@ -48,6 +49,29 @@ suite('queries', () => {
     using queries = watchQueries();
     await Promise.all(Array.from({ length: 100 }, () => t.get('/catalog/countries', { key })));
     assert.equal(queries.seen.filter((text) => !isNote(text)).length, 1);
+  });
+
+  test('last use: known to ten seconds, so a key in use is written once in that time', async () => {
+    await using t = await testApp({ role: 'api' });
+    t.clock.freeze();
+    const key = await t.key(await t.partner());
+    const used = async () =>
+      (
+        await t.base.db.query<{ at: Date | null }>(
+          sql`select last_used_at as at from api_keys where last_used_at is not null`,
+        )
+      )[0]?.at;
+    const usedAt = (at: number) => eventually('the use is written', async () => (await used())?.getTime() === at);
+    const first = t.clock.now();
+    await code(t, key);
+    await usedAt(first);
+    using queries = watchQueries();
+    t.clock.advance(9 * SECOND);
+    for (let i = 0; i < 50; i++) await code(t, key);
+    t.clock.advance(1 * SECOND);
+    await code(t, key);
+    await usedAt(first + 10 * SECOND);
+    assert.equal(queries.seen.filter((text) => /update api_keys set/.test(text)).length, 1);
   });
 
   test('last use: two processes recording the same keys at the same time lose none and refuse none', async () => {

@@ -92,6 +92,22 @@ test('delivered: activation data sealed, ICCID and supplier order kept, nothing 
   );
 });
 
+test('nobody was subscribed at the charge: whoever is by the time of the delivery hears of it, and if nobody is, nothing is written', async () => {
+  await using t = await testApp(quick);
+  const { buy } = await shop(t);
+  const heard = await buy();
+  const standing = await t.base.worlds.live.provisioning.provision({ ...heard, isUnheard: true });
+  assert.deepEqual([standing.state, standing.moved], ['delivered', true]);
+  assert.deepEqual(
+    (await events(t, heard.id)).map(({ event }) => event),
+    ['order.delivered'],
+  );
+  await t.base.worlds.live.db.run(sql`update webhook_subscriptions set deleted_at = now()`);
+  const unheard = await buy();
+  const { state } = await t.base.worlds.live.provisioning.provision({ ...unheard, isUnheard: true });
+  assert.deepEqual([state, await events(t, unheard.id)], ['delivered', []]);
+});
+
 test('not ready: deferred with one event, asked again with growing waits, delivered once by the job', async () => {
   await using t = await testApp(quick);
   const { buy } = await shop(t, 'delay');
