@@ -5,7 +5,7 @@ import { stepAt, totpCode } from '../../src/accounts/totp.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { record } from '../support/app.ts';
-import { watchedPage } from '../support/browser.ts';
+import { closeWindow, watchedPage } from '../support/browser.ts';
 import { layoutProblems } from '../support/layout-problems.ts';
 import { noBrowser, openPanel, PASSWORD, shownOnce } from '../support/panel-browser.ts';
 
@@ -76,7 +76,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
       assert.equal(await level.count(), role === 'Finance' ? 1 : 0, role);
       const answer = await context.request.get(`${server.urls.panel}/api/live/v3/account/balance`);
       assert.equal(answer.status(), money ? 200 : 403, role);
-      await context.close();
+      await closeWindow(context);
     }
   });
 
@@ -113,7 +113,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
     await sessions.getByRole('button', { name: 'Sign out', exact: true }).waitFor({ state: 'detached' });
     await other.goto(`${server.urls.panel}/keys`);
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await context.close();
+    await closeWindow(context);
   });
 
   await t.test('after a while, a key is made only by somebody who gives password and code again', async () => {

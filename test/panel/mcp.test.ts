@@ -208,6 +208,8 @@ suite('who may call', () => {
   test('a stranger, an invented, a revoked and an expired key are all refused alike', async () => {
     const revoked = await account();
     await run(t.operator(), `key revoke ${await keyIdOf(t, revoked.key)}`);
+    // A change reaches every process within a second.
+    await eventually(async () => assert.equal((await post('/mcp', { 'x-api-key': revoked.key })).status, 401));
     const expired = await t.key(await t.partner(), 'sandbox', { expiresAt: new Date(t.clock.now() - 1) });
     const answers = await Promise.all(
       [{}, { 'x-api-key': `esk_test_${'0'.repeat(40)}` }, { 'x-api-key': revoked.key }, { 'x-api-key': expired }].map(

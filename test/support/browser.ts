@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { debianBinary } from './debian.ts';
 
 /** A machine may be several times slower than the one this was written on. */
 const PATIENCE_MS = 60_000;
+const CLOSING_MS = 5_000;
 
 /** What no page may say: errors of scripts, refusals of the content policy, files that are not there. */
 export interface Watched {
@@ -38,6 +40,10 @@ async function launch(): Promise<Browser> {
     ],
   });
 }
+
+/** Now and then Chromium never says that it has closed a window. Then it is left to the end of the browser. */
+export const closeWindow = (context: BrowserContext): Promise<void> =>
+  Promise.race([context.close(), wait(CLOSING_MS, undefined, { ref: false })]);
 
 export async function watchedPage(context: BrowserContext): Promise<Watched> {
   const page = await context.newPage();

@@ -3,7 +3,7 @@ import type { Role } from '../../src/accounts/accounts.ts';
 import { type Demo, seedDemo } from '../../src/demo.ts';
 import type { OperatorRole } from '../../src/staff/staff.ts';
 import { record, type TestApp, type TestAppOptions, testApp } from './app.ts';
-import { openBrowser } from './browser.ts';
+import { closeWindow, openBrowser } from './browser.ts';
 import { signedInOperator } from './console.ts';
 import { eventually } from './eventually.ts';
 import { signedInAs } from './panel.ts';
@@ -48,7 +48,7 @@ export async function emptyStage(options: TestAppOptions = {}, shared?: Browser)
   const contexts: BrowserContext[] = [];
   // First of all: the server would wait for their connections.
   undo.defer(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
+    await Promise.all(contexts.map(closeWindow));
     if (!shared) await browser.close();
   });
   const opened = undo.move();

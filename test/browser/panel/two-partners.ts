@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { record } from '../../support/app.ts';
-import { watchedPage } from '../../support/browser.ts';
+import { closeWindow, watchedPage } from '../../support/browser.ts';
 import { PASSWORD, type Panel } from '../../support/panel-browser.ts';
 
 /** A person joins a second partner with their password, chooses one and switches. */
@@ -45,5 +45,5 @@ export async function twoPartners({ context, operator }: Panel): Promise<void> {
   await account.selectOption({ label: 'Balkan' });
   await isAt('Balkan');
   assert.deepEqual(complaints, []);
-  await theirs.close();
+  await closeWindow(theirs);
 }
