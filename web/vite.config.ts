@@ -28,8 +28,8 @@ export default defineConfig(({ mode }) => ({
           groups: [
             // What every page needs, with the overview, in one file: on a slow line a request costs more than its bytes.
             { name: mode === 'console' ? 'console' : 'panel', tags: ['$initial'], priority: 1 },
-            // What other pages share, in three files that import only those above them; were that a circle, none of them could start.
-            // First what the sign-in page needs, with the fields of forms.
+            // What other pages share, in three files. Each imports only those above it: files that import each other cannot start.
+            // `door` is what the sign-in page needs, form fields included.
             { name: 'door', test: /components\/(Door|SignInForm|AcceptLink)\.tsx/, priority: 1 },
             { name: 'library', test: /node_modules/, minShareCount: 2 },
             { name: 'shared', minShareCount: 2 },

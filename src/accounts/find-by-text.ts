@@ -13,7 +13,7 @@ export interface NamedPartner {
   readonly isClosed: boolean;
 }
 
-/** The partner with this id, then those with the text in their name, where it stands first before others; open ones first. */
+/** The partner with this id, then partners whose name contains the text: open ones first, matches near the start first. */
 export function partnersNamed(db: Queryable, text: string, limit: number): Promise<NamedPartner[]> {
   return db.query(sql`
     select id, name, deleted_at is not null as "isClosed" from partners

@@ -15,7 +15,7 @@ type Refusals = Map<number, { readonly address: string; readonly at: number }>;
 const LIMITS = { known: 100_000, unknown: 10_000 };
 /** How often uses and refusals are written. */
 const FLUSH_MS = 200;
-/** Of a key in use, the last use is known to this: written at every use, it would be one more write for most purchases. */
+/** A key's last use is accurate to this. Writing every use would add a write to most purchases. */
 const USE_PRECISION_MS = 10 * SECOND;
 
 /**
@@ -30,7 +30,7 @@ export class KeyDirectory {
   #asking = new Map<string, Promise<KnownKey | undefined>>();
   #generation = 0;
   #used: Uses = new Map();
-  /** The uses that were noted last. */
+  /** By key id: the last use that was queued for writing. */
   #noted: Uses = new Map();
   #refused: Refusals = new Map();
   readonly #timer: NodeJS.Timeout;

@@ -26,7 +26,7 @@ export interface Move {
   /** When provisioning looks at it again. Only a deferred order has one. */
   readonly dueAt?: Date;
   readonly at: Date;
-  /** Nobody was subscribed when the order was charged, so its event, which takes time to write and seal, is left out if that is still so. */
+  /** The partner had no subscription at the charge. If that still holds, the event is skipped, which saves building and sealing it. */
   readonly isUnheard?: boolean;
 }
 
@@ -47,21 +47,22 @@ export interface MoveParts {
 /** Carries out a batch of moves that give no money back. */
 export async function carryOut(db: Queryable, parts: MoveParts, moves: readonly Move[]): Promise<Standing[]> {
   const standings = await attempt(db, parts, moves);
-  const overheard = moves.filter(({ isUnheard }, i) => isUnheard && !standings[i]?.moved);
-  if (overheard.length === 0) return standings;
-  // Somebody may have subscribed meanwhile: once more, with the events.
+  const skipped = moves.filter(({ isUnheard }, i) => isUnheard && !standings[i]?.moved);
+  if (skipped.length === 0) return standings;
+  // The partner may have subscribed in the meantime: try again, with the events.
   const again = await attempt(
     db,
     parts,
-    overheard.map((move) => ({ ...move, isUnheard: false })),
+    skipped.map((move) => ({ ...move, isUnheard: false })),
   );
-  const second = new Map(overheard.map((move, i) => [move, again[i]]));
+  const second = new Map(skipped.map((move, i) => [move, again[i]]));
   return standings.map((standing, i) => second.get(moves[i] as Move) ?? standing);
 }
 
 /**
  * One statement updates the orders, seals their activation data and queues their events. A move happens only from the state it was
- * decided on, so two processes that hold the same order have one effect between them; and without its event only while nobody listens.
+ * decided on, so if two processes hold the same order, only one of them moves it. A move without its event happens only while the
+ * partner has no subscription.
  */
 async function attempt(db: Queryable, { vault, webhooks }: MoveParts, moves: readonly Move[]): Promise<Standing[]> {
   const heard = moves.filter(({ isUnheard }) => !isUnheard);

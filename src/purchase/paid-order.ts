@@ -22,6 +22,6 @@ export interface PaidOrder {
   /** How often the job has tried it. */
   readonly attempts: number;
   readonly script: unknown;
-  /** Nobody was subscribed to the partner's events when it was charged. */
+  /** The partner had no webhook subscription when the order was charged. */
   readonly isUnheard?: boolean;
 }

@@ -13,7 +13,7 @@ const secretNames: readonly RegExp[] = [
   /token|secret|password|signature|authorization|apikey|accesskey|clientid|credential/,
 ];
 
-/** Suppliers use the same few names over and over; a name as long as a text is none of them. */
+/** Suppliers use few field names, so each is checked once. Overlong names are not remembered. */
 const judged = new Map<string, boolean>();
 const MOST_JUDGED = 1_000;
 

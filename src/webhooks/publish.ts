@@ -95,7 +95,7 @@ export async function subscribersOf(
   return Map.groupBy(rows, (row) => row.partnerId);
 }
 
-/** As `subscribersOf`, for one partner within a statement. */
+/** Whether a partner has a subscription, as a condition within a statement. */
 export const hasSubscriber = (partnerId: Sql): Sql =>
   sql`exists (select from webhook_subscriptions where partner_id = ${partnerId} and deleted_at is null)`;
 

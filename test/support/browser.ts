@@ -41,7 +41,7 @@ async function launch(): Promise<Browser> {
   });
 }
 
-/** Now and then Chromium never says that it has closed a window. Then it is left to the end of the browser. */
+/** Chromium sometimes never confirms that a context is closed. We stop waiting; it ends with the browser. */
 export const closeWindow = (context: BrowserContext): Promise<void> =>
   Promise.race([context.close(), wait(CLOSING_MS, undefined, { ref: false })]);
 

@@ -11,10 +11,10 @@ interface TableProps {
 }
 
 /**
- * The look of every table; rows and cells inside are plain elements. Not Mantine's: its scrolling frame alone would add a tenth to what
- * the first page loads.
+ * The look of every table; rows and cells inside are plain elements. Mantine's table is not used, because it pulls its scroll area and
+ * all of Floating UI into the first load.
  *
- * Cells say what they hold: `data-kind="figure"` is right-aligned, `data-total` is bold, `data-wide` is left out where there is no room.
+ * In cells, `data-kind="figure"` aligns right, `data-total` is bold, and `data-wide` is hidden on narrow screens.
  */
 export function Table({ label, isNarrow = false, className = '', role, children }: TableProps) {
   return (

@@ -31,7 +31,7 @@ export function KeyName({ of: key, children }: { of: Key; children: ReactNode })
   );
 }
 
-/** The addresses a key may be used from, or what is said when there is no such list. */
+/** The key's allow-list, or `any` if every address may use it. */
 export function Addresses({ list, any }: { list: readonly string[]; any: ReactNode }) {
   if (list.length === 0) return any;
   return (
