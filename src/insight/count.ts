@@ -146,12 +146,17 @@ async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progre
   return count;
 }
 
-/** Orders that were on their way when they were counted, and are not any more. */
+/**
+ * Orders that were on their way when they were counted, and are not any more. `offset 0` keeps the planner from joining the other way
+ * round: a plan made while both tables were small would read every order there is.
+ */
 async function countEnds(tx: Tx, set: FigureSet, batch: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>(sql`
     with o as materialized (
-      select orders.id, orders.partner_id, created_at, country_code, supplier, status, cost_micros, charged_micros, paid_at, delivered_at
-      from ${set.open} join orders on orders.id = order_id where status in (1, 2) order by order_id limit ${batch}
+      select ended.* from ${set.open} cross join lateral (
+        select id, partner_id, created_at, country_code, supplier, status, cost_micros, charged_micros, paid_at, delivered_at
+        from orders where id = order_id and status in (1, 2) offset 0
+      ) as ended order by order_id limit ${batch}
     ), facts as materialized (
       select ${factsOf({
         ...itsEnd,

@@ -72,6 +72,30 @@ test('every order is in the figures once, with what became of it and of its mone
   await requireExact(live.db);
 });
 
+test('ends are looked for among the open orders, not among all, whatever the planner knows of the tables', async () => {
+  const plans: string[] = [];
+  const explained: Db = {
+    ...live.db,
+    tx: (work) =>
+      live.db.tx((tx) =>
+        work({
+          ...tx,
+          async one(statement) {
+            const rows = await tx.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
+            plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+            return tx.one(statement);
+          },
+        }),
+      ),
+  };
+  await count(explained);
+  const ends = plans.find((one) => one.includes('Delete on orders_counted_open'));
+  assert.match(
+    ends ?? '',
+    /Index Scan using orders_pkey on orders .*\n\s*Index Cond: \(id = orders_counted_open.order_id\)/,
+  );
+});
+
 test('an order that is committed after one with a larger id is not missed', async () => {
   const [slow, quick] = [await t.partner(), await t.partner()];
   const hold = Promise.withResolvers<void>();
