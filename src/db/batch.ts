@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { isConnectionError } from './database-errors.ts';
 
 /** Adds an item to the next batch; resolves or rejects with that item's outcome. */
@@ -14,10 +15,10 @@ interface Waiting<In, Out> {
  * disk and a transaction some round trips; purchases and the moves of their orders pay both per batch instead of per item.
  *
  * Pace. One batch runs at a time. Items that arrive meanwhile wait in `queue` and form the next batch, at most `max` of them.
- * There is no timer and no minimum size: on a quiet system an item is a batch of one and starts at the end of the current turn
- * of the event loop (`setImmediate`, so that requests read from their sockets in one turn travel together). The busier the
- * system, the longer a batch takes, the larger the next one gets, and the cheaper each item becomes. Running several batches
- * side by side would only make them smaller, and they would wait for each other's wallet locks.
+ * There is no timer and no minimum size. Every batch, the first and those that follow it, starts at the end of the current turn
+ * of the event loop, so that requests read from their sockets in one turn travel together; on a quiet system an item is a batch
+ * of one. The busier the system, the longer a batch takes, the larger the next one gets, and the cheaper each item becomes.
+ * Running several batches side by side would only make them smaller, and they would wait for each other's wallet locks.
  *
  * States. A batcher is idle (`running` is false, the queue is empty) or draining. The first item of an idle one starts `drain`,
  * which runs batches until the queue is empty. An item is queued, in the running batch, or settled; its promise settles once.
@@ -61,7 +62,10 @@ export function batcher<In, Out>(
   }
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) await run(queue.splice(0, max));
+    while (queue.length > 0) {
+      await run(queue.splice(0, max));
+      await endOfTurn();
+    }
     running = false;
   }
 
@@ -70,6 +74,6 @@ export function batcher<In, Out>(
       queue.push({ item, resolve, reject });
       if (running) return;
       running = true;
-      setImmediate(() => void drain());
+      void endOfTurn().then(drain);
     });
 }

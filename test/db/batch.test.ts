@@ -41,10 +41,14 @@ test('one batch in flight at a time: what arrives meanwhile forms the next', asy
   assert.deepEqual(batches, [[1]]);
   gates[0]?.();
   assert.equal(await first, 1);
+  // Whoever asks in the turn in which the first batch ended still joins the second.
+  await new Promise(process.nextTick);
+  const late = wait(4);
   await turn();
-  assert.deepEqual(batches, [[1], [2, 3]]);
+  await turn();
+  assert.deepEqual(batches, [[1], [2, 3, 4]]);
   gates[1]?.();
-  assert.deepEqual(await rest, [2, 3]);
+  assert.deepEqual(await Promise.all([rest, late]), [[2, 3], 4]);
 });
 
 test('an outcome that is an error rejects its own item only', async () => {
