@@ -120,6 +120,34 @@ suite('parameters arrive as they were', () => {
     );
   });
 
+  test('times of any year and bytes of any length, in arrays with nulls', async () => {
+    const times = fc.array(fc.option(fc.date({ min: new Date(-62_135_596_800_000), noInvalidDate: true })));
+    const bytes = fc.array(fc.option(fc.uint8Array({ maxLength: 300 }).map((some) => Buffer.from(some))));
+    await fc.assert(
+      fc.asyncProperty(times, bytes, async (at, raw) => {
+        const row = await db.one<{ at: string[]; raw: string[] }>(sql`
+          select array (select extract(epoch from at) * 1000 from unnest(${at}::timestamptz[]) as at)::text[] as at,
+            array (select encode(raw, 'hex') from unnest(${raw}::bytea[]) as raw) as raw`);
+        assert.deepEqual(
+          row.at.map((ms) => (ms === null ? null : Number(ms))),
+          at.map((time) => time?.getTime() ?? null),
+        );
+        assert.deepEqual(
+          row.raw,
+          raw.map((one) => one?.toString('hex') ?? null),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a date that is none is refused before anything is sent', async () => {
+    await assert.rejects(
+      async () => db.run(sql`select from unnest(${[new Date(Number.NaN)]}::timestamptz[])`),
+      RangeError,
+    );
+  });
+
   test('numbers, times, bytes and truth values, alone and in arrays', async () => {
     const bytes = Buffer.from([0, 1, 92, 34, 255]);
     const at = new Date('2026-02-28T23:59:59.987Z');
