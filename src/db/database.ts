@@ -70,6 +70,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Lists and claims must read an index in its order and stop early, even where the statistics suggest another plan. */
   inIndexOrder?: boolean;
+  /** False: a commit does not wait for the disk, and a crash of the server may undo the last of them. Those before stay. */
+  waitsForDisk?: boolean;
   /** An error on an idle connection. No caller is waiting for it, so it is only reported. */
   onIdleError?: (error: Error) => void;
 }
@@ -138,6 +140,7 @@ function settingsOf(options: DatabaseOptions, statementTimeoutMs: number): Recor
     ...(options.role && { role: options.role }),
     ...(options.searchPath && { search_path: options.searchPath }),
     ...(options.inIndexOrder && Object.fromEntries(WHOLE_TABLE_PLANS.map((kind) => [`enable_${kind}`, 'off']))),
+    ...(options.waitsForDisk === false && { synchronous_commit: 'off' }),
     statement_timeout: String(statementTimeoutMs),
     idle_in_transaction_session_timeout: '15000',
     timezone: 'UTC',

@@ -10,12 +10,14 @@ export function embeddedSimulated(options: { url: string; clock: Clock }): { ada
   let client: ReturnType<typeof start> | undefined;
 
   async function start() {
-    // Its own connections, because it plays a system outside ours.
+    // Its own connections, because it plays a system outside ours. They need not wait for the disk: whatever we make of an answer is
+    // committed later in the same database, so a crash never keeps that and undoes what the supplier stored.
     const db = openDatabase({
       url: options.url,
       name: 'simulated supplier',
       searchPath: 'simulated',
       maxConnections: 4,
+      waitsForDisk: false,
     });
     undo.defer(() => db.close());
     const service = await startSimulatedService(db, { now: () => options.clock.now() });
