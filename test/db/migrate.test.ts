@@ -234,7 +234,7 @@ test('live money is append-only: by privilege for the world, by trigger for the 
   await drop();
 });
 
-test('the database itself refuses a negative wallet, a one-sided transfer, a second charge for an order and a second line of one number', async () => {
+test('the database itself refuses a negative wallet, a one-sided transfer, an unknown account, a line of the wrong book, a second charge for an order and a second line of one number', async () => {
   const { url, drop } = await freshDatabase();
   const live = openDatabase({ url, name: 'test', searchPath: 'live,shared' });
   await live.run(sql`insert into partners (name, email) values ('a', 'b')`);
@@ -247,12 +247,28 @@ test('the database itself refuses a negative wallet, a one-sided transfer, a sec
   await live.run(charge(1, 1001));
   await assert.rejects(live.run(charge(2, 1001)), { code: '23505' });
   await assert.rejects(live.run(charge(1, 1002)), { code: '23505' });
-  await assert.rejects(
-    live.run(
-      sql`insert into transfers (movement_id, partner_id, debit, credit, amount) values (1, 1, 'cash', 'cash', 5)`,
-    ),
-    { code: '23514' },
-  );
+  for (const [debit, credit] of [
+    ['cash', 'cash'],
+    ['cash', 'petty_cash'],
+    ['petty_cash', 'cash'],
+  ])
+    await assert.rejects(
+      live.run(
+        sql`insert into transfers (movement_id, partner_id, debit, credit, amount) values (1, 1, ${debit}, ${credit}, 5)`,
+      ),
+      { code: '23514' },
+    );
+  for (const [book, type] of [
+    ['wallet', 'charge'],
+    ['debt', 'purchase'],
+    ['cash', 'adjust'],
+  ])
+    await assert.rejects(
+      live.run(sql`
+        insert into movements (partner_id, book, line, type, amount, balance_after, at)
+        values (1, ${book}, 9, ${type}, 5, 5, now())`),
+      { code: '23514' },
+    );
   await live.close();
   await drop();
 });
