@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 import pg from 'pg';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
+import { scratchFolder } from './folder.ts';
 
 const TEMPLATE = 'wayfare_template';
 
 /** One PostgreSQL for the whole run, with a migrated template database that tests copy. It is removed when the run ends. */
 export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'wayfare-test-'));
+  const folder = await scratchFolder('wayfare-test-');
   await chmod(folder, 0o711);
   // Nothing here outlives the run, so nothing needs to reach the disk.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'];
