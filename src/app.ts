@@ -16,7 +16,6 @@ import { description } from './edge/description.ts';
 import { type Environment, Hosts } from './edge/hosts.ts';
 import type { RateLimiter } from './edge/rate-limit.ts';
 import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
-import { RedisRateLimiter } from './edge/rate-limit-redis.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { clientAddresses } from './http/client-address.ts';
@@ -163,6 +162,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
 /** One process counts for itself; with `REDIS_URL` any number share the quotas. */
 async function openLimiter({ config, log, metrics }: Base, undo: AsyncDisposableStack): Promise<RateLimiter> {
   if (!config.redisUrl) return new MemoryRateLimiter();
+  // Its client is loaded only where it is used.
+  const { RedisRateLimiter } = await import('./edge/rate-limit-redis.ts');
   const limiter = await RedisRateLimiter.open(config.redisUrl, log);
   undo.defer(() => limiter.close());
   metrics.beforePrint(() => {

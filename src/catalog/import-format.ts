@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { networkTypes, scopes } from './plan.ts';
 
 /** The import file of docs/catalog-import.md. Unknown fields are rejected, so that a misspelt one is not silently ignored. */
@@ -97,7 +97,7 @@ const validators = {
 /** Why an entry does not fit its format; undefined when it does. */
 export function formatProblem(kind: keyof typeof validators, entry: unknown): string | undefined {
   if (validators[kind].Check(entry)) return undefined;
-  const [first] = validators[kind].Errors(entry);
+  const [, [first]] = validators[kind].Errors(entry);
   if (!first) return 'does not fit the format';
   const field = first.instancePath.slice(1).replaceAll('/', '.') || kind;
   return first.keyword === 'boolean' ? `${field} is not a known field` : `${field} ${first.message}`;

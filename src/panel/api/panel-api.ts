@@ -1,4 +1,4 @@
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { FRESH_MS, type QuotaId } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import { bounded } from '../../bounded.ts';
