@@ -37,8 +37,9 @@ import {
 } from '../accounts/accounts.ts';
 import { change, type Recorded } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
-import { Refused, TooManyAttempts } from '../refused.ts';
+import { Refused } from '../refused.ts';
 import { type Actor, requireMine } from './actor.ts';
+import { oneUseAtATime } from './link-in-use.ts';
 
 export interface Invited {
   readonly member: Member;
@@ -137,21 +138,16 @@ export interface LinkUse extends Device {
   readonly code?: string | undefined;
 }
 
-/** Links being used in this process. */
-const accepting = new Set<string>();
-const ACCEPTING_SECONDS = 1;
-
 /**
  * Uses a one-time link to set a password, and signs its member in. The password is this member's alone: if the same person
  * belongs to other partners, nothing changes there. So neither the link's holder nor who made it gets in anywhere else.
  */
 export async function acceptLink(desk: Desk, link: LinkUse): Promise<string> {
   requirePasswordLength(link.password);
-  // Before the expensive hash: a request without a valid link is not worth it, and a link is worth one at a time.
-  const holder = await requireLink(desk.db, link.token, desk.clock.now());
-  if (accepting.has(link.token)) throw new TooManyAttempts(ACCEPTING_SECONDS);
-  accepting.add(link.token);
-  return accept(desk, holder, link).finally(() => accepting.delete(link.token));
+  return oneUseAtATime(link.token, async () =>
+    // Before the expensive hash: a request without a valid link is not worth it.
+    accept(desk, await requireLink(desk.db, link.token, desk.clock.now()), link),
+  );
 }
 
 async function accept(desk: Desk, { email, personId: was }: LinkHolder, link: LinkUse): Promise<string> {

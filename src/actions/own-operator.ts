@@ -1,7 +1,7 @@
 import { codeRequired, type Device, hashPassword, requirePasswordLength, wrongCurrent } from '../accounts/accounts.ts';
 import { change } from '../audit-log.ts';
 import { sql } from '../db/sql.ts';
-import { Refused, TooManyAttempts } from '../refused.ts';
+import { Refused } from '../refused.ts';
 import {
   endSessionsOfOperator,
   needsSecondFactor,
@@ -16,6 +16,7 @@ import {
   useOperatorLink,
 } from '../staff/staff.ts';
 import type { Actor } from './actor.ts';
+import { oneUseAtATime } from './link-in-use.ts';
 
 /** What operators do with their own password and second factor; each time the audit log gets an entry. */
 type Desk = Pick<Actor, 'db' | 'clock' | 'vault'>;
@@ -27,18 +28,13 @@ export interface OperatorLinkUse extends Device {
   readonly code?: string | undefined;
 }
 
-/** Links being used in this process. */
-const accepting = new Set<string>();
-const ACCEPTING_SECONDS = 1;
-
 /** Uses a one-time link to set a password, ends the operator's sessions, and signs them in. */
 export async function acceptOperatorLink(desk: Desk, link: OperatorLinkUse): Promise<string> {
   requirePasswordLength(link.password);
-  // Before the expensive hash, as for members.
-  const holder = await requireOperatorLink(desk.db, link.token, desk.clock.now());
-  if (accepting.has(link.token)) throw new TooManyAttempts(ACCEPTING_SECONDS);
-  accepting.add(link.token);
-  return accept(desk, holder, link).finally(() => accepting.delete(link.token));
+  return oneUseAtATime(link.token, async () =>
+    // Before the expensive hash, as for members.
+    accept(desk, await requireOperatorLink(desk.db, link.token, desk.clock.now()), link),
+  );
 }
 
 async function accept(desk: Desk, { operatorId, email }: OperatorLinkHolder, link: OperatorLinkUse): Promise<string> {
