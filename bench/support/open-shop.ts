@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { debianBinary } from '../../test/support/debian.ts';
+import { freePort } from '../../test/support/ports.ts';
+import { benchDatabase } from './database.ts';
+import { pinnedServer } from './pinned.ts';
+
+export interface Shop extends AsyncDisposable {
+  readonly databaseUrl: string;
+  /** Where its database and key lie. */
+  readonly folder: string;
+  readonly pid: number;
+  /** One per partner. */
+  readonly keys: readonly string[];
+  /** Lets so many clients buy with these keys for so long; returns purchases per second. */
+  purchases(clients: number, buyers: readonly string[], seconds: number): Promise<number>;
+}
+
+const run = promisify(execFile);
+
+/** The whole program of a checkout, with a database of its own and partners who can pay for anything. */
+export async function openShop(partners: number, checkout = join(import.meta.dirname, '../..')): Promise<Shop> {
+  await using undo = new AsyncDisposableStack();
+  const support = (file: string): URL => pathToFileURL(join(checkout, 'bench/support', file));
+  const database = undo.use(await benchDatabase());
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: database.url,
+    WAYFARE_DATA: database.folder,
+    LIVE_BASE_URL: `http://localhost:${port}/v3`,
+    LISTEN_PORTS: String(port),
+  };
+  const { stockShop } = (await import(support('shop.ts').href)) as typeof import('./shop.ts');
+  const { keys, product } = await stockShop(env, partners);
+  const server = undo.use(await pinnedServer(support('shop-server.ts'), { env }, { core: undefined }));
+  const wrk = await debianBinary('wrk');
+  const kept = undo.move();
+  return {
+    databaseUrl: database.url,
+    folder: database.folder,
+    pid: server.pid,
+    keys,
+    async purchases(clients, buyers, seconds) {
+      const file = join(database.folder, `keys-${buyers.length}`);
+      await writeFile(file, buyers.join('\n'));
+      const seed = randomBytes(4).toString('hex');
+      const script = join(import.meta.dirname, 'buy.lua');
+      const args = ['-t1', `-c${clients}`, `-d${seconds}s`, '-s', script, `http://localhost:${port}/v3/purchase/buy`];
+      const { stdout } = await run(wrk.path, [...args, '--', product, seed, file], {
+        env: { ...process.env, ...wrk.env },
+      });
+      if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`not every purchase was answered:\n${stdout}`);
+      return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
