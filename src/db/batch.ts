@@ -64,7 +64,7 @@ export function batcher<In, Out>(
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       await run(queue.splice(0, max));
-      await endOfTurn();
+      if (queue.length > 0) await endOfTurn();
     }
     running = false;
   }
@@ -74,6 +74,6 @@ export function batcher<In, Out>(
       queue.push({ item, resolve, reject });
       if (running) return;
       running = true;
-      void endOfTurn().then(drain);
+      setImmediate(() => void drain());
     });
 }
