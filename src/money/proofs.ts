@@ -77,12 +77,17 @@ export function proofJob({
   const lease = () => new Date(clock.now() + LEASE_MS);
 
   async function make(id: bigint, signal: AbortSignal): Promise<void> {
-    const note = (done: number, total: number) =>
-      void db
-        .run(sql`
-          update shared.proofs set done = ${done}, total = ${total}, leased_until = ${lease()}
-          where id = ${id} and finished_at is null and done <= ${done}`)
+    // One after the other, and the end after the last of them: whichever were overtaken would be shown for good.
+    let noted: Promise<unknown> = Promise.resolve();
+    const note = (done: number, total: number) => {
+      noted = noted
+        .then(() =>
+          db.run(sql`
+            update shared.proofs set done = ${done}, total = ${total}, leased_until = ${lease()}
+            where id = ${id} and finished_at is null`),
+        )
         .catch(() => {});
+    };
     let latest = { done: 0, total: 0 };
     const renewing = every(() => note(latest.done, latest.total), RENEW_MS);
     try {
@@ -91,8 +96,10 @@ export function proofJob({
         latest = { done: label === 'live' ? done : total + done, total: 2 * total };
         note(latest.done, latest.total);
       });
+      await noted;
       await finish(id, sql`result = ${asJson(result)}::jsonb`);
     } catch (error) {
+      await noted;
       // Stopped with the process: whichever worker looks next may begin at once.
       if (signal.aborted) await db.run(sql`update shared.proofs set leased_until = null, done = 0 where id = ${id}`);
       else await finish(id, sql`error = ${error instanceof Error ? error.message : String(error)}`);
