@@ -83,7 +83,7 @@ try {
     await run(
       'tests',
       process.execPath,
-      ['--test', ...reporters, '--test-concurrency=4', '--test-timeout=900000', ...files],
+      ['--test', ...reporters, '--test-concurrency=3', '--test-timeout=900000', ...files],
       {
         WAYFARE_TEST_POSTGRES: postgres.url,
         WAYFARE_TEST_RECORD: record,
