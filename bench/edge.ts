@@ -1,22 +1,15 @@
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../test/support/ports.ts';
 import { besideBare } from './support/beside-bare.ts';
-import { benchDatabase } from './support/database.ts';
+import { benchDatabase, serving } from './support/database.ts';
 import { pinnedServer } from './support/pinned.ts';
 
 /** A call that does nothing, through every gate, logged and counted as in production. */
 const TARGET = 0.6;
 
 await using database = await benchDatabase();
-const port = await freePort();
-const env = {
-  DATABASE_URL: database.url,
-  WAYFARE_DATA: database.folder,
-  SANDBOX_BASE_URL: `http://localhost:${port}/v3`,
-  LISTEN_PORTS: String(port),
-  LOG_LEVEL: process.env.LOG_LEVEL,
-};
+const { port, env: basic } = await serving('sandbox', database);
+const env = { ...basic, LOG_LEVEL: process.env.LOG_LEVEL };
 await using server = await pinnedServer<{ port: number; key: string }>(
   new URL('support/edge-server.ts', import.meta.url),
   { env },

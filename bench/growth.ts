@@ -10,8 +10,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { createLog } from '../src/log.ts';
 import { checkEvents, createSubscription } from '../src/webhooks/webhooks.ts';
-import { freePort } from '../test/support/ports.ts';
-import { benchDatabase } from './support/database.ts';
+import { benchDatabase, serving } from './support/database.ts';
 import { pinnedServer } from './support/pinned.ts';
 import { stockShop } from './support/shop.ts';
 
@@ -30,14 +29,8 @@ await once(receiver, 'listening');
 const receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
 await using database = await benchDatabase();
-const port = await freePort();
-const env = {
-  DATABASE_URL: database.url,
-  WAYFARE_DATA: database.folder,
-  LIVE_BASE_URL: `http://localhost:${port}/v3`,
-  LISTEN_PORTS: String(port),
-  WEBHOOK_TRUSTED_HOSTS: receiverHost,
-};
+const { port, env: basic } = await serving('live', database);
+const env = { ...basic, WEBHOOK_TRUSTED_HOSTS: receiverHost };
 const { keys, product } = await stockShop(env, 1);
 {
   const log = createLog('error');

@@ -6,8 +6,7 @@ import { worldRole } from '../src/db/migrate.ts';
 import { sql } from '../src/db/sql.ts';
 import { findOrders, type OrderFilter, pageOfAll } from '../src/orders/orders.ts';
 import { listRefunds } from '../src/refunds/refunds.ts';
-import { freePort } from '../test/support/ports.ts';
-import { benchDatabase } from './support/database.ts';
+import { benchDatabase, serving } from './support/database.ts';
 import { pinnedServer } from './support/pinned.ts';
 import { stockShop } from './support/shop.ts';
 
@@ -22,13 +21,7 @@ const CHUNK = 50_000;
 const WIDTH = 28;
 
 await using database = await benchDatabase();
-const port = await freePort();
-const env = {
-  DATABASE_URL: database.url,
-  WAYFARE_DATA: database.folder,
-  LIVE_BASE_URL: `http://localhost:${port}/v3`,
-  LISTEN_PORTS: String(port),
-};
+const { port, env } = await serving('live', database);
 const { keys, product } = await stockShop(env, 1);
 await using _server = await pinnedServer(
   new URL('support/shop-server.ts', import.meta.url),

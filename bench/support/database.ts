@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { createLog } from '../../src/log.ts';
+import { freePort } from '../../test/support/ports.ts';
 
 /** A PostgreSQL for one bench, with production's settings: what a commit promises is on disk. */
 export async function benchDatabase(): Promise<{ url: string; folder: string } & AsyncDisposable> {
@@ -18,4 +19,19 @@ export async function benchDatabase(): Promise<{ url: string; folder: string } &
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The settings of a program that uses this database and serves one world, on a port that is free. */
+export async function serving(
+  world: 'live' | 'sandbox',
+  database: { url: string; folder: string },
+): Promise<{ port: number; env: NodeJS.ProcessEnv }> {
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: database.url,
+    WAYFARE_DATA: database.folder,
+    [`${world.toUpperCase()}_BASE_URL`]: `http://localhost:${port}/v3`,
+    LISTEN_PORTS: String(port),
+  };
+  return { port, env };
 }

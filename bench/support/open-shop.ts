@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { debianBinary } from '../../test/support/debian.ts';
-import { freePort } from '../../test/support/ports.ts';
-import { benchDatabase } from './database.ts';
+import { benchDatabase, serving } from './database.ts';
 import { pinnedServer } from './pinned.ts';
 
 export interface Shop extends AsyncDisposable {
@@ -27,13 +26,7 @@ export async function openShop(partners: number, checkout = join(import.meta.dir
   await using undo = new AsyncDisposableStack();
   const support = (file: string): URL => pathToFileURL(join(checkout, 'bench/support', file));
   const database = undo.use(await benchDatabase());
-  const port = await freePort();
-  const env = {
-    DATABASE_URL: database.url,
-    WAYFARE_DATA: database.folder,
-    LIVE_BASE_URL: `http://localhost:${port}/v3`,
-    LISTEN_PORTS: String(port),
-  };
+  const { port, env } = await serving('live', database);
   const { stockShop } = (await import(support('shop.ts').href)) as typeof import('./shop.ts');
   const { keys, product } = await stockShop(env, partners);
   const server = undo.use(await pinnedServer(support('shop-server.ts'), { env }, { core: undefined }));

@@ -5,8 +5,8 @@ const inUse = new Set<string>();
 const WAIT_SECONDS = 1;
 
 /**
- * A link is worth one expensive hash. Whoever sends it again meanwhile is turned away before it is looked up: one that was found valid
- * earlier would be worth a second.
+ * Runs `use` unless the same link is already being used, so each link costs at most one password hash at a time. Check this before looking
+ * the link up: a second request that found it valid just before the first finished would hash again.
  */
 export async function oneUseAtATime<T>(token: string, use: () => Promise<T>): Promise<T> {
   if (inUse.has(token)) throw new TooManyAttempts(WAIT_SECONDS);

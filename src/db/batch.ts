@@ -15,9 +15,8 @@ interface Waiting<In, Out> {
  * disk and a transaction some round trips; purchases and the moves of their orders pay both per batch instead of per item.
  *
  * Pace. One batch runs at a time. Items that arrive meanwhile wait in `queue` and form the next batch, at most `max` of them.
- * There is no timer and no minimum size. Every batch, the first and those that follow it, starts at the end of the current turn
- * of the event loop, so that requests read from their sockets in one turn travel together; on a quiet system an item is a batch
- * of one. The busier the system, the longer a batch takes, the larger the next one gets, and the cheaper each item becomes.
+ * There is no timer and no minimum size; on a quiet system an item is a batch of one. Each batch starts at the end of the current
+ * turn of the event loop, so that requests read from their sockets in the same turn share it. The busier the system, the longer a batch takes, the larger the next one gets, and the cheaper each item becomes.
  * Running several batches side by side would only make them smaller, and they would wait for each other's wallet locks.
  *
  * States. A batcher is idle (`running` is false, the queue is empty) or draining. The first item of an idle one starts `drain`,

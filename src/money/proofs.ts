@@ -77,7 +77,7 @@ export function proofJob({
   const lease = () => new Date(clock.now() + LEASE_MS);
 
   async function make(id: bigint, signal: AbortSignal): Promise<void> {
-    // One after the other, and the end after the last of them: whichever were overtaken would be shown for good.
+    // Progress is written in order, and the result after it: a late write would be lost, or undo a newer one.
     let noted: Promise<unknown> = Promise.resolve();
     const note = (done: number, total: number) => {
       noted = noted

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DAY, HOUR } from '../../src/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -146,6 +147,22 @@ test('a proof is kept with its result and age, made by the command or asked for 
 
 const prove = (signal = new AbortController().signal, url = t.base.url) =>
   proofJob({ db: owner, clock: t.clock, prove: (onProgress) => proveBoth(url, onProgress) }).run(signal);
+
+test('a proof is done when it ends, however slowly its progress is written', async () => {
+  await runAs(finance, 'audit request', {});
+  const slow: Db = {
+    ...owner,
+    async run(statement) {
+      if (statement.compile().text.includes('set done')) await wait(20);
+      return owner.run(statement);
+    },
+  };
+  await proofJob({ db: slow, clock: t.clock, prove: (onProgress) => proveBoth(t.base.url, onProgress) }).run(
+    new AbortController().signal,
+  );
+  const { last } = (await read('proofs')).body;
+  assert.deepEqual([last.done, last.total > 0], [last.total, true]);
+});
 
 test('a proof whose worker died is begun again when its lease ends, and one that cannot be made says why', async () => {
   await runAs(finance, 'audit request', {});
