@@ -20,15 +20,16 @@ export interface SupplierNews {
 
 /** Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. */
 export function supplierRoutes({ settings: { airalo, esimAccess }, clock, hear }: SupplierNews): PanelRoute[] {
-  const turn = oneAtATime();
+  // A line each, so that notices which anyone can send do not keep signed ones from being heard.
+  const turns = { airalo: oneAtATime(), esim_access: oneAtATime() };
   const heard = new Map<string, number>();
 
-  async function take(kind: string, notice: SupplierNotice): Promise<void> {
+  async function take(kind: keyof typeof turns, notice: SupplierNotice): Promise<void> {
     if (notice.iccid === undefined && notice.supplierOrder === undefined) return;
     const name = `${kind} ${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`;
     const now = clock.now();
     if (now - (heard.get(name) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return;
-    await turn(() => hear(kind, notice));
+    await turns[kind](() => hear(kind, notice));
     if (heard.size >= MAX_REMEMBERED) heard.clear();
     heard.set(name, now);
   }

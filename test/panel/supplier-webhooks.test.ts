@@ -161,6 +161,29 @@ test('an order that a process is looking at right now is left to it', async () =
   assert.deepEqual(await dueIn(), [3600, 5]);
 });
 
+test('notices that anyone can send keep no signed one from being heard', async () => {
+  await using other = await testApp({
+    role: 'panel',
+    config: {
+      airalo: { clientId: 'us', clientSecret: SECRET, url: nowhere },
+      esimAccess: { accessCode: 'us', secret: 's', url: nowhere, notifySecret: undefined },
+    },
+  });
+  const send = (path: string, body: string, headers: Record<string, string> = {}) =>
+    other.ask(path, { host: 'panel', method: 'POST', body, headers }).then(({ status }) => status);
+  const keyless = Array.from({ length: 300 }, (_, n) =>
+    send('/webhooks/esim-access', stringify({ content: { iccid: `894450010219830${1000 + n}` } })),
+  );
+  const unsigned = Array.from({ length: 300 }, () => send('/webhooks/airalo', lowData));
+  const signed = Array.from({ length: 50 }, (_, n) => {
+    const body = stringify({ iccid: `894450010219840${1000 + n}` });
+    return send('/webhooks/airalo', body, { 'airalo-signature': sign(body) });
+  });
+  assert.deepEqual(new Set(await Promise.all(signed)), new Set([200]));
+  assert.deepEqual(new Set(await Promise.all(unsigned)), new Set([400]));
+  await Promise.all(keyless);
+});
+
 test('the addresses exist only where the supplier is configured; without a secret segment eSIM Access has none', async () => {
   await using other = await testApp({
     role: 'panel',
