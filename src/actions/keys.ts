@@ -10,10 +10,13 @@ import {
 import { change } from '../audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import { formatCents } from '../money/money.ts';
+import { Refused } from '../refused.ts';
 import { type Actor, requireMine } from './actor.ts';
 
 /** The key itself is in the answer and nowhere else. */
 export function makeKey(actor: Actor, wanted: NewKey): Promise<{ key: string; made: ApiKey }> {
+  if (wanted.expiresAt && wanted.expiresAt.getTime() <= actor.clock.now())
+    throw new Refused('expiry_in_past', 'a new key must expire in the future');
   return change(actor, 'key create', async (tx) => {
     const { key, keyId } = await createKey(tx, wanted);
     const made = await findKey(tx, keyId);

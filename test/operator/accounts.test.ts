@@ -148,6 +148,8 @@ suite('key', () => {
       '--allow',
       '10.0.0.0/8,::1',
     );
+    const past = ['--expires-at', '2020-01-01 00:00:00'];
+    await assert.rejects(cli('key', 'create', '--partner', partner, '--mode', 'live', ...past), /expire in the future/);
     const stored = await cli('key', 'show', String(key_id));
     assert.deepEqual([stored.mode, stored.last4, stored.allow_list], ['live', key.slice(-4), ['10.0.0.0/8', '::1']]);
     assert.deepEqual(await cli('key', 'list', '--partner', partner), [stored]);
