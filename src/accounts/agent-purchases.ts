@@ -44,6 +44,8 @@ export interface AgentPurchase {
 export type Reserved =
   /** `isNew`: it was never tried before, so if it is refused now nothing was charged. */
   | { readonly outcome: 'reserved'; readonly isNew: boolean }
+  /** It was charged before: all that is left is to look at what came of it. */
+  | { readonly outcome: 'charged' }
   | { readonly outcome: 'expired' }
   /** Another call is buying it right now. */
   | { readonly outcome: 'in_progress' }
@@ -66,7 +68,7 @@ export function reservePurchase(db: Db, purchase: AgentPurchase): Promise<Reserv
     const known = await tx.maybe<{ isSettled: boolean; claimedUntil: Date | null }>(sql`
       select is_settled as "isSettled", claimed_until as "claimedUntil" from agent_purchases
       where id = ${purchase.id} and key_id = ${purchase.keyId}`);
-    if (known?.isSettled) return { outcome: 'reserved', isNew: false };
+    if (known?.isSettled) return { outcome: 'charged' };
     if (purchase.at >= purchase.expiresAt) return { outcome: 'expired' };
     if (!limit) return { outcome: 'no_limit' };
     if (known) return claim(tx, purchase, known.claimedUntil);

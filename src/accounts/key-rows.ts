@@ -7,8 +7,11 @@ import type { Cents } from '../money/money.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode } from './key-format.ts';
 
-/** Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. */
-export type QuotaId = number | `member:${number}` | `operator:${number}`;
+/**
+ * Whose calls are counted together: a key's id, or a panel member's, marked because ids of keys and members overlap. What agents
+ * send with a key is counted apart from what their tools then call with it.
+ */
+export type QuotaId = number | `member:${number}` | `operator:${number}` | `mcp:${number}`;
 
 /** Who calls an endpoint: a key, or a panel member in place of a key. */
 export interface Caller {

@@ -172,9 +172,9 @@ suite('reading', () => {
 
   test("a call counts towards the key's limits, and is in its request log", async () => {
     const { agent, key, partnerId } = await account();
-    await run(t.operator(), `key set ${await keyIdOf(t, key)} --ceilings read=2`);
+    await run(t.operator(), `key set ${await keyIdOf(t, key)} --ceilings catalog=2`);
     await eventually(async () => {
-      const answers = await Promise.all([1, 2, 3, 4].map(() => agent.call('get_balance')));
+      const answers = await Promise.all([1, 2, 3, 4].map(() => agent.call('find_destinations', { name: 'rkiy' })));
       assert.ok(answers.some(({ body }) => body.error === 'rate_limited'));
     });
     const { requestLog } = t.base.worlds.sandbox;
@@ -182,7 +182,7 @@ suite('reading', () => {
     const logged = await t.base.worlds.sandbox.db.query<{ endpoint: string }>(
       sql`select endpoint from request_log where partner_id = ${partnerId}`,
     );
-    assert.ok(logged.some(({ endpoint }) => endpoint === '/account/balance'));
+    assert.ok(logged.some(({ endpoint }) => endpoint === '/catalog/countries'));
   });
 });
 
@@ -226,6 +226,19 @@ suite('who may call', () => {
       [401, 'invalid_api_key'],
     ]);
     await assert.rejects(revoked.agent.call('get_balance'));
+  });
+
+  test('every request counts, not only calls of tools', async () => {
+    const { key } = await account();
+    await run(t.operator(), `key set ${await keyIdOf(t, key)} --ceilings read=5`);
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    await eventually(async () => {
+      const answers = await Promise.all(Array.from({ length: 7 }, () => post('/mcp', { 'x-api-key': key }, list)));
+      const refused = answers.find(({ status }) => status === 429);
+      assert.ok(refused);
+      assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
+      assert.match(await refused.text(), /"rate_limited"/);
+    });
   });
 
   test('a live key is refused at /mcp and a sandbox key at /mcp/live', async () => {
@@ -311,6 +324,18 @@ suite('buying', () => {
       (await counted(key)).map(({ cents, settled }) => [cents, settled]),
       [[1000n, true]],
     );
+  });
+
+  test('a confirmation that was used buys nothing more, even after a reset has deleted what it bought', async () => {
+    const { agent, key, partnerId } = await account('50');
+    const first = await agent.call('buy_esim', { product_id: product });
+    const again = { product_id: product, confirmation: first.body.confirmation as string };
+    const bought = await agent.call('buy_esim', again);
+    assert.equal((await agent.call('buy_esim', again)).body.order_id, bought.body.order_id);
+    await t.post('/account/sandboxReset', {}, { key });
+    const { isError, body } = await agent.call('buy_esim', again);
+    assert.deepEqual([isError, body.error], [true, 'confirmation_used']);
+    assert.equal(await ordersOf(partnerId), 0);
   });
 
   test('a confirmation is for one key, one tool, its arguments and ten minutes', async () => {

@@ -5,12 +5,14 @@ import { Failure } from '../../contract/errors.ts';
 import type { AnswerParts } from '../../edge/answer.ts';
 import { ApiRequest } from '../../edge/api-request.ts';
 import {
+  ceilingOf,
   findKey,
   requireActivePartner,
   requireAllowedSource,
   requireKey,
   requireKeyOfHost,
   requireKnownKey,
+  requireWithinLimit,
 } from '../../edge/gates.ts';
 import { LargeBody } from '../../http/large-body.ts';
 import { callApi, hostOf, innerRequest } from '../inner-call.ts';
@@ -97,7 +99,10 @@ function keyOf(headers: PanelRequest['headers']): string {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** The gates of the API up to its endpoints. Each tool passes all of them again, with its limits. */
+/**
+ * The gates of the API up to its endpoints. A tool passes all of them again, with the limits of what it calls. What an agent sends is
+ * counted on its own, as often a minute as the key may read: listing the tools costs us as much as using one.
+ */
 async function requireCaller(
   { ground }: AnswerParts,
   mode: Mode,
@@ -109,10 +114,17 @@ async function requireCaller(
   const known = requireKnownKey(req, await findKey(ground, req));
   requireActivePartner(known);
   requireAllowedSource(ground, req, known);
+  requireWithinLimit(req, await ground.limiter.take(`mcp:${known.keyId}`, 'read', ceilingOf(req), now));
   return known;
 }
 
-function refusalOf(mode: Mode, { status, code }: Failure): PanelReply {
+function refusalOf(mode: Mode, { status, code, extra }: Failure): PanelReply {
+  if (code === 'rate_limited') {
+    const seconds = String(extra.retry_after);
+    return rejection(status, code, `Too many requests with this key. Try again in ${seconds} s.`, {
+      'retry-after': seconds,
+    });
+  }
   const elsewhere = code === 'live_key_on_sandbox_host' || code === 'sandbox_key_on_live_host';
   const message = elsewhere
     ? `A ${mode === 'sandbox' ? 'live' : 'sandbox'} key works at ${paths[mode === 'sandbox' ? 'live' : 'sandbox']}, not here.`
@@ -120,10 +132,10 @@ function refusalOf(mode: Mode, { status, code }: Failure): PanelReply {
   return rejection(status, code, message);
 }
 
-const rejection = (status: number, error: string, message: string): PanelReply =>
+const rejection = (status: number, error: string, message: string, headers = {}): PanelReply =>
   page(
     status,
     JSON_TYPE,
     JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32001, message, data: { error } } }),
-    { ...(status === 401 && { 'www-authenticate': 'Bearer' }), ...(status === 405 && { allow: 'POST' }) },
+    { ...headers, ...(status === 401 && { 'www-authenticate': 'Bearer' }), ...(status === 405 && { allow: 'POST' }) },
   );

@@ -23,6 +23,8 @@ export async function purchase(agent: Agent, path: string, args: Args, agreed: C
   await endForgotten(agent);
   const reserved = await reservePurchase(db, { id, keyId, price, at: new Date(agent.now), expiresAt });
   switch (reserved.outcome) {
+    case 'charged':
+      return replayed(agent, path, args, id);
     case 'expired':
       return refused('confirmation_expired', 'The price has to be confirmed again: call without a confirmation.');
     case 'in_progress':
@@ -45,6 +47,19 @@ export async function purchase(agent: Agent, path: string, args: Args, agreed: C
   } finally {
     await endPurchase(db, id, ended);
   }
+}
+
+/** No plan has this price, so with it a purchase is replayed but never made. */
+const NEVER = toCents(-1n);
+
+/**
+ * What was bought with a confirmation before. Nothing is bought with it again, even where a reset of the sandbox has deleted the
+ * order and freed its idempotency key.
+ */
+async function replayed(agent: Agent, path: string, args: Args, id: string): Promise<ToolAnswer> {
+  const answer = await agent.api(path, { fields: { ...args, idempotency_key: id }, agreedPrice: NEVER });
+  if (answer.body.error !== 'charge_in_progress') return answer;
+  return refused('confirmation_used', 'This confirmation was used before. To buy again, call without a confirmation.');
 }
 
 /**
