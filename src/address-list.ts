@@ -20,6 +20,18 @@ export function normalAddress(text: string): string | undefined {
   return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }
 
+/**
+ * Whom an address (as `normalAddress` spells it) belongs to, as far as limits are concerned: for IPv6 the first 64 bits, because that
+ * is what one customer is given, and it has billions of addresses.
+ */
+export function sourceOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::').map((half) => half.split(':').filter(Boolean));
+  const left = [...head];
+  while (tail && left.length + tail.length < 8) left.push('0');
+  return `${[...left, ...(tail ?? [])].slice(0, 4).join(':')}::/64`;
+}
+
 /** Splits what a person typed into the allow-list box, at commas and newlines. */
 export const splitAddresses = (text: string): string[] =>
   text

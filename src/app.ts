@@ -5,7 +5,6 @@ import { PreparedAnswers } from './api/prepared.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
-import type { Turns } from './bounded.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { consoleApiRoutes } from './console/api.ts';
 import { databaseFigures } from './database-figures.ts';
@@ -24,13 +23,14 @@ import { startHeartbeat, writeNotes } from './notes.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api/api.ts';
 import { cardFormNeeds, cardRoutes } from './panel/cards.ts';
+import { crowdReads } from './panel/crowd.ts';
 import { flagRoutes } from './panel/flags.ts';
 import { guideRoutes } from './panel/guides.ts';
 import { healthPanelRoutes, healthPortRoutes } from './panel/health.ts';
 import { listenForHealth } from './panel/health-port.ts';
 import { mcpRoutes } from './panel/mcp/routes.ts';
 import { pageRoutes } from './panel/pages.ts';
-import { qrRoutes } from './panel/qr.ts';
+import { type FindQr, qrRoutes } from './panel/qr.ts';
 import { servePanel } from './panel/routes.ts';
 import { supplierRoutes } from './panel/supplier-webhooks.ts';
 import { type FindLink, travellerRoutes } from './panel/traveller.ts';
@@ -113,6 +113,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     metrics: metrics.print,
     clientAddress: ground.clientAddress,
   };
+  const { clientAddress } = ground;
+  const read = crowdReads();
   const server = await listen({
     hosts,
     answer,
@@ -120,8 +122,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
       [
         ...healthPanelRoutes(health, config.healthPort !== undefined),
         ...flagRoutes,
-        ...qrRoutes((token, turn) => activationCodeAt(base, token, turn)),
-        ...travellerRoutes({ findLink: linkAt(base), catalog, clock }),
+        ...qrRoutes(qrAt(base), read, clientAddress),
+        ...travellerRoutes({ findLink: linkAt(base), catalog, clock, read, clientAddress, panelUrl: config.panelUrl }),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
         ...supplierRoutes({ settings: config, clock, hear: (kind, notice) => heed(live, kind, notice) }),
         ...panelApiRoutes(base, answer),
@@ -180,10 +182,12 @@ async function heed({ usage, provisioning }: World, kind: string, notice: Suppli
 }
 
 /** What the QR code at a signed address encodes. The token names the world. */
-async function activationCodeAt({ vault, worlds }: Base, token: string, turn: Turns): Promise<string | undefined> {
-  const named = readQrToken(vault, token);
-  return named && turn(() => worlds[named.schema].orders.activationCode(named.orderId));
-}
+const qrAt =
+  ({ vault, worlds }: Base): FindQr =>
+  (token) => {
+    const named = readQrToken(vault, token);
+    return named && { activationCode: () => worlds[named.schema].orders.activationCode(named.orderId) };
+  };
 
 /** The traveller's page at a signed address. The token names the world. */
 const linkAt =

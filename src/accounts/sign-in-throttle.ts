@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { sourceOf } from '../address-list.ts';
 import { DAY, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -160,12 +161,3 @@ const subjectsOf =
   ({ counted }: Register) =>
   (...parts: readonly string[]): Buffer =>
     hash('sha256', JSON.stringify([...counted, ...parts]), 'buffer');
-
-/** An IPv6 network has billions of addresses, so its first 64 bits count as one source. */
-export function sourceOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::').map((half) => half.split(':').filter(Boolean));
-  const left = [...head];
-  while (tail && left.length + tail.length < 8) left.push('0');
-  return `${[...left, ...(tail ?? [])].slice(0, 4).join(':')}::/64`;
-}

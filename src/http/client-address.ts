@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AddressList, addressList, normalAddress } from '../address-list.ts';
 
+export type ClientAddress = (request: IncomingMessage) => string;
+
 /**
  * The address a request really comes from. `X-Forwarded-For` counts only when a trusted proxy sent it, and only back to the
  * first hop that is not a trusted proxy: the client could have written anything further left.
  */
-export function clientAddresses(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+export function clientAddresses(trustedProxies: readonly string[]): ClientAddress {
   const trusted: AddressList | undefined = trustedProxies.length > 0 ? addressList(trustedProxies) : undefined;
   return (request) => {
     let address = peerOf(request.socket);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type AddressList, normalAddress } from '../address-list.ts';
+import { type AddressList, normalAddress, sourceOf } from '../address-list.ts';
 import { SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
 
@@ -154,7 +154,7 @@ export class Connections {
   #countedAs(socket: Socket): string | undefined {
     const address = normalAddress(socket.remoteAddress ?? '') ?? '';
     if (this.#limits.trusted?.has(address)) return undefined;
-    return address.includes(':') ? networkOf(address) : address;
+    return sourceOf(address);
   }
 
   #look(): void {
@@ -193,13 +193,4 @@ export class Connections {
     connection.idleMs += this.#sweepMs;
     if (connection.idleMs >= this.#idleMs) socket.destroy();
   }
-}
-
-/** The /64 of an IPv6 address as `normalAddress` spells it. */
-function networkOf(address: string): string {
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array<string>(8 - groups.length - behind.length).fill('0');
-  return [...groups, ...zeros, ...behind].slice(0, 4).join(':');
 }

@@ -86,7 +86,7 @@ export interface Orders {
   summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
   /** The orders a text names: by id, ICCID, beginning of a reference, or idempotency key. */
   search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
-  /** What the QR code of an order encodes. The caller has proved its right to it by a signed address. */
+  /** What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed address. */
   activationCode(orderId: bigint): Promise<string | undefined>;
 }
 
@@ -139,7 +139,8 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
     search: (partnerId, text, limit) => findBy(db, partnerId, text, limit),
 
     async activationCode(orderId) {
-      const row = await db.maybe<{ esim: Buffer | null }>(sql`select esim from orders where id = ${orderId}`);
+      const row = await db.maybe<{ esim: Buffer | null }>(sql`
+        select esim from orders where id = ${orderId} and withdrawn_at is null`);
       return row?.esim ? (JSON.parse(vault.open(row.esim)) as Esim).activationCode : undefined;
     },
   };

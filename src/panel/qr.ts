@@ -1,20 +1,24 @@
 import { renderSVG } from 'uqr';
-import type { Turns } from '../bounded.ts';
-import { notFound, oneAtATime, type PanelRoute, page } from './routes.ts';
+import type { ClientAddress } from '../http/client-address.ts';
+import type { CrowdRead } from './crowd.ts';
+import { notFound, type PanelRoute, page } from './routes.ts';
+
+/** Undefined: the address was not signed by us. The code is undefined once the eSIM was withdrawn. */
+export type FindQr = (token: string) => { activationCode(): Promise<string | undefined> } | undefined;
 
 /**
- * The QR code of an eSIM, at the signed address given in its order. No key is needed, so the database is only read on `turn`,
+ * The QR code of an eSIM, at the signed address given in its order. No key is needed, so the database is only read through `read`,
  * and only for an address we signed.
  */
-export function qrRoutes(activationCode: (token: string, turn: Turns) => Promise<string | undefined>): PanelRoute[] {
-  const turn = oneAtATime();
+export function qrRoutes(findQr: FindQr, read: CrowdRead, clientAddress: ClientAddress): PanelRoute[] {
   return [
     {
       verb: 'GET',
       path: '/qr/{file}',
-      async handle({ params }) {
+      async handle({ params, request }) {
         const token = /^(.*)\.svg$/.exec(params.file ?? '')?.[1];
-        const code = token === undefined ? undefined : await activationCode(token, turn);
+        const found = token === undefined ? undefined : findQr(token);
+        const code = found && (await read(`qr ${token}`, clientAddress(request), found.activationCode));
         if (code === undefined) return notFound;
         return page(200, 'image/svg+xml', renderSVG(code, { border: 2 }));
       },

@@ -1,11 +1,14 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
+import type { ClientAddress } from '../http/client-address.ts';
 import { splitTarget } from '../http/target.ts';
 import type { Share, SharedEsim } from '../share/share.ts';
-import { oneAtATime, type PanelReply, type PanelRequest, type PanelRoute, page } from './routes.ts';
+import { isSameOrigin } from './api/same-origin.ts';
+import type { CrowdRead } from './crowd.ts';
+import { type PanelReply, type PanelRequest, type PanelRoute, page } from './routes.ts';
 import { deviceOf, isPerson } from './traveller/device.ts';
 import { chooseLanguage, type Language } from './traveller/language.ts';
-import { headersOf, missingPage, travellerPage } from './traveller/page.ts';
+import { announcement, headersOf, missingPage, travellerPage } from './traveller/page.ts';
 import { usageCard } from './traveller/usage.ts';
 import type { PlanNotes, View } from './traveller/view.ts';
 
@@ -28,6 +31,9 @@ export interface TravellerParts {
   readonly findLink: FindLink;
   readonly catalog: Catalog;
   readonly clock: Clock;
+  readonly read: CrowdRead;
+  readonly clientAddress: ClientAddress;
+  readonly panelUrl: URL;
 }
 
 interface Visit extends PanelRequest {
@@ -38,11 +44,16 @@ interface Visit extends PanelRequest {
 
 /**
  * The page a partner sends to a traveller, at `/e/{token}`, and what it fetches. Anyone can ask for it, so the database is only read
- * on `turn`, and only for a token we signed. Links that never existed, ended or were revoked get the same answer.
+ * through `read`, and only for a token we signed. Links that never existed, ended or were revoked get the same answer.
  */
-export function travellerRoutes({ findLink, catalog, clock }: TravellerParts): PanelRoute[] {
-  const turn = oneAtATime();
-
+export function travellerRoutes({
+  findLink,
+  catalog,
+  clock,
+  read,
+  clientAddress,
+  panelUrl,
+}: TravellerParts): PanelRoute[] {
   const visit = (
     path: string,
     methods: string,
@@ -56,7 +67,7 @@ export function travellerRoutes({ findLink, catalog, clock }: TravellerParts): P
       const query = new URLSearchParams(splitTarget(request.url ?? '').query);
       const language = chooseLanguage(query.get('lang'), headers['accept-language']);
       const link = findLink(params.token ?? '');
-      const shared = link && (await turn(link.open));
+      const shared = link && (await read(`page ${params.token}`, clientAddress(request), link.open));
       return shared ? answer({ ...asked, share: link.share, shared, language }) : missing(language);
     },
   });
@@ -72,8 +83,10 @@ export function travellerRoutes({ findLink, catalog, clock }: TravellerParts): P
 
   return [
     visit('/e/{token}', 'GET, HEAD', (found) => {
-      if (found.request.method === 'GET' && isPerson(found.headers)) found.share.visits.view(found.shared.orderId);
-      const { text, headers } = travellerPage(viewOf(found));
+      // A messenger that draws a preview of the link, and whoever sees that, gets no codes.
+      const isRead = isPerson(found.headers);
+      if (found.request.method === 'GET' && isRead) found.share.visits.view(found.shared.orderId);
+      const { text, headers } = (isRead ? travellerPage : announcement)(viewOf(found));
       return page(200, HTML, text, headers);
     }),
     visit('/e/{token}/usage', 'GET, HEAD', async (found) => {
@@ -83,9 +96,9 @@ export function travellerRoutes({ findLink, catalog, clock }: TravellerParts): P
     visit('/e/{token}/logo', 'GET, HEAD', ({ shared: { brand }, language }) =>
       brand.logo ? page(200, brand.logo.type, brand.logo.bytes, { ...inert, ...keptByPhone }) : missing(language),
     ),
-    // Browsers post here when an install link is tapped.
-    visit('/e/{token}/installs', 'POST', ({ share, shared }) => {
-      share.visits.install(shared.orderId);
+    // Browsers post here when an install link is tapped. What other sites make them post does not count.
+    visit('/e/{token}/installs', 'POST', ({ share, shared, request }) => {
+      if (isSameOrigin(request, panelUrl)) share.visits.install(shared.orderId, clock.now());
       return page(200, TEXT, '', inert);
     }),
     {

@@ -1,21 +1,26 @@
+import { LRUCache } from 'lru-cache';
+import { MINUTE } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 
 export interface Visits {
   view(orderId: bigint): void;
-  install(orderId: bigint): void;
+  /** Counts once a minute and order: a tap is repeated, and anyone who has the link can send as many as they like. */
+  install(orderId: bigint, now: number): void;
   flush(): Promise<void>;
 }
 
 /** Orders whose visits wait to be written. When a database is away for long, visits of further orders are not counted. */
 const MAX_WAITING = 10_000;
+const INSTALL_EVERY_MS = 1 * MINUTE;
 
 /**
  * How often pages are opened, per order and nothing else: neither who nor where from. Written in batches, so no visitor waits for
  * it; a process that is killed loses the few seconds since its last batch.
  */
 export function countVisits(db: Db, log: Log): Visits {
+  const installedAt = new LRUCache<bigint, number>({ max: MAX_WAITING });
   let waiting = new Map<bigint, { views: number; installs: number }>();
 
   function add(orderId: bigint, views: number, installs: number): void {
@@ -28,7 +33,11 @@ export function countVisits(db: Db, log: Log): Visits {
 
   return {
     view: (orderId) => add(orderId, 1, 0),
-    install: (orderId) => add(orderId, 0, 1),
+    install(orderId, now) {
+      if (now - (installedAt.get(orderId) ?? Number.NEGATIVE_INFINITY) < INSTALL_EVERY_MS) return;
+      installedAt.set(orderId, now);
+      add(orderId, 0, 1);
+    },
     async flush() {
       const batch = waiting;
       if (batch.size === 0) return;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { signIn } from '../../src/accounts/accounts.ts';
-import { countAttempt, countRight, sourceOf } from '../../src/accounts/sign-in-throttle.ts';
+import { countAttempt, countRight } from '../../src/accounts/sign-in-throttle.ts';
 import { acceptLink } from '../../src/actions/members.ts';
+import { sourceOf } from '../../src/address-list.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { record, testApp } from '../support/app.ts';

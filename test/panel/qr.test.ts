@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { paidOrder, testPlan } from '../support/paid-order.ts';
 
-test('the QR image is served at its signed address, and at no address that was not signed', async () => {
+test('the QR image is served at its signed address, at no address that was not signed, and no longer once the eSIM was withdrawn', async () => {
   await using t = await testApp();
   const partnerId = await t.partner();
   const key = await t.key(partnerId);
@@ -27,4 +28,7 @@ test('the QR image is served at its signed address, and at no address that was n
     '/qr/x.svg',
   ];
   for (const wrong of forged) assert.equal((await t.ask(wrong, { host: 'panel' })).status, 404, wrong);
+
+  await t.base.worlds.live.db.run(sql`update orders set withdrawn_at = now() where id = ${order.id}`);
+  assert.equal((await t.ask(path, { host: 'panel' })).status, 404, 'the eSIM was withdrawn');
 });

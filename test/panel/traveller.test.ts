@@ -277,14 +277,34 @@ test('views and installs opened are counted per order, previews by messengers ar
   for (const agent of ['WhatsApp/2.23', 'facebookexternalhit/1.1', 'Slackbot-LinkExpanding 1.0', 'TelegramBot'])
     await at(counted.path, { headers: { 'user-agent': agent } });
   await at(counted.path, { headers: { 'sec-purpose': 'prefetch' } });
-  const { status, text } = await at(`${counted.path}/installs`, { method: 'POST', body: 'PING' });
-  assert.deepEqual([status, text], [200, '']);
+  const { origin } = t.base.config.panelUrl;
+  // A browser's `ping` from a page that sends no referrer names no origin, but says that it is the same.
+  const ours = [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, { origin }];
+  const foreign = [{}, { origin: 'null' }, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'same-origin' }];
+  for (const headers of [...foreign, ...ours, ...ours] as Record<string, string>[]) {
+    const { status, text } = await at(`${counted.path}/installs`, { method: 'POST', body: 'PING', headers });
+    assert.deepEqual([status, text], [200, '']);
+  }
   const { views, installsOpened } = await eventually('the visits are written', async () => {
     const link = await findLink(live.db, counted.id);
     return link.installsOpened > 0 && link;
   });
-  assert.deepEqual([views, installsOpened], [2, 1]);
+  assert.deepEqual([views, installsOpened], [2, 1], 'once a minute, and only from the page itself');
+  t.clock.advance(61 * SECOND);
+  await at(`${counted.path}/installs`, { method: 'POST', body: 'PING', headers: { origin } });
+  await eventually('the second tap is written', async () => (await findLink(live.db, counted.id)).installsOpened === 2);
   assert.equal((await at(`${counted.path}/installs`)).status, 405);
+});
+
+test('a messenger that draws a preview learns the destination and the sender, and no code', async () => {
+  const { esim } = (await t.get(`/order/detail/${order.id}`, { key: await t.key(partnerId) })).body;
+  const secrets = [esim.activationCode, esim.matching_id, esim.iccid, esim.smdpAddress, 'esimsetup', 'QR code'];
+  for (const agent of ['WhatsApp/2.23', 'facebookexternalhit/1.1', 'Slackbot-LinkExpanding 1.0', 'TelegramBot']) {
+    const { status, text } = await at(order.path, { headers: { 'user-agent': agent } });
+    assert.equal(status, 200);
+    assert.ok(text.includes('<h1>France</h1>'));
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${agent}: ${secret}`);
+  }
 });
 
 suite('a brand', () => {

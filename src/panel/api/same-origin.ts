@@ -2,11 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { Refused } from '../../refused.ts';
 
 /**
- * Another site can make a browser send a request here, but the browser then names that site. Requests that name no origin are
- * refused, too: our own pages always do.
+ * Another site can make a browser send a request here, but the browser then names that site. A page that sends no referrer has
+ * the origin `null` in a `ping`; `sec-fetch-site` then tells whether it was ours.
  */
-export function requireSameOrigin({ method, headers }: IncomingMessage, { origin }: URL): void {
-  if (method === 'GET' || method === 'HEAD') return;
-  const own = headers.origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : headers.origin === origin;
-  if (!own) throw new Refused('cross_origin', `the panel is at ${origin}, but this request came from another site`);
+export function isSameOrigin({ headers }: IncomingMessage, { origin }: URL): boolean {
+  const sent = headers.origin === 'null' ? undefined : headers.origin;
+  return sent === undefined ? headers['sec-fetch-site'] === 'same-origin' : sent === origin;
+}
+
+/** Requests that name no origin are refused, too: our own pages always do. */
+export function requireSameOrigin(request: IncomingMessage, panelUrl: URL): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || isSameOrigin(request, panelUrl)) return;
+  throw new Refused('cross_origin', `the panel is at ${panelUrl.origin}, but this request came from another site`);
 }

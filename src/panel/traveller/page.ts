@@ -47,6 +47,16 @@ ${
   return documentOf(view, fill(texts.title, { place }), body, brandStyle(brand.color), flag);
 }
 
+/** What a link is about and from whom, without anything that belongs to the traveller alone. */
+export function announcement(view: View): Page {
+  const { shared, language } = view;
+  const place = placeOf(view);
+  const flag = flagOf(shared.countryCode);
+  const body = html`<div class="wrap"><header>${brandMark(shared.brand, view.path)}</header><main>${pass(view, place, flag)}</main></div>`;
+  const title = fill(languages[language].title, { place });
+  return documentOf({ language, path: null }, title, body, brandStyle(shared.brand.color), flag);
+}
+
 /** One page for every link that does not work, whatever the reason: it depends on the language alone. */
 export function missingPage(language: Language): Page {
   const { missing } = languages[language];
