@@ -179,6 +179,10 @@ create table shared.audit_log (
   after jsonb,
   partner_id integer
 );
+create table shared.backfills (
+  migration text not null,
+  done_to bigint not null default 0
+);
 create table shared.brands (
   partner_id integer not null,
   display_name text not null default ''::text,
@@ -477,6 +481,7 @@ alter table shared.api_keys add constraint api_keys_spending_period_check CHECK 
 alter table shared.api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+alter table shared.backfills add constraint backfills_pkey PRIMARY KEY (migration);
 alter table shared.brands add constraint brands_check CHECK (((logo IS NULL) = (logo_type IS NULL)));
 alter table shared.brands add constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text));
 alter table shared.brands add constraint brands_logo_check CHECK ((octet_length(logo) <= 102400));
@@ -656,6 +661,8 @@ grant select on table shared.api_keys to wayfare_live;
 grant select on table shared.api_keys to wayfare_sandbox;
 grant select on table shared.audit_log to wayfare_live;
 grant select on table shared.audit_log to wayfare_sandbox;
+grant select on table shared.backfills to wayfare_live;
+grant select on table shared.backfills to wayfare_sandbox;
 grant select on table shared.brands to wayfare_live;
 grant select on table shared.brands to wayfare_sandbox;
 grant select on table shared.catalog_imports to wayfare_live;

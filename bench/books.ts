@@ -19,7 +19,7 @@ await using base = await openBase({
   config: readConfig({ DATABASE_URL: database.url, WAYFARE_DATA: database.folder }),
   clock: systemClock,
   log: createLog('error'),
-  as: 'guest',
+  as: 'migrator',
 });
 // Loading takes longer than the program ever waits for a statement.
 const loader = new pg.Client({ connectionString: database.url });

@@ -62,7 +62,7 @@ judge(`import of ${PLANS} plans`, `${importSeconds.toFixed(1)} s of ${IMPORT_LIM
 /** Opens the database for as long as `work` takes. */
 async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const config = readConfig(env);
-  await using opened = await openBase({ config, clock: systemClock, log: createLog('error'), as: 'guest' });
+  await using opened = await openBase({ config, clock: systemClock, log: createLog('error'), as: 'migrator' });
   return await work(opened.db);
 }
 

@@ -34,7 +34,7 @@ const env = { ...basic, WEBHOOK_TRUSTED_HOSTS: receiverHost };
 const { keys, product } = await stockShop(env, 1);
 {
   const log = createLog('error');
-  await using base = await openBase({ config: readConfig(env), clock: systemClock, log, as: 'guest' });
+  await using base = await openBase({ config: readConfig(env), clock: systemClock, log, as: 'migrator' });
   const wanted = { partnerId: 1, url: `http://${receiverHost}/hook`, events: checkEvents([]) };
   await base.worlds.live.db.tx((tx) => createSubscription(tx, base.vault, wanted, Date.now()));
 }

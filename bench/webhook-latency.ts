@@ -64,7 +64,7 @@ await using _server = await pinnedServer(
 /** Subscribes the only partner to everything in both worlds; returns a sandbox key without a practical rate limit. */
 async function subscribe(): Promise<string> {
   const log = createLog('error');
-  await using base = await openBase({ config: readConfig(env), clock: systemClock, log, as: 'guest' });
+  await using base = await openBase({ config: readConfig(env), clock: systemClock, log, as: 'migrator' });
   const partnerId = 1;
   for (const mode of modes) {
     const wanted = { partnerId, url: `http://${receiverHost}/${mode}`, events: checkEvents([]) };

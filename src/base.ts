@@ -6,6 +6,7 @@ import { type DatabaseOptions, type Db, openDatabase } from './db/database.ts';
 import { runningPostgres, startPostgres } from './db/embedded.ts';
 import { lockFolder } from './db/folder-lock.ts';
 import { migrate, worldRole } from './db/migrate.ts';
+import { requireMigrated } from './db/schema-state.ts';
 import type { Log } from './log.ts';
 import { type Mail, openMail } from './mail/mail.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -45,14 +46,17 @@ export interface BaseOptions {
   config: Config;
   clock: Clock;
   log: Log;
-  /** `server` owns the data folder; `guest` works beside a running server, or starts the database for itself. */
-  as: 'server' | 'guest';
+  /**
+   * `server` owns the data folder; the others work beside a running server, or start the database for themselves. A `guest` leaves
+   * the schema alone and refuses one that is not current: an upgrade must not begin because somebody listed partners.
+   */
+  as: 'server' | 'migrator' | 'guest';
 }
 
 export async function openBase({ config, clock, log, as }: BaseOptions): Promise<Base> {
   await using undo = new AsyncDisposableStack();
   const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, as, log, undo));
-  await migrate(url, log);
+  await (as === 'guest' ? requireMigrated(url) : migrate(url, log));
   const open = (name: string, more: Partial<DatabaseOptions> & { searchPath: string }): Db => {
     const onIdleError = (error: Error) => log.warn({ err: error, pool: name }, 'an idle database connection ended');
     const db = openDatabase({ url, name, onIdleError, ...more });
@@ -126,7 +130,7 @@ export async function ownDatabase(
   log: Log,
   undo: AsyncDisposableStack,
 ): Promise<string> {
-  const running = as === 'guest' ? await runningPostgres(dataDir) : undefined;
+  const running = as !== 'server' ? await runningPostgres(dataDir) : undefined;
   if (running) return running;
   const lock = await lockFolder(dataDir);
   undo.defer(() => lock.release());

@@ -30,7 +30,7 @@ const start = command({
 const migrateOnly = command({
   path: ['migrate'],
   console: { never: 'each process migrates the database when it starts' },
-  summary: 'Apply pending migrations and exit',
+  summary: 'Bring the database up to this version and exit; no other command does, only `start`',
   // Already done when the base was opened.
   run: async () => ({ migrated: true }),
 });
@@ -62,13 +62,14 @@ async function main(words: readonly string[]): Promise<number> {
 
 function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable> {
   if (clientCommands.includes(chosen)) return async () => openClient(json);
-  return backupCommands.includes(chosen) ? async () => openStorage() : openOperator;
+  if (backupCommands.includes(chosen)) return async () => openStorage();
+  return () => openOperator(chosen === migrateOnly ? 'migrator' : 'guest');
 }
 
-async function openOperator(): Promise<OperatorContext> {
+async function openOperator(as: 'migrator' | 'guest'): Promise<OperatorContext> {
   const config = readConfig();
   const log = createLog('warn', (line) => process.stderr.write(line));
-  const base = await openBase({ config, clock: systemClock, log, as: 'guest' });
+  const base = await openBase({ config, clock: systemClock, log, as });
   const who = process.env.SUDO_USER ?? process.env.USER ?? 'operator';
   return { ...base, who, confinedTo: undefined, progress: progressBar };
 }

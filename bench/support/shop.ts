@@ -19,7 +19,7 @@ export async function stockShop(
     config: readConfig(env),
     clock: systemClock,
     log: createLog('error'),
-    as: 'guest',
+    as: 'migrator',
   });
   const now = new Date(systemClock.now());
   return await base.db.tx(async (tx) => {

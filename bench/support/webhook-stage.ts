@@ -38,7 +38,12 @@ export async function webhookStage(
   const { port } = await ask<{ port: number }>({ start: { tls } });
   const receiverHost = `127.0.0.1:${port}`;
   const log = createLog('warn', (line) => process.stderr.write(line));
-  const base = await openBase({ config: readConfig({ ...process.env, ...env }), clock: systemClock, log, as: 'guest' });
+  const base = await openBase({
+    config: readConfig({ ...process.env, ...env }),
+    clock: systemClock,
+    log,
+    as: 'migrator',
+  });
   const { db } = base.worlds.live;
 
   const subscriptions: WebhookStage['subscriptions'][number][] = [];

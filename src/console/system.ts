@@ -1,7 +1,7 @@
 import type { Base } from '../base.ts';
 import { databaseFigures } from '../database-figures.ts';
 import { databaseSize } from '../database-size.ts';
-import { readSchemaState, type SchemaState } from '../db/migrate.ts';
+import { readSchemaState, type SchemaState } from '../db/schema-state.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
 import { type JobRecord, readJobRecords } from '../jobs/successes.ts';
 import { type ListedMail, listMails, mailStatuses } from '../mail/mail.ts';

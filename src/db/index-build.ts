@@ -1,15 +1,16 @@
 import type pg from 'pg';
 import type { Migration } from './migrations.ts';
+import { statementsOf } from './statements.ts';
 
 /**
  * Building and dropping an index of a big table.
  *
  * `create index` keeps writers out of the table until it is done, which on a big one is an outage. `create index concurrently`
- * does not, but it cannot run in a transaction, so it is neither part of the other migrations' transaction nor undone when it is
+ * does not, but it cannot run in a transaction, so it is not undone when it is
  * interrupted: an invalid index is left behind, which costs every write and serves no query.
  *
- * So a migration file that is exactly one `create index concurrently if not exists NAME on …;` is applied by itself, after the
- * transaction of all others. Whenever it is interrupted, the next start finds it unapplied, drops what is invalid and builds it
+ * So a migration file that is exactly one `create index concurrently if not exists NAME on …;` is applied by itself, after all
+ * others. Whenever it is interrupted, the next start finds it unapplied, drops what is invalid and builds it
  * again; an index that was finished just before is kept. The migration lock keeps a second process from building it too.
  *
  * It waits for every transaction that was open when it began. That blocks nobody, so it has no time limit.
@@ -18,12 +19,11 @@ import type { Migration } from './migrations.ts';
  * is dropped when the one that replaces it is there.
  */
 const FORM =
-  /^(?:create (?:unique )?index concurrently if not exists (\w+) on [^;]+|drop index concurrently if exists (\w+));?$/;
-
-const withoutComments = (text: string): string => text.replaceAll(/^\s*--.*$/gm, '').trim();
+  /^(?:create (?:unique )?index concurrently if not exists (\w+) on .+|drop index concurrently if exists (\w+))$/s;
 
 function indexOf({ text }: Migration): string | undefined {
-  const form = FORM.exec(withoutComments(text));
+  const [only, ...more] = statementsOf(text);
+  const form = more.length === 0 ? FORM.exec(only ?? '') : null;
   return form?.[1] ?? form?.[2];
 }
 

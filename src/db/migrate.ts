@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Log } from '../log.ts';
+import { backfillOf, fillIn, splitData } from './backfill.ts';
 import { sqlState } from './database-errors.ts';
 import { buildIndex, isIndexBuild } from './index-build.ts';
 import { type Applied, type Migration, migrationsOnDisk, unapplied } from './migrations.ts';
 import { requireSessions } from './pooler.ts';
-import type { Queryable } from './queryable.ts';
+import { notePromise, requirePromised } from './schema-promise.ts';
 import { openSession } from './session.ts';
-import { sql } from './sql.ts';
+import { takeLocks } from './table-locks.ts';
 
 /** The role of a world's connections: it has its own schema and reads `shared`, except `OWNER_ONLY`. */
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
@@ -58,49 +59,92 @@ const LOCK_POLL_MS = 50;
 
 export class MigrationBlocked extends Error {}
 
-/** SQLSTATE. */
-const LOCK_NOT_AVAILABLE = '55P03';
-const BLOCKED =
-  'the migrations could not lock a table they change: end the long transaction that uses it, and start again';
+/** SQLSTATEs of a transaction that could not get its locks, was rolled back, and may get them later. */
+const BLOCKED: readonly unknown[] = ['55P03', '40P01'];
+
+/** An index build takes one core, not all of them, so that what is being served goes on. */
+const SETTINGS = { statement_timeout: '0', max_parallel_maintenance_workers: '0' };
+
+export interface MigrateOptions {
+  /** How long a migration waits for its tables; whatever comes to them meanwhile waits behind it. */
+  readonly lockTimeoutMs?: number;
+  readonly pauseMs?: number;
+  readonly tries?: number;
+  readonly onDisk?: Promise<Migration[]>;
+}
 
 /**
  * Brings the database up to date and returns what was applied. Two processes at once are fine: the second waits and finds
- * nothing to do. Everything is applied in one transaction, except indexes on big tables, which follow (`index-build.ts`).
+ * nothing to do.
  *
- * While a migration waits for a table, every statement behind it waits too, so it must not wait long: after `lockTimeoutMs` it
- * gives up, all is rolled back, the statements behind it go on, and it tries again.
+ * Servers of the previous version may be serving meanwhile, so no lock is held for long. Each migration is a transaction of its own,
+ * which takes all its locks first (`table-locks.ts`); if it cannot have them soon, it is rolled back, everybody else goes on, and
+ * it tries again. Rows of big tables are filled in by small batches (`backfill.ts`). Indexes of big tables come last
+ * (`index-build.ts`). Wherever it is killed, the database has the first so many migrations, and their rights, and the next run
+ * goes on from there. An empty database is used by nobody: it gets everything in one transaction.
  */
 export async function migrate(
   url: string,
   log?: Pick<Log, 'warn'>,
-  { lockTimeoutMs = 2_000, pauseMs = 3_000, tries = 20, onDisk = migrationsOnDisk() } = {},
+  { lockTimeoutMs = 200, pauseMs = 1_000, tries = 90, onDisk = migrationsOnDisk() }: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = await openSession({ url, name: 'migrate', connectionTimeoutMillis: 5_000 });
+  const client = await openSession({ url, name: 'migrate', settings: SETTINGS, connectionTimeoutMillis: 5_000 });
   try {
     await requireSessions(client, url);
     await lockMigrations(client);
     const { rows: applied } = await client.query<Applied>('select id, hash from shared.migrations');
-    const pending = unapplied(await onDisk, applied);
-    const inTransaction = pending.filter((migration) => !isIndexBuild(migration));
-    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-    for (let left = tries - 1; inTransaction.length > 0; left--) {
-      try {
-        await apply(client, inTransaction);
-        break;
-      } catch (error) {
-        if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-        if (left === 0) throw new MigrationBlocked(BLOCKED, { cause: error });
-        log?.warn({ left }, 'a migration waits for a table that is in use; it tries again');
-        await wait(pauseMs);
-      }
-    }
+    const migrations = await onDisk;
+    await requirePromised(client, migrations, applied);
+    const pending = unapplied(migrations, applied);
+    const steps = pending.filter((migration) => !isIndexBuild(migration));
     const indexes = pending.filter(isIndexBuild);
-    for (const migration of indexes) await buildIndex(client, migration);
-    return [...inTransaction, ...indexes].map(({ id }) => id);
+
+    /** Runs `work` until it gets its locks. */
+    const persist = async (what: string, work: () => Promise<void>): Promise<void> => {
+      for (let left = tries - 1; ; left--) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!BLOCKED.includes(sqlState(error))) throw error;
+          if (left === 0) throw new MigrationBlocked(blocked(what), { cause: error });
+          log?.warn({ migration: what, left }, 'a migration waits for a table that is in use; it tries again');
+          await wait(pauseMs);
+        }
+      }
+    };
+    /** A transaction that waits for a lock no longer than it may. */
+    const attempt = (what: string, work: () => Promise<void>): Promise<void> =>
+      persist(what, () =>
+        inTransaction(client, async () => {
+          await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+          await work();
+        }),
+      );
+
+    const { rows: begun } = await client.query<{ id: string }>('select migration as id from shared.backfills');
+    if (applied.length === 0 && steps.length > 0)
+      await attempt('the first migration', async () => {
+        await applyEach(client, steps);
+        await conclude(client);
+      });
+    else
+      for (const migration of migrations) {
+        const { id } = migration;
+        const isPending = steps.includes(migration);
+        if (isPending)
+          await attempt(id, () => applyBesideOthers(client, migration, lockTimeoutMs, migration === steps.at(-1)));
+        if ((isPending && backfillOf(migration)) || begun.some((one) => one.id === id))
+          await fillIn(client, migration, (work) => attempt(id, work));
+      }
+    for (const migration of indexes) await persist(migration.id, () => buildIndex(client, migration));
+    return [...steps, ...indexes].map(({ id }) => id);
   } finally {
     await client.end();
   }
 }
+
+const blocked = (what: string): string =>
+  `${what} could not lock a table it changes: end the long transaction that uses it, and start again`;
 
 /**
  * From here to the end of the session only this one changes the schema. The lock is tried instead of waited for: a statement that
@@ -114,14 +158,16 @@ export async function lockMigrations(client: pg.Client): Promise<void> {
   await client.query(
     'create table if not exists shared.migrations (id text primary key, hash text not null, at timestamptz not null default now())',
   );
+  // Migrations whose rows are still being filled in, and how far that has come. Ids begin at 1.
+  await client.query(
+    'create table if not exists shared.backfills (migration text primary key, done_to bigint not null default 0)',
+  );
 }
 
-/** Rights are part of it: wherever it is killed, the database has all of this or nothing. */
-async function apply(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
-    await applyEach(client, migrations);
-    await grantRoles(client);
+    await work();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -129,7 +175,7 @@ async function apply(client: pg.Client, migrations: readonly Migration[]): Promi
   }
 }
 
-/** In the caller's transaction, which ends with `grantRoles`. */
+/** Several migrations at once, in the caller's transaction, which ends with `conclude`. For a database that nobody uses. */
 export async function applyEach(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   for (const { id, schema, text, hash } of migrations) {
     await client.query(`create schema if not exists ${schema}`);
@@ -139,70 +185,72 @@ export async function applyEach(client: pg.Client, migrations: readonly Migratio
   }
 }
 
-let ofThisProgram: Promise<Migration[]> | undefined;
-
-/** True when nothing is left to apply. The files are read and hashed once: they do not change while the program runs. */
-export async function isMigrated(db: Queryable): Promise<boolean> {
-  ofThisProgram ??= migrationsOnDisk();
-  const applied = await db.query<Applied>(sql`select id, hash from shared.migrations`);
-  return unapplied(await ofThisProgram, applied).length === 0;
+/**
+ * One migration, while others use the database. What it creates gets its rights with it. The last one sets all rights, also those that a new
+ * version of the program changes without any migration. After the locks everything is sent at once: others are waiting.
+ */
+async function applyBesideOthers(
+  client: pg.Client,
+  migration: Migration,
+  lockTimeoutMs: number,
+  isLast: boolean,
+): Promise<void> {
+  const { id, schema, text, hash } = migration;
+  const fillsIn = backfillOf(migration) !== undefined;
+  const now = fillsIn ? splitData(text).schema.join(';\n') : text;
+  const [name, digest] = [pg.escapeLiteral(id), pg.escapeLiteral(hash)];
+  await client.query(`create schema if not exists ${schema}; set local search_path = ${schema}, shared`);
+  await takeLocks(client, now, lockTimeoutMs);
+  await client.query(
+    [
+      now,
+      `insert into shared.migrations (id, hash) values (${name}, ${digest})`,
+      ...(fillsIn ? [`insert into shared.backfills (migration) values (${name})`] : []),
+    ].join(';\n'),
+  );
+  if (isLast) await conclude(client);
+  else if (/^create (table|sequence|schema)\b/im.test(text)) await grantRoles(client);
 }
 
-/** How the database's schema compares to this program's. */
-export interface SchemaState {
-  readonly applied: number;
-  readonly pending: readonly string[];
-  /** Applied, but not among this program's files: a newer version did. */
-  readonly unknown: readonly string[];
-  /** The last ones applied, the latest first. */
-  readonly latest: readonly { readonly id: string; readonly at: Date }[];
+/** What follows the last migration, in the same transaction. */
+export async function conclude(client: pg.Client): Promise<void> {
+  await grantRoles(client);
+  await notePromise(client);
 }
 
-const LATEST = 5;
-
-export async function readSchemaState(db: Queryable): Promise<SchemaState> {
-  ofThisProgram ??= migrationsOnDisk();
-  const rows = await db.query<Applied & { at: Date }>(sql`
-    select id, hash, at from shared.migrations order by at desc, id desc`);
-  const onDisk = await ofThisProgram;
-  return {
-    applied: rows.length,
-    pending: unapplied(onDisk, rows).map(({ id }) => id),
-    unknown: rows.filter(({ id }) => !onDisk.some((migration) => migration.id === id)).map(({ id }) => id),
-    latest: rows.slice(0, LATEST).map(({ id, at }) => ({ id, at })),
-  };
-}
-
+/** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */
 export async function grantRoles(client: pg.Client): Promise<void> {
-  for (const [schema, role] of Object.entries(worldRole)) {
-    // Roles belong to the whole server: an administrator may have made it, or another database may be making it right now.
-    await client.query(
-      `do $$ begin
-        if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
-      exception when duplicate_object or unique_violation then null; end $$`,
-    );
-    // In PostgreSQL 15 membership always includes the right to set the role; from 16 on that is a right of its own.
-    await client.query(
-      `do $$ begin if not pg_has_role(current_user, '${role}',
-        case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)
-      then grant ${role} to current_user; end if; end $$`,
-    );
-    const statements = [
-      `grant usage on schema shared, ${schema} to ${role}`,
-      `grant select on all tables in schema shared to ${role}`,
-      ...OWNER_ONLY.map((table) => `revoke all on shared.${table} from ${role}`),
-      // A world says what a partner is to be told; who is told, and how, it does not learn.
-      `grant insert on shared.notices to ${role}`,
-      `grant select, insert, update on all tables in schema ${schema} to ${role}`,
-      `grant usage on all sequences in schema ${schema} to ${role}`,
-      ...APPEND_ONLY.map((table) => `revoke update on ${schema}.${table} from ${role}`),
-      ...(schema === 'sandbox' ? [`grant delete on all tables in schema sandbox to ${role}`] : []),
-      ...(schema === 'live' ? PRUNED_IN_LIVE.map((table) => grantDelete(table, role)) : []),
-    ];
-    for (const statement of statements) await client.query(statement);
-  }
+  const { rows } = await client.query<{ schema: string }>(
+    'select nspname as schema from pg_namespace where nspname = any($1)',
+    [Object.keys(worldRole)],
+  );
+  const worlds = Object.entries(worldRole).filter(([schema]) => rows.some((row) => row.schema === schema));
+  // Sent at once: migrations hold locks meanwhile.
+  await client.query(worlds.flatMap(([schema, role]) => rightsOf(schema, role)).join(';\n'));
 }
 
-/** A schema that is brought up from an earlier version has fewer tables on the way. */
-const grantDelete = (table: string, role: string): string =>
-  `do $$ begin if to_regclass('live.${table}') is not null then grant delete on live.${table} to ${role}; end if; end $$`;
+const rightsOf = (schema: string, role: string): string[] => [
+  // Roles belong to the whole server: an administrator may have made it, or another database may be making it right now.
+  `do $$ begin
+    if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
+  exception when duplicate_object or unique_violation then null; end $$`,
+  // In PostgreSQL 15 membership always includes the right to set the role; from 16 on that is a right of its own.
+  `do $$ begin if not pg_has_role(current_user, '${role}',
+    case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)
+  then grant ${role} to current_user; end if; end $$`,
+  `grant usage on schema shared, ${schema} to ${role}`,
+  `grant select on all tables in schema shared to ${role}`,
+  ...OWNER_ONLY.map((table) => ifThere(`shared.${table}`, `revoke all on shared.${table} from ${role}`)),
+  // A world says what a partner is to be told; who is told, and how, it does not learn.
+  ifThere('shared.notices', `grant insert on shared.notices to ${role}`),
+  `grant select, insert, update on all tables in schema ${schema} to ${role}`,
+  `grant usage on all sequences in schema ${schema} to ${role}`,
+  ...APPEND_ONLY.map((table) => ifThere(`${schema}.${table}`, `revoke update on ${schema}.${table} from ${role}`)),
+  ...(schema === 'sandbox' ? [`grant delete on all tables in schema sandbox to ${role}`] : []),
+  ...(schema === 'live'
+    ? PRUNED_IN_LIVE.map((table) => ifThere(`live.${table}`, `grant delete on live.${table} to ${role}`))
+    : []),
+];
+
+const ifThere = (table: string, statement: string): string =>
+  `do $$ begin if to_regclass('${table}') is not null then ${statement}; end if; end $$`;

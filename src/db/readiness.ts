@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
 import type { Db } from './database.ts';
 import type { Listener } from './listen.ts';
-import { isMigrated } from './migrate.ts';
 import { EditedMigration } from './migrations.ts';
+import { isMigrated } from './schema-state.ts';
 
 export interface ReadinessParts {
   /** The pools requests are served from. */

@@ -5,7 +5,7 @@ import type { Manifest, Totals } from './backup-file.ts';
 import { BackupReader } from './backup-reader.ts';
 import { copyIn } from './copy.ts';
 import { isIndexBuild } from './index-build.ts';
-import { applyEach, grantRoles, lockMigrations, migrate } from './migrate.ts';
+import { applyEach, conclude, lockMigrations, migrate } from './migrate.ts';
 import { type Migration, migrationsOnDisk, SCHEMAS, unapplied } from './migrations.ts';
 import { requireSessions } from './pooler.ts';
 import { openSession } from './session.ts';
@@ -58,7 +58,7 @@ async function restore(
     const totals = await load(client, backup, tables, (done) => progress('restore', done, tables.length));
     for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
     await applyEach(client, unapplied(onDisk, manifest.migrations));
-    await grantRoles(client);
+    await conclude(client);
     await client.query('commit');
     await client.query('analyze');
     return Object.values(totals.rows).reduce((sum, count) => sum + count, 0);

@@ -15,8 +15,8 @@ import { required, text } from './options.ts';
 import { progressBar } from './print.ts';
 
 /**
- * What these two run with. Other commands bring the schema up to date and check the secret when they open the database. A backup
- * is often taken right before an upgrade, so it changes nothing; a restore needs the database empty.
+ * What these two run with. Other commands need a current schema and check the secret when they open the database. A backup is
+ * often taken right before an upgrade, by either version; a restore needs the database empty.
  */
 export interface Storage extends AsyncDisposable {
   readonly config: Config;

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
-import { isMigrated, migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { isOlder, WORKS_WITH } from '../../src/db/schema-promise.ts';
+import { isMigrated, requireMigrated } from '../../src/db/schema-state.ts';
 import { sql } from '../../src/db/sql.ts';
+import { version } from '../../src/version.ts';
+import { wayfare } from '../support/cli.ts';
+import { databaseOfLastRelease } from '../support/last-release.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { brokenPromises, promisesOf, type SchemaPromises } from '../support/schema-promises.ts';
 
@@ -121,12 +126,114 @@ test('a schema that grew is fine: new tables, columns with a default or null, ru
   assert.deepEqual(found, unchanged);
 });
 
-test('a database that a newer version has migrated is up to date for this one', async () => {
-  const { url, drop } = await freshDatabase();
-  const db = openDatabase({ url, name: 'test' });
-  await db.run(sql`insert into shared.migrations (id, hash) values ('live/9999_of_tomorrow.sql', 'unknown')`);
-  assert.equal(await isMigrated(db), true);
-  assert.deepEqual(await migrate(url), []);
-  await db.close();
-  await drop();
+test('the migrations of the last release make its schema', async () => {
+  await using old = await databaseOfLastRelease();
+  const client = await old.connect();
+  await client.query('set search_path = public');
+  const made = await promisesOf(client);
+  assert.deepEqual(brokenPromises(previous, made), []);
+  assert.deepEqual(
+    [...made.columns.keys()].filter((name) => !previous.columns.has(name) && !name.startsWith('shared.backfills.')),
+    [],
+  );
+});
+
+test('the program says which release it works with: one of the last two in the changelog', async () => {
+  const changelog = await readFile(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+  const releases = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, release]) => release);
+  assert.ok(releases.slice(0, 2).includes(WORKS_WITH), `${WORKS_WITH} is none of ${releases.slice(0, 2)}`);
+});
+
+suite('a database that a newer version has migrated', () => {
+  const ofTomorrow = async (worksWith?: string) => {
+    const { url, drop } = await freshDatabase();
+    const db = openDatabase({ url, name: 'test' });
+    await db.run(sql`insert into shared.migrations (id, hash) values ('live/9999_of_tomorrow.sql', 'unknown')`);
+    if (worksWith)
+      await db.run(sql`update shared.settings set value = ${JSON.stringify({ by: '99.1.0', works_with: worksWith })}::jsonb
+        where name = 'schema'`);
+    return {
+      url,
+      db,
+      async [Symbol.asyncDispose]() {
+        await db.close();
+        await drop();
+      },
+    };
+  };
+
+  test('is up to date for this one, if the newer version keeps its promise to it', async () => {
+    for (const worksWith of [undefined, version]) {
+      await using newer = await ofTomorrow(worksWith);
+      assert.equal(await isMigrated(newer.db), true);
+      await requireMigrated(newer.url);
+      assert.deepEqual(await migrate(newer.url), []);
+    }
+  });
+
+  test('is refused with one line, if this one is older than the versions it works with', async () => {
+    await using newer = await ofTomorrow('99.0.0');
+    const refusal = {
+      code: 'newer_database',
+      message: `this database belongs to Wayfare 99.1.0 and works with 99.0.0 or later; this is ${version}: use the newer program`,
+    };
+    await assert.rejects(requireMigrated(newer.url), refusal);
+    await assert.rejects(migrate(newer.url), refusal);
+    const env = { DATABASE_URL: newer.url, WAYFARE_SECRET: 'x'.repeat(32) };
+    for (const words of [['start'], ['migrate'], ['partner', 'list']]) {
+      const { code, stderr, stdout } = await wayfare(env, ...words);
+      assert.deepEqual([code, stdout, stderr], [1, '', `wayfare: ${refusal.message}\n`]);
+    }
+  });
+
+  test('keeps what the newer version wrote down, whatever an older one migrates', async () => {
+    await using newer = await ofTomorrow(version);
+    await newer.db.run(sql`drop schema simulated cascade`);
+    await newer.db.run(sql`delete from shared.migrations where id like 'simulated/%'`);
+    await migrate(newer.url);
+    const { value } = await newer.db.one<{ value: unknown }>(sql`
+      select value from shared.settings where name = 'schema'`);
+    assert.deepEqual(value, { by: '99.1.0', works_with: version });
+  });
+
+  test('versions are compared by number', () => {
+    for (const [one, other] of [
+      ['0.1.0', '0.2.0'],
+      ['0.9.0', '0.10.0'],
+      ['0.9.9', '1.0.0'],
+      ['1.0.9', '1.0.10'],
+    ] as const) {
+      assert.equal(isOlder(one, other), true, `${one} ${other}`);
+      assert.equal(isOlder(other, one), false, `${other} ${one}`);
+      assert.equal(isOlder(one, one), false);
+    }
+  });
+});
+
+suite('only `migrate` and `start` migrate', () => {
+  const refusal =
+    /^wayfare: this database is (of an earlier version, \d+ migrations behind|empty): run `wayfare migrate`, or start a server of this version, first\n$/;
+
+  test('any other command refuses a database of the last release, or an empty one, with one line that says so', async () => {
+    await using old = await databaseOfLastRelease();
+    const client = await old.connect();
+    const migrations = () =>
+      client.query('select count(*)::int as n from shared.migrations').then(({ rows }) => rows[0].n);
+    const before = await migrations();
+    const env = { DATABASE_URL: old.url, WAYFARE_SECRET: 'x'.repeat(32) };
+    for (const words of [['partner', 'list'], ['audit']]) {
+      const { code, stderr, stdout } = await wayfare(env, ...words);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, refusal);
+    }
+    assert.equal((await wayfare(env, 'partner', 'list', '--json')).json.error, 'not_migrated');
+    assert.equal(await migrations(), before);
+
+    const { url, drop } = await freshDatabase('template template0');
+    assert.match((await wayfare({ ...env, DATABASE_URL: url }, 'partner', 'list')).stderr, refusal);
+    await drop();
+
+    assert.equal((await wayfare(env, 'migrate')).code, 0);
+    assert.equal((await wayfare(env, 'partner', 'list')).code, 0);
+  });
 });

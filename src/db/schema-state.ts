@@ -1,0 +1,79 @@
+import type pg from 'pg';
+import { Refused } from '../refused.ts';
+import { type Applied, type Migration, migrationsOnDisk, unapplied } from './migrations.ts';
+import { requireSessions } from './pooler.ts';
+import type { Queryable } from './queryable.ts';
+import { requirePromised, unknownTo } from './schema-promise.ts';
+import { openSession } from './session.ts';
+import { sql } from './sql.ts';
+
+let ofThisProgram: Promise<Migration[]> | undefined;
+
+/** The files are read and hashed once: they do not change while the program runs. */
+const known = (): Promise<Migration[]> => {
+  ofThisProgram ??= migrationsOnDisk();
+  return ofThisProgram;
+};
+
+/** True when nothing is left to apply. */
+export async function isMigrated(db: Queryable): Promise<boolean> {
+  const [applied, filling] = await Promise.all([
+    db.query<Applied>(sql`select id, hash from shared.migrations`),
+    db.query(sql`select from shared.backfills limit 1`),
+  ]);
+  return unapplied(await known(), applied).length === 0 && filling.length === 0;
+}
+
+/** How the database's schema compares to this program's. */
+export interface SchemaState {
+  readonly applied: number;
+  readonly pending: readonly string[];
+  /** Applied, but not among this program's files: a newer version did. */
+  readonly unknown: readonly string[];
+  /** The last ones applied, the latest first. */
+  readonly latest: readonly { readonly id: string; readonly at: Date }[];
+}
+
+const LATEST = 5;
+
+export async function readSchemaState(db: Queryable): Promise<SchemaState> {
+  const rows = await db.query<Applied & { at: Date }>(sql`
+    select id, hash, at from shared.migrations order by at desc, id desc`);
+  const onDisk = await known();
+  return {
+    applied: rows.length,
+    pending: unapplied(onDisk, rows).map(({ id }) => id),
+    unknown: unknownTo(onDisk, rows),
+    latest: rows.slice(0, LATEST).map(({ id, at }) => ({ id, at })),
+  };
+}
+
+const HOW = 'run `wayfare migrate`, or start a server of this version, first';
+
+/** For whatever must not migrate by itself: throws unless the database is at this program's schema, or at one it works on. */
+export async function requireMigrated(url: string): Promise<void> {
+  const client = await openSession({ url, name: 'schema check', connectionTimeoutMillis: 5_000 });
+  try {
+    await requireSessions(client, url);
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select name from unnest(array['shared.migrations', 'shared.backfills']) as name where to_regclass(name) is not null",
+    );
+    const read = async <Row extends pg.QueryResultRow>(table: string, columns: string): Promise<Row[]> =>
+      tables.some(({ name }) => name === table)
+        ? (await client.query<Row>(`select ${columns} from ${table}`)).rows
+        : [];
+    const applied = await read<Applied>('shared.migrations', 'id, hash');
+    if (applied.length === 0) throw new Refused('not_migrated', `this database is empty: ${HOW}`);
+    const onDisk = await known();
+    await requirePromised(client, onDisk, applied);
+    const missing = new Set(unapplied(onDisk, applied).map(({ id }) => id));
+    for (const { id } of await read<{ id: string }>('shared.backfills', 'migration as id')) missing.add(id);
+    if (missing.size > 0)
+      throw new Refused(
+        'not_migrated',
+        `this database is of an earlier version, ${missing.size} migration${missing.size === 1 ? '' : 's'} behind: ${HOW}`,
+      );
+  } finally {
+    await client.end();
+  }
+}

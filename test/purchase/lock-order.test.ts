@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { PURCHASE_ORDER } from '../../src/db/table-locks.ts';
+import { testApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { run } from '../support/operator.ts';
+import { testPlan } from '../support/paid-order.ts';
+import { buy, catalogKnows, credit } from '../support/shop.ts';
+
+test('a purchase locks its tables in the order in which migrations lock them', async () => {
+  await using t = await testApp({ role: 'api' });
+  const partnerId = await t.partner();
+  await credit(t, partnerId, '100.00');
+  const made = await run(
+    t.operator(),
+    `webhook create --partner ${partnerId} --mode live --url https://93.184.215.14/hook`,
+  );
+  await run(t.operator(), `webhook pause ${made.subscription_id}`);
+  const { alias } = await testPlan(t);
+  await catalogKnows(t, alias);
+  const key = await t.key(partnerId, 'live');
+  const client = new pg.Client(t.base.url);
+  await client.connect();
+  try {
+    for (const [at, table] of PURCHASE_ORDER.entries()) {
+      await client.query(`begin; lock table live.${table} in access exclusive mode`);
+      const bought = buy(t, key, alias, { idempotency_key: table });
+      const held = await eventually(`a purchase waits for ${table}`, async () => {
+        const { rows } = await client.query<{ held: string[] }>(
+          `select array(
+            select distinct relation::regclass::text from pg_locks own
+            where own.pid = waiting.pid and granted and relation = any($2::regclass[])
+          ) as held
+          from pg_locks waiting where not granted and relation = $1::regclass`,
+          [`live.${table}`, PURCHASE_ORDER.map((name) => `live.${name}`)],
+        );
+        return rows[0]?.held;
+      });
+      await client.query('rollback');
+      assert.equal((await bought).status, 200);
+      const later = PURCHASE_ORDER.slice(at).map((name) => `live.${name}`);
+      assert.deepEqual(
+        held.filter((name) => later.includes(name)),
+        [],
+        `while it waits for ${table}`,
+      );
+    }
+  } finally {
+    await client.end();
+  }
+});
