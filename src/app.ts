@@ -8,6 +8,7 @@ import type { Base } from './base.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { consoleApiRoutes } from './console/api.ts';
 import { databaseFigures } from './database-figures.ts';
+import { connectionsOf, readDatabaseSettings, whyUnfit } from './database-settings.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { createReadiness } from './db/readiness.ts';
 import type { AnswerParts } from './edge/answer.ts';
@@ -84,6 +85,8 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
 
   const jobs = roles[role].works ? startWork(base, listener, undo) : [];
   await startHeartbeat(base, role, jobs, undo);
+  for (const setting of await readDatabaseSettings(base.db, clock.now(), connectionsOf(config)))
+    if (setting.isUnfit) log.warn({ setting: setting.setting, value: setting.value }, whyUnfit(setting));
 
   // Before the server starts, so that what it noted last is written after it has closed.
   writeNotes(base, undo);
@@ -200,10 +203,10 @@ const linkAt =
   };
 
 /** Figures that are read when somebody looks at the metrics. */
-function watch({ db, worlds, clock, metrics }: Base): void {
+function watch({ config, db, worlds, clock, metrics }: Base): void {
   metrics.watchProcess();
   const pools = { shared: db, live: worlds.live.db, sandbox: worlds.sandbox.db };
-  const figures = databaseFigures(db, clock);
+  const figures = databaseFigures(db, clock, connectionsOf(config));
   metrics.beforePrint(async () => {
     metrics.silentSuppliers.set(worlds.live.provisioning.silentSuppliers().length);
     metrics.connectionWaits.reset();

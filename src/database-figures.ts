@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from './clock.ts';
+import { settingsAt } from './database-settings.ts';
 import type { Queryable } from './db/database.ts';
 import { raw, type Sql, sql } from './db/sql.ts';
 import { JOB_SUCCESSES } from './jobs/successes.ts';
@@ -12,8 +13,15 @@ const READ_LIMIT_MS = 2 * SECOND;
 /** Counting stops here, so that a backlog of millions does not make every scrape expensive. */
 const COUNT_LIMIT = 100_000;
 
-/** Reads the gauges that live in the database, with one query, however many ask. Nothing while the database is away. */
-export function databaseFigures(db: Queryable, clock: Clock): () => Promise<readonly DatabaseFigure[]> {
+/**
+ * Reads the gauges that live in the database, with one query, however many ask. Nothing while the database is away. `connections`: the
+ * most that this process opens.
+ */
+export function databaseFigures(
+  db: Queryable,
+  clock: Clock,
+  connections: number,
+): () => Promise<readonly DatabaseFigure[]> {
   let readAt = Number.NEGATIVE_INFINITY;
   let figures: Promise<readonly DatabaseFigure[]> = Promise.resolve([]);
   return () => {
@@ -21,7 +29,7 @@ export function databaseFigures(db: Queryable, clock: Clock): () => Promise<read
     if (age < 0 || age >= FRESH_MS) {
       readAt = clock.now();
       figures = Promise.race([
-        db.query<DatabaseFigure>(figuresAt(clock.now())),
+        db.query<DatabaseFigure>(figuresAt(clock.now(), connections)),
         wait(READ_LIMIT_MS, [], { ref: false }),
       ]).catch(() => []);
     }
@@ -29,7 +37,7 @@ export function databaseFigures(db: Queryable, clock: Clock): () => Promise<read
   };
 }
 
-const figuresAt = (now: number): Sql => sql`
+const figuresAt = (now: number, connections: number): Sql => sql`
   ${ofWorld('live', now)} union all ${ofWorld('sandbox', now)}
   union all
   select 'supplier_list_age_seconds', slug, extract(epoch from ${new Date(now)}::timestamptz - imported_at)::float8
@@ -51,7 +59,9 @@ const figuresAt = (now: number): Sql => sql`
   from shared.mails where due_at is not null
   union all
   select 'job_success_age_seconds', job.key, (${now}::float8 - job.value::float8) / 1000
-  from shared.settings cross join jsonb_each_text(settings.value) as job where settings.name = ${JOB_SUCCESSES}`;
+  from shared.settings cross join jsonb_each_text(settings.value) as job where settings.name = ${JOB_SUCCESSES}
+  union all
+  select 'database_setting_unfit', setting, "isUnfit"::int::float8 from (${settingsAt(now, connections)}) as settings`;
 
 /**
  * The rows of one world, each a gauge, what it is of, and its value. Every part reads an index and stops at `COUNT_LIMIT`:

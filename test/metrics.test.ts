@@ -97,7 +97,7 @@ test('the age of the oldest due delivery and of a job is told by any process', a
     insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
     values (1, ${subscriptionId}, ${new Date(now)}, 5)`);
   t.clock.advance(90_000);
-  const figures = await databaseFigures(t.base.db, t.clock)();
+  const figures = await databaseFigures(t.base.db, t.clock, 30)();
   const age = (gauge: string, of: string) => figures.find((one) => one.gauge === gauge && one.of === of)?.value;
   assert.equal(age('webhook_oldest_due_seconds', 'live'), 90);
   assert.equal(age('job_success_age_seconds', 'deliver live'), 90);

@@ -1,5 +1,6 @@
 import type { Base } from '../base.ts';
 import { databaseFigures } from '../database-figures.ts';
+import { connectionsOf } from '../database-settings.ts';
 import { databaseSize } from '../database-size.ts';
 import { readSchemaState, type SchemaState } from '../db/schema-state.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
@@ -17,7 +18,7 @@ const MAILS = 50;
 
 /** What runs, on what, and how well. */
 export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction[] => {
-  const figures = databaseFigures(db, clock);
+  const figures = databaseFigures(db, clock, connectionsOf(config));
   return [
     operatorAction({
       verb: 'GET',
@@ -91,7 +92,7 @@ const processView = (one: SeenProcess, now: number) => ({
 const databaseView = (size: Awaited<ReturnType<typeof databaseSize>>, figures: readonly DatabaseFigure[]) => ({
   ...size,
   /** Queues and backlogs; empty if they could not be read in time. */
-  figures: figures.filter(({ gauge }) => !gauge.startsWith('supplier_') && !gauge.startsWith('job_')),
+  figures: figures.filter(({ gauge }) => !/^(supplier|job|database)_/.test(gauge)),
 });
 
 const mailView = (mails: readonly ListedMail[], isOn: boolean) => ({

@@ -34,13 +34,14 @@ const NOBODY = { uid: 65534, gid: 65534 };
 /** What root keeps for the server: only root can write here, everyone can read. */
 export const SYSTEM_DIR = '/var/lib/wayfare';
 
-export async function placeFor(dataDir: string): Promise<Place> {
+/** `binDir`: programs other than those we bring. */
+export async function placeFor(dataDir: string, binDir?: string): Promise<Place> {
   await mkdir(dataDir, { recursive: true });
   const folder = await realpath(dataDir);
   const owner = process.getuid?.() === 0 ? NOBODY : undefined;
   const pgData = await dataFolder(folder, owner !== undefined);
   return {
-    binDir: join(await programs(), 'bin'),
+    binDir: binDir ?? join(await programs(), 'bin'),
     dataDir: pgData,
     passwordFile: join(folder, 'postgres-password'),
     rulesFile: `${pgData}-hba.conf`,

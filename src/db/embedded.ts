@@ -56,13 +56,17 @@ export async function runningPostgres(dataDir: string): Promise<string | undefin
   return (await accepts(access, place)) ? urlOf(access) : undefined;
 }
 
-/** Starts the server (creating its files on first use) and restarts it until `stop`. The caller holds the folder's lock. */
+/**
+ * Starts the server (creating its files on first use) and restarts it until `stop`. The caller holds the folder's lock. `binDir`: the
+ * programs of another PostgreSQL, for tests.
+ */
 export async function startPostgres(
   dataDir: string,
   log: Log,
   settings: readonly string[] = [],
+  binDir?: string,
 ): Promise<EmbeddedPostgres> {
-  const place = await placeFor(dataDir);
+  const place = await placeFor(dataDir, binDir);
   await clearStale(place);
   await initialise(place);
   const access = { password: await ensurePassword(place), socketDir: await chooseSocketFolder(place) };

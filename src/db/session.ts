@@ -21,6 +21,12 @@ const REQUIRE_WRITABLE = `do $$ begin
 end $$`;
 
 /**
+ * Compiling a plan takes a hundred milliseconds and more, and none of our statements runs that long. PostgreSQL compiles what it
+ * thinks expensive, and forbidding whole-table plans (`database.ts`) makes small ones look so: it adds ten billion to their cost.
+ */
+const ALWAYS = { jit: 'off' };
+
+/**
  * A connection with our settings on it. They are set by a statement and not by the startup parameter `options`, which PgBouncer
  * refuses; it costs one round trip per connection. A session is ready when `connect` resolves, or it is closed.
  */
@@ -50,11 +56,11 @@ export class Session extends pg.Client {
     const servers = serversOf(this.#options.url);
     try {
       await super.connect();
-      const settings = Object.entries(this.#options.settings ?? {}).map(
+      const settings = Object.entries({ ...ALWAYS, ...this.#options.settings }).map(
         ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, false)`,
       );
       if (servers.areSeveral) await this.query(REQUIRE_WRITABLE);
-      if (settings.length > 0) await this.query(`select ${settings.join(', ')}`);
+      await this.query(`select ${settings.join(', ')}`);
       return this;
     } catch (error) {
       servers.moveOn(this.#address);

@@ -53,7 +53,7 @@ test('balances are read every five minutes at most, however many workers run, an
   assert.equal((await t.balances()).airalo, '-3.500000');
 
   t.clock.freeze(t.clock.now());
-  const figures = await databaseFigures(t.base.db, t.clock)();
+  const figures = await databaseFigures(t.base.db, t.clock, 30)();
   const value = (gauge: string, of: string) => figures.find((one) => one.gauge === gauge && one.of === of)?.value;
   assert.deepEqual(
     ['airalo', 'esim-access', 'aurora'].map((slug) => value('supplier_balance_usd', slug)),

@@ -42,6 +42,11 @@ const sources = {
     holders: async (apt) => (await apt.depends('postgresql')).filter((name) => /^postgresql-\d+$/.test(name)),
     dependsLike: ['libpq5'],
   },
+  // As packaged, with what compiles plans (llvmjit).
+  postgres: {
+    holders: async (apt) => (await apt.depends('postgresql')).filter((name) => /^postgresql-\d+$/.test(name)),
+    dependsLike: ['postgresql'],
+  },
   php: { holders: async (apt) => (await apt.depends('php-cli')).filter(isVersioned), dependsLike: ['php-cli'] },
   ruby: {
     holders: async (apt) => (await apt.depends('ruby')).filter(isVersioned),
@@ -192,12 +197,14 @@ Acquire::Retries "2";
 /** Outside the checkout, and nobody else's: what lies in it is executed. */
 function cacheFolder(): string {
   const candidates = [
+    // What root fetches, a server that runs as another user must be able to read.
+    ...(process.getuid?.() === 0 ? ['/var/cache/wayfare-debian'] : []),
     join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'wayfare-debian'),
     join(tmpdir(), `wayfare-debian-${process.getuid?.()}`),
   ];
   for (const folder of candidates) {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o755 : 0o700 });
       accessSync(folder, constants.W_OK);
       if (statSync(folder).uid === process.getuid?.()) return folder;
     } catch {}

@@ -1,12 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLog } from '../../src/log.ts';
+import { debianBinary } from './debian.ts';
 import { scratchFolder } from './folder.ts';
 
 const TEMPLATE = 'wayfare_template';
+
+/**
+ * The programs of the PostgreSQL to test and measure against: those we bring, or with `WAYFARE_TEST_SERVER=debian` those of Debian's
+ * package, which operators have.
+ */
+export async function testedPrograms(): Promise<string | undefined> {
+  if (process.env.WAYFARE_TEST_SERVER !== 'debian') return undefined;
+  const { path, env } = await debianBinary('postgres');
+  // Its libraries, if it was fetched; the server inherits it.
+  Object.assign(process.env, env);
+  return dirname(path);
+}
 
 /** One PostgreSQL for the whole run, with a migrated template database that tests copy. It is removed when the run ends. */
 export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -14,7 +28,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   await chmod(folder, 0o711);
   // Nothing here outlives the run, so nothing needs to reach the disk.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400'];
-  const postgres = await startPostgres(folder, createLog('warn'), settings);
+  const postgres = await startPostgres(folder, createLog('warn'), settings, await testedPrograms());
   const stop = async () => {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

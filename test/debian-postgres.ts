@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs';
+
+/**
+ * `npm run test:debian-postgres`: what talks to PostgreSQL, on the one that Debian packages instead of ours: an earlier version, which
+ * compiles plans. `-- FILE…` runs only those files. `WAYFARE_TEST_SERVER=debian npm run bench NAME` measures on it.
+ */
+const FOLDERS = [
+  'db',
+  'money',
+  'purchase',
+  'races',
+  'orders',
+  'refunds',
+  'revenue-share',
+  'topups',
+  'usage',
+  'webhooks',
+  'catalog',
+  'pricing',
+  'insight',
+  'accounts',
+  'request-log',
+  'operator',
+];
+
+process.env.WAYFARE_TEST_SERVER = 'debian';
+if (process.argv.length === 2)
+  process.argv.push(
+    'test/database-settings.test.ts',
+    'test/metrics.test.ts',
+    ...FOLDERS.flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`)).sort(),
+  );
+await import('./run.ts');
