@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 const { WEBHOOK_SECRET: secret, PORT: port = '9000' } = process.env;
 if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret of your subscription.');
 const MAX_AGE_SECONDS = 300;
+const MAX_BYTES = 1024 * 1024;
 
 function isGenuine(headers, body) {
   const timestamp = headers['x-webhook-timestamp'] ?? '';
@@ -19,7 +20,13 @@ function isGenuine(headers, body) {
 
 const server = createServer((request, response) => {
   const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
+  let size = 0;
+  request.on('data', (chunk) => {
+    size += chunk.length;
+    // Far more than any event has, and not yet known to be ours: keep no more of it.
+    if (size > MAX_BYTES) request.destroy();
+    else chunks.push(chunk);
+  });
   request.on('end', () => {
     const body = Buffer.concat(chunks);
     const isAccepted = isGenuine(request.headers, body);

@@ -9,14 +9,30 @@ import { outsideFile, outsideMissing } from '../test/support/outside.ts';
 interface Described {
   paths: Record<string, Record<string, Operation>>;
   webhooks?: unknown;
-  components: { schemas: Record<string, { properties?: Record<string, { const?: string }> }> };
+  components: { schemas: Record<string, Schema> };
+}
+interface Schema {
+  title?: string;
+  description?: string;
+  properties?: Record<string, Property>;
+  allOf?: Schema[];
+}
+interface Property {
+  $ref?: string;
+  description?: string;
+  const?: string;
 }
 interface Operation {
   parameters: { in?: string; $ref?: string }[];
   responses: Record<string, { headers?: unknown; content: Record<string, { examples?: unknown }> }>;
 }
+interface Answered {
+  readonly status: number;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body: object;
+}
 interface Recorded {
-  readonly answers: Readonly<Record<string, readonly { readonly name: string; readonly body: object }[]>>;
+  readonly answers: Readonly<Record<string, readonly Answered[]>>;
   readonly events: Readonly<Record<string, object>>;
 }
 
@@ -39,16 +55,56 @@ function withoutBallast(document: Described): Described {
   return { ...document, webhooks: {}, components: { schemas: document.components.schemas } };
 }
 
+/** A field that is another schema is described by that schema, so that an editor has something to show for every field. */
+function withDescribedFields(document: Described): Described {
+  const { schemas } = document.components;
+  for (const schema of Object.values(schemas)) {
+    // The name again.
+    delete schema.title;
+    for (const { properties = {} } of [schema, ...(schema.allOf ?? [])])
+      for (const property of Object.values(properties)) {
+        const { description } = schemas[property.$ref?.split('/').at(-1) ?? ''] ?? {};
+        if (description) property.description = description;
+      }
+  }
+  return document;
+}
+
+/**
+ * The text of a comment itself: editors show the tag `@description` below a field, not as its documentation, and paragraphs that are
+ * indented as code.
+ */
+const plainComments = (text: string): string =>
+  text
+    .replace(/^(\s*\* )(?!@)(.+)\n\s*\* @description /gm, '$1$2\n$1\n$1')
+    .replaceAll('* @description ', '* ')
+    .replace(/^(\s*\*) {5}(?=\S)/gm, '$1 ')
+    .replace(/ +$/gm, '');
+
 export async function schemaText(): Promise<string> {
   const { default: openapiTS, astToString } = await import(
     pathToFileURL(outsideFile('openapi-typescript/dist/index.mjs')).href
   );
-  return HEADER + astToString(await openapiTS(withoutBallast(await read<Described>('openapi.json'))));
+  const described = withDescribedFields(withoutBallast(await read<Described>('openapi.json')));
+  return HEADER + plainComments(astToString(await openapiTS(described)));
 }
+
+export async function versionText(): Promise<string> {
+  const { version } = await read<{ version: string }>('sdk/package.json');
+  return `${HEADER}export const VERSION = '${version}';\n`;
+}
+
+/** The fields that only the second has, but for its key, which every purchase has. */
+const whatDiffers = (usual: Answered['fields'], fields: Answered['fields']) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in usual) && name !== 'idempotency_key'));
 
 export async function examplesText(): Promise<string> {
   const { answers, events } = await read<Recorded>('src/api/openapi/recorded.json');
   const first = Object.entries(answers).map(([path, [usual]]) => [path.slice(1), usual?.body]);
+  const others = Object.entries(answers).map(([path, [usual, ...more]]) => [
+    path.slice(1),
+    more.map(({ status, fields, body }) => ({ when: whatDiffers(usual?.fields ?? {}, fields), status, body })),
+  ]);
   const { schemas } = (await read<Described>('openapi.json')).components;
   const refusals = Object.values(schemas).filter(({ properties }) => properties?.result?.const === 'fail');
   const statuses = refusals.map(({ properties }) => [properties?.error?.const, Number(properties?.code?.const)]);
@@ -58,6 +114,12 @@ export async function examplesText(): Promise<string> {
     HEADER,
     '/** What every endpoint answers, by its path. */\n',
     line('answers', 'object', Object.fromEntries(first)),
+    '/** What some answer instead, if these fields are sent. */\n',
+    line(
+      'variants',
+      'readonly { readonly when: Readonly<Record<string, string>>; readonly status: number; readonly body: object }[]',
+      Object.fromEntries(others.filter(([, more]) => more?.length)),
+    ),
     '/** The body of every webhook, by its event. */\n',
     line('events', 'object', events),
     '/** The HTTP status of every error code. */\n',
@@ -70,4 +132,5 @@ if (import.meta.main) {
   if (missing) throw new Error(missing);
   await writeFile(new URL('sdk/src/schema.ts', root), await schemaText());
   await writeFile(new URL('sdk/src/examples.ts', root), await examplesText());
+  await writeFile(new URL('sdk/src/version.ts', root), await versionText());
 }

@@ -11,7 +11,8 @@ import { wayfare } from './support/cli.ts';
 import { debianBinary, type Program } from './support/debian.ts';
 import { eventually } from './support/eventually.ts';
 import { testFolder } from './support/folder.ts';
-import { installSdk } from './support/installed-sdk.ts';
+import { installSdk, node20 } from './support/installed-sdk.ts';
+import { outsideFile, outsideMissing } from './support/outside.ts';
 import { freePort } from './support/ports.ts';
 import { freshDatabase } from './support/postgres.ts';
 import { ServerProcess } from './support/server-process.ts';
@@ -36,10 +37,20 @@ const started = (path: string, ...args: string[]): Promise<Program | undefined> 
 
 const languages: readonly Language[] = [
   {
-    name: 'TypeScript',
+    name: 'TypeScript on Node 24',
     folder: 'typescript',
     program: async () => ({ path: process.execPath, env: {} }),
     args: (example) => [`${example}.ts`],
+  },
+  {
+    // Which does not run TypeScript itself: `npx tsx buy.ts`, as the examples say.
+    name: 'TypeScript on Node 20',
+    folder: 'typescript',
+    async program() {
+      const path = (await outsideMissing()) ? undefined : await node20();
+      return path === undefined ? undefined : { path, env: {} };
+    },
+    args: (example) => [outsideFile('tsx/dist/cli.mjs'), `${example}.ts`],
   },
   {
     name: 'Python',

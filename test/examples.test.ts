@@ -127,6 +127,11 @@ suite('the examples work as the README shows them', () => {
         assert.equal((await fetch(address, { method: 'POST', body })).status, 401);
       });
 
+      await t.test('nothing longer than any event: it stops reading', async () => {
+        await assert.rejects(fetch(address, { method: 'POST', body: Buffer.alloc(2 * 1024 * 1024) }));
+        assert.equal(await post(now, sign(now)), 204);
+      });
+
       await t.test('a sender that hangs up does not end it', async () => {
         const socket = connect(port, 'localhost');
         await once(socket, 'connect');

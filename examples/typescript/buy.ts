@@ -1,5 +1,6 @@
 // Buys the cheapest plan for France and prints where to install its eSIM.
-//   npm install @wayfare/sdk && KEY=esk_test_… node buy.ts
+//   npm pack ./sdk && cd examples/typescript && npm install
+//   KEY=esk_test_… npx tsx buy.ts
 import { Wayfare, WayfareError } from '@wayfare/sdk';
 
 const wayfare = new Wayfare({ key: process.env.KEY, baseUrl: process.env.API });

@@ -1,5 +1,6 @@
 // Receives webhooks and prints those that are genuine and recent.
-//   npm install @wayfare/sdk && WEBHOOK_SECRET=whsec_… node receive.ts
+//   npm pack ./sdk && cd examples/typescript && npm install
+//   WEBHOOK_SECRET=whsec_… npx tsx receive.ts
 import { createServer } from 'node:http';
 import { nodeReceiver } from '@wayfare/sdk';
 

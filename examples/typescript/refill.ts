@@ -1,5 +1,6 @@
 // Adds data to an eSIM that you sold: the first refill its plan has.
-//   npm install @wayfare/sdk && KEY=esk_test_… ICCID=8900… node refill.ts
+//   npm pack ./sdk && cd examples/typescript && npm install
+//   KEY=esk_test_… ICCID=8900… npx tsx refill.ts
 import { Wayfare } from '@wayfare/sdk';
 
 const { KEY: key, API: baseUrl, ICCID: iccid = '' } = process.env;

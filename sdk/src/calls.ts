@@ -1,5 +1,6 @@
 import type { Answer, Fields, Operation, Schemas } from './contract.ts';
 import { below, newestFirst } from './pages.ts';
+import { type Calling, calling, type Reply } from './reply.ts';
 import type { CallOptions, Send } from './send.ts';
 
 const posts: readonly Operation[] = [
@@ -14,28 +15,28 @@ const posts: readonly Operation[] = [
   'webhook_probe',
 ];
 
-/** POSTs that do the same when they are sent twice: purchases because of their key, a confirmation because it credits once. */
-const repeatable: readonly Operation[] = ['purchase_buy', 'purchase_refill', 'account_topupConfirm'];
+/**
+ * POSTs that do the same when they are sent twice: purchases because of their key, a refund because an order has one request at most, a
+ * confirmation because it credits once.
+ */
+const repeatable: readonly Operation[] = ['purchase_buy', 'purchase_refill', 'order_refund', 'account_topupConfirm'];
 
 type Call = <Op extends Operation>(
   operation: Op,
   fields: Fields<Op>,
   options?: CallOptions,
   param?: string | number,
-) => Promise<Answer<Op>>;
+) => Calling<Answer<Op>>;
 
 /** Turns an operation's name into its request: `order_detail` with 1001 is `order/detail/1001`. */
 export const caller =
   (send: Send): Call =>
-  async (operation, fields, options, param) => {
+  <Op extends Operation>(operation: Op, fields: Fields<Op>, options?: CallOptions, param?: string | number) => {
     const isPost = posts.includes(operation);
     const path = operation.replace('_', '/') + (param === undefined ? '' : `/${encodeURIComponent(param)}`);
     const isRepeatable = !isPost || repeatable.includes(operation);
-    const answer = await send(
-      { verb: isPost ? 'POST' : 'GET', path, fields: { ...(fields as object) }, isRepeatable },
-      options,
-    );
-    return answer as Answer<typeof operation>;
+    const sent = { verb: isPost ? 'POST' : 'GET', path, fields: { ...(fields as object) }, isRepeatable } as const;
+    return calling(send(sent, options) as Promise<Reply<Answer<Op>>>);
   };
 
 export const catalogCalls = (call: Call) => ({
@@ -104,7 +105,7 @@ export const orderCalls = (call: Call) => ({
   detail: (id: number | string, options?: CallOptions) => call('order_detail', {}, options, id),
   /** How much data an eSIM has used. */
   usage: (iccid: string, options?: CallOptions) => call('order_usage', {}, options, iccid),
-  /** Hands an unused eSIM back. */
+  /** Hands an unused eSIM back, or asks the operator about a used one. Asking again changes nothing. */
   refund: (fields: Fields<'order_refund'>, options?: CallOptions) => call('order_refund', fields, options),
 });
 
@@ -185,11 +186,11 @@ export const webhookCalls = (call: Call) => ({
   /** Your subscriptions in the key's mode. */
   list: (options?: CallOptions) => call('webhook_list', {}, options),
   /** The latest deliveries. */
-  deliveries: async (fields: Omit<Fields<'webhook_deliveries'>, 'id'> = {}, options?: CallOptions) =>
-    (await call('webhook_deliveries', fields, options)) as Envelope & Schemas['DeliveryList'],
+  deliveries: (fields: Omit<Fields<'webhook_deliveries'>, 'id'> = {}, options?: CallOptions) =>
+    call('webhook_deliveries', fields, options) as Calling<Envelope & Schemas['DeliveryList']>,
   /** One delivery with the exact body that was signed. */
-  delivery: async (id: number | string, options?: CallOptions) =>
-    (await call('webhook_deliveries', { id: Number(id) }, options)) as Envelope & Schemas['DeliveryDetail'],
+  delivery: (id: number | string, options?: CallOptions) =>
+    call('webhook_deliveries', { id: Number(id) }, options) as Calling<Envelope & Schemas['DeliveryDetail']>,
   /** Queues a signed test event. */
   test: (fields: Fields<'webhook_test'> = {}, options?: CallOptions) => call('webhook_test', fields, options),
   /** Sends one signed request to an address and returns the whole exchange. */

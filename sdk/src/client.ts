@@ -3,11 +3,17 @@ import { sender, type WayfareSettings } from './send.ts';
 
 /** The API, grouped as its paths are: `wayfare.purchase.buy` sends POST `purchase/buy`. */
 export class Wayfare {
+  /** What is sold, and for how much. */
   readonly catalog: ReturnType<typeof catalogCalls>;
+  /** Buying and refilling. */
   readonly purchase: ReturnType<typeof purchaseCalls>;
+  /** What was bought, its usage, and refunds. */
   readonly order: ReturnType<typeof orderCalls>;
+  /** The eSIMs you sold. */
   readonly esim: ReturnType<typeof esimCalls>;
+  /** Money, prices and the sandbox. */
   readonly account: ReturnType<typeof accountCalls>;
+  /** Subscriptions and their deliveries. */
   readonly webhook: ReturnType<typeof webhookCalls>;
 
   constructor(settings: WayfareSettings) {

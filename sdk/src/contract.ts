@@ -8,12 +8,17 @@ export type Operation = keyof operations;
 
 type Form<Op extends Operation> = NonNullable<operations[Op]['requestBody']>;
 
-/** What a call takes: the fields of its form or its query. */
-export type Fields<Op extends Operation> = [Form<Op>] extends [never]
+type Wire<Op extends Operation> = [Form<Op>] extends [never]
   ? NonNullable<operations[Op]['parameters']['query']>
   : Form<Op> extends { content: { 'application/x-www-form-urlencoded': infer Sent } }
     ? Sent
     : never;
+
+/** Where the API takes "1" and "0", `true` and `1` will do. */
+type Flag<Value> = [Value] extends ['0' | '1' | undefined] ? Value | 0 | 1 | boolean : Value;
+
+/** What a call takes: the fields of its form or its query. */
+export type Fields<Op extends Operation> = { [Name in keyof Wire<Op>]: Flag<Wire<Op>[Name]> };
 
 /** What a call answers. */
 export type Answer<Op extends Operation> = operations[Op]['responses'][200]['content']['application/json'];

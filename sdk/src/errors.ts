@@ -22,7 +22,7 @@ type RefusedWith<Body> = Body extends { error: infer Code }
  */
 export type WayfareError = RefusedWith<ErrorBody>;
 
-class WayfareRefusal extends Error implements Refused {
+const Refusal = class WayfareError extends Error implements Refused {
   readonly httpStatus: number;
   readonly code: string;
   readonly requestId: string | undefined;
@@ -40,11 +40,11 @@ class WayfareRefusal extends Error implements Refused {
     this.idempotencyKey = about.idempotencyKey;
     this.body = body;
   }
-}
+};
 
 /** `error instanceof WayfareError` makes the error one of the union above. */
-export const WayfareError = WayfareRefusal as unknown as {
-  new (...about: ConstructorParameters<typeof WayfareRefusal>): WayfareError;
+export const WayfareError = Refusal as unknown as {
+  new (...about: ConstructorParameters<typeof Refusal>): WayfareError;
   readonly prototype: WayfareError;
 };
 

@@ -940,6 +940,180 @@ export const answers: Readonly<Record<string, object>> = {
   "count": 1
  }
 };
+/** What some answer instead, if these fields are sent. */
+export const variants: Readonly<Record<string, readonly { readonly when: Readonly<Record<string, string>>; readonly status: number; readonly body: object }[]>> = {
+ "account/pricing": [
+  {
+   "when": {},
+   "status": 200,
+   "body": {
+    "result": "ok",
+    "code": "200",
+    "title": "Successful",
+    "api_version": 3,
+    "pricing": {
+     "margin_share_pct": 10,
+     "margin_share_source": "tier",
+     "tier": {
+      "window_days": 90,
+      "topup_usd": 1500,
+      "current_pct": 10,
+      "next_min_usd": 5000,
+      "next_pct": 15
+     },
+     "total_share_cap_pct": 60,
+     "active_rule_count": 0,
+     "average_discount_pct": 5.68,
+     "is_average": true,
+     "sample_size": 3,
+     "sample_scope": "catalog",
+     "currency": "USD"
+    }
+   }
+  }
+ ],
+ "purchase/buy": [
+  {
+   "when": {
+    "sandbox_scenario": "deferred"
+   },
+   "status": 202,
+   "body": {
+    "result": "ok",
+    "code": "202",
+    "title": "Successful",
+    "api_version": 3,
+    "livemode": false,
+    "id": "1002",
+    "order_id": 1002,
+    "billing_mode": "prepaid",
+    "balance": 141,
+    "delivery": "deferred",
+    "delivery_reason": "awaiting_profile",
+    "provision": "queued",
+    "order": {
+     "id": "1002",
+     "product_id": "esc_a824389a0b4a3db0",
+     "product_title": "Japan 1 GB, 7 days",
+     "product_price": "4.50",
+     "sale_price": "4.50",
+     "coupon_code": "",
+     "product_type": "esim",
+     "date": "2026-03-01 12:00:01",
+     "status": "4",
+     "api_sale_id": "wf-sandbox-1002",
+     "api_sale_code": "wf-sandbox-1002",
+     "reference": ""
+    }
+   }
+  },
+  {
+   "when": {
+    "sandbox_scenario": "failed"
+   },
+   "status": 200,
+   "body": {
+    "result": "ok",
+    "code": "200",
+    "title": "Successful",
+    "api_version": 3,
+    "livemode": false,
+    "id": "1003",
+    "order_id": 1003,
+    "billing_mode": "prepaid",
+    "balance": 141,
+    "delivery": "failed",
+    "delivery_reason": "sandbox_scenario",
+    "provision": "none",
+    "order": {
+     "id": "1003",
+     "product_id": "esc_a824389a0b4a3db0",
+     "product_title": "Japan 1 GB, 7 days",
+     "product_price": "4.50",
+     "sale_price": "4.50",
+     "coupon_code": "",
+     "product_type": "esim",
+     "date": "2026-03-01 12:00:01",
+     "status": "2",
+     "api_sale_id": "",
+     "api_sale_code": "",
+     "reference": ""
+    }
+   }
+  }
+ ],
+ "purchase/refill": [
+  {
+   "when": {
+    "sandbox_scenario": "deferred"
+   },
+   "status": 202,
+   "body": {
+    "result": "ok",
+    "code": "202",
+    "title": "Successful",
+    "api_version": 3,
+    "livemode": false,
+    "id": "1005",
+    "order_id": 1005,
+    "billing_mode": "prepaid",
+    "balance": 125,
+    "delivery": "deferred",
+    "delivery_reason": "awaiting_profile",
+    "provision": "queued",
+    "order": {
+     "id": "1005",
+     "product_id": "esc_98012facb63edb3c",
+     "product_title": "Japan: 3 GB more",
+     "product_price": "8.00",
+     "sale_price": "8.00",
+     "coupon_code": "",
+     "product_type": "refill",
+     "date": "2026-03-01 12:00:02",
+     "status": "4",
+     "api_sale_id": "wf-sandbox-1005",
+     "api_sale_code": "wf-sandbox-1005",
+     "reference": ""
+    },
+    "iccid": "8900000000000010010"
+   }
+  }
+ ],
+ "webhook/deliveries": [
+  {
+   "when": {
+    "id": "76"
+   },
+   "status": 200,
+   "body": {
+    "result": "ok",
+    "code": "200",
+    "title": "Successful",
+    "api_version": 3,
+    "livemode": false,
+    "delivery": {
+     "id": "76",
+     "subscription_id": "2",
+     "event_id": "sbx_order.delivered:1010:1",
+     "event_type": "order.delivered",
+     "sale_id": "1010",
+     "status": "sent",
+     "attempts": "1",
+     "max_attempts": "5",
+     "http_code": "200",
+     "duration_ms": "4",
+     "response_body": "answered 200",
+     "error": "",
+     "sent_at": "2026-03-01 12:00:02",
+     "date": "2026-03-01 12:00:02"
+    },
+    "payload": "{\"event\":\"order.delivered\",\"event_id\":\"sbx_order.delivered:1010:1\",\"order_id\":1010,\"status\":\"1\",\"delivery\":\"delivered\",\"delivery_reason\":\"\",\"iccid\":\"8900000000000010101\",\"qr_code\":\"LPA:1$sandbox.invalid$SANDBOX-1010\",\"occurred_at\":\"2026-03-01T12:00:02+00:00\",\"reference\":\"\",\"livemode\":false}",
+    "payload_pruned": false,
+    "signature_rule": "X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock."
+   }
+  }
+ ]
+};
 /** The body of every webhook, by its event. */
 export const events: Readonly<Record<string, object>> = {
  "topup.succeeded": {

@@ -1,5 +1,12 @@
 import type { WebhookEvent } from './contract.ts';
-import { type VerifyOptions, verifyWebhook, WebhookRejected } from './verify.ts';
+import {
+  type HeaderSource,
+  headerOf,
+  secretsOf,
+  type VerifyOptions,
+  verifyWebhook,
+  WebhookRejected,
+} from './verify.ts';
 
 export interface ReceiveOptions extends VerifyOptions {
   /**
@@ -9,15 +16,18 @@ export interface ReceiveOptions extends VerifyOptions {
   onEvent: (event: WebhookEvent) => unknown;
 }
 
+/** Far more than any webhook has. Nobody has proved who they are before the body is read, so no more than this is kept. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Receives webhooks where requests are `Request`: Workers, Deno, Bun, Hono, Next.js. */
-export const fetchReceiver =
-  (options: ReceiveOptions) =>
-  async (request: Request): Promise<Response> => {
-    const body = new Uint8Array(await request.arrayBuffer());
-    return new Response(null, { status: await answerTo(body, request.headers, options) });
+export function fetchReceiver(options: ReceiveOptions): (request: Request) => Promise<Response> {
+  secretsOf(options.secret);
+  return async (request) => {
+    const read = () => readAll(request.body ? chunksOf(request.body) : []);
+    const status = await answerTo(read, request.headers, options);
+    return new Response(null, { status });
   };
+}
 
 interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -26,6 +36,7 @@ interface NodeRequest extends AsyncIterable<Uint8Array | string> {
 }
 interface NodeResponse {
   statusCode: number;
+  setHeader?(name: string, value: string): unknown;
   end(): unknown;
 }
 
@@ -33,9 +44,11 @@ interface NodeResponse {
  * Receives webhooks with `node:http` and Express: `app.post('/hook', nodeReceiver({ secret, onEvent }))`. The body has to be unread
  * or raw (`express.raw`): after `express.json()` its bytes are gone.
  */
-export const nodeReceiver =
-  (options: ReceiveOptions) =>
-  async (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void): Promise<void> => {
+export function nodeReceiver(
+  options: ReceiveOptions,
+): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
+  secretsOf(options.secret);
+  return async (request, response, next) => {
     const { body } = request;
     if (typeof body === 'object' && body !== null && !(body instanceof Uint8Array)) {
       const error = new Error(
@@ -44,22 +57,29 @@ export const nodeReceiver =
       if (!next) throw error;
       return next(error);
     }
-    try {
-      const raw = body instanceof Uint8Array || typeof body === 'string' ? body : await readAll(request);
-      response.statusCode = await answerTo(raw, request.headers, options);
-    } catch {
-      // The sender hung up in the middle.
-      response.statusCode = 400;
-    }
+    const isRaw = body instanceof Uint8Array || typeof body === 'string';
+    const read = () => readAll(isRaw ? [body] : stillOpen(request));
+    response.statusCode = await answerTo(read, request.headers, options);
+    // What was not read must not be taken for the next request, nor read to its end.
+    if (response.statusCode === 413) response.setHeader?.('connection', 'close');
     response.end();
   };
+}
 
 async function answerTo(
-  body: Uint8Array | string | undefined,
-  headers: Parameters<typeof verifyWebhook>[1],
+  read: () => Promise<Uint8Array | undefined>,
+  headers: HeaderSource,
   options: ReceiveOptions,
 ): Promise<number> {
-  if (body === undefined || body.length > MAX_BODY_BYTES) return 413;
+  if (Number(headerOf(headers, 'content-length')) > MAX_BODY_BYTES) return 413;
+  let body: Uint8Array | undefined;
+  try {
+    body = await read();
+  } catch {
+    // The sender hung up in the middle.
+    return 400;
+  }
+  if (body === undefined) return 413;
   try {
     await options.onEvent(await verifyWebhook(body, headers, options));
     return 204;
@@ -70,8 +90,10 @@ async function answerTo(
   }
 }
 
-/** Undefined when it is larger than any webhook. */
-async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<Uint8Array | undefined> {
+type Chunk = Uint8Array | string;
+
+/** Undefined as soon as it is larger than any webhook: the rest is not read. */
+async function readAll(stream: AsyncIterable<Chunk> | Iterable<Chunk>): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
@@ -87,4 +109,28 @@ async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<Uint
     at += part.length;
   }
   return all;
+}
+
+/** Not every platform can iterate over a body. Leaving early cancels it. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Chunk> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Leaving early would destroy the connection, and with it the answer. */
+async function* stillOpen(request: NodeRequest): AsyncGenerator<Chunk> {
+  const chunks = request[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await chunks.next();
+    if (done) return;
+    yield value;
+  }
 }

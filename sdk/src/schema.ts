@@ -9,9 +9,10 @@ export interface paths {
         };
         /**
          * Every destination, one row per country code, sorted by code
-         * @description Regions are destinations, too: their plans cover several countries.
          *
-         *     Rate tier `catalog`: 900 requests per minute and key.
+         * Regions are destinations, too: their plans cover several countries.
+         *
+         * Rate tier `catalog`: 900 requests per minute and key.
          */
         get: operations["catalog_countries"];
         put?: never;
@@ -31,11 +32,12 @@ export interface paths {
         };
         /**
          * Plans of one destination: the best of each kind, or every variant
-         * @description The list has the plans of the destination in the order of the public country page. Of the plans with the same data and days it has the best one; filters are applied after that choice, or to every variant with `all_variants=1`. A filter with an invalid value is refused, never ignored. A destination that is sold but has no plans now is answered with an empty list.
          *
-         *     Rate tier `catalog`: 900 requests per minute and key.
+         * The list has the plans of the destination in the order of the public country page. Of the plans with the same data and days it has the best one; filters are applied after that choice, or to every variant with `all_variants=1`. A filter with an invalid value is refused, never ignored. A destination that is sold but has no plans now is answered with an empty list.
          *
-         *     Errors it can simulate beyond the common four: `country_not_found`.
+         * Rate tier `catalog`: 900 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `country_not_found`.
          */
         get: operations["catalog_products"];
         put?: never;
@@ -55,9 +57,10 @@ export interface paths {
         };
         /**
          * One plan by its id, including variants that the list hides behind a better one
-         * @description Rate tier `catalog`: 900 requests per minute and key.
          *
-         *     Errors it can simulate beyond the common four: `product_not_found`.
+         * Rate tier `catalog`: 900 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `product_not_found`.
          */
         get: operations["catalog_product"];
         put?: never;
@@ -77,9 +80,10 @@ export interface paths {
         };
         /**
          * Every plan on sale, all variants, with your prices
-         * @description Fetch it once, then ask `catalog/changes` for what changed since. Refills are not in it. Accept gzip or brotli: a large catalog is some 40 MB of text and 2 MB compressed.
          *
-         *     Rate tier `catalog`: 900 requests per minute and key.
+         * Fetch it once, then ask `catalog/changes` for what changed since. Refills are not in it. Accept gzip or brotli: a large catalog is some 40 MB of text and 2 MB compressed.
+         *
+         * Rate tier `catalog`: 900 requests per minute and key.
          */
         get: operations["catalog_export"];
         put?: never;
@@ -99,9 +103,10 @@ export interface paths {
         };
         /**
          * What changed since a version of the catalog
-         * @description Apply `changed` and `removed` to your copy, and keep `version` for the next call. A version is good for at least 7 days after it was last the latest.
          *
-         *     Rate tier `catalog`: 900 requests per minute and key.
+         * Apply `changed` and `removed` to your copy, and keep `version` for the next call. A version is good for at least 7 days after it was last the latest.
+         *
+         * Rate tier `catalog`: 900 requests per minute and key.
          */
         get: operations["catalog_changes"];
         put?: never;
@@ -123,17 +128,18 @@ export interface paths {
         put?: never;
         /**
          * Buy an eSIM, paid from the wallet or on the credit line
-         * @description **200 `delivered`**: the eSIM exists; read it from `order/detail`. **202 `deferred`**: paid and on its way. Do not buy again: wait for `order.delivered`, or ask `order/detail`. **200 `failed`**: it will not be delivered, and nothing is charged.
          *
-         *     Always send an `idempotency_key`. If an answer is lost, send the same request again: the recorded outcome is returned, and nothing is charged twice. The same key for another product is 409 `idempotency_key_conflict`. After a failure, a new key is a new purchase. 402 `insufficient_balance` uses up its key.
+         * **200 `delivered`**: the eSIM exists; read it from `order/detail`. **202 `deferred`**: paid and on its way. Do not buy again: wait for `order.delivered`, or ask `order/detail`. **200 `failed`**: it will not be delivered, and nothing is charged.
          *
-         *     The answer never has activation data.
+         * Always send an `idempotency_key`. If an answer is lost, send the same request again: the recorded outcome is returned, and nothing is charged twice. The same key for another product is 409 `idempotency_key_conflict`. After a failure, a new key is a new purchase. 402 `insufficient_balance` uses up its key.
          *
-         *     With a sandbox key it creates a sandbox order and takes its price off the sandbox balance. `sandbox_scenario` and `sandbox_usage` decide how it goes on.
+         * The answer never has activation data.
          *
-         *     Rate tier `purchase`: 150 requests per minute and key.
+         * With a sandbox key it creates a sandbox order and takes its price off the sandbox balance. `sandbox_scenario` and `sandbox_usage` decide how it goes on.
          *
-         *     Errors it can simulate beyond the common four: `product_not_found`, `invalid_price`, `insufficient_balance`, `credit_limit_exceeded`, `partner_account_suspended`, `charge_in_progress`, `charge_incomplete`, `idempotency_key_conflict`, `sale_insert_failed`.
+         * Rate tier `purchase`: 150 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `product_not_found`, `invalid_price`, `insufficient_balance`, `credit_limit_exceeded`, `partner_account_suspended`, `charge_in_progress`, `charge_incomplete`, `idempotency_key_conflict`, `sale_insert_failed`.
          */
         post: operations["purchase_buy"];
         delete?: never;
@@ -151,13 +157,14 @@ export interface paths {
         };
         /**
          * Orders, newest first; failed ones are left out unless asked for
-         * @description To page through many orders, send the id of the last one as `before_id`: unlike page numbers, that never skips or repeats an order when new ones arrive. Without orders the list is empty.
          *
-         *     With a sandbox key it lists sandbox orders only, and first delivers those whose 60 seconds have passed.
+         * To page through many orders, send the id of the last one as `before_id`: unlike page numbers, that never skips or repeats an order when new ones arrive. Without orders the list is empty.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * With a sandbox key it lists sandbox orders only, and first delivers those whose 60 seconds have passed.
          *
-         *     Errors it can simulate beyond the common four: `order_read_failed`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `order_read_failed`.
          */
         get: operations["order_get"];
         put?: never;
@@ -177,13 +184,14 @@ export interface paths {
         };
         /**
          * One order with its activation data
-         * @description The `esim` block is a secret. Before delivery its fields are null. An order that is not yours is answered like one that does not exist.
          *
-         *     With a sandbox key it knows sandbox orders only, and delivers one whose 60 seconds have passed.
+         * The `esim` block is a secret. Before delivery its fields are null. An order that is not yours is answered like one that does not exist.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * With a sandbox key it knows sandbox orders only, and delivers one whose 60 seconds have passed.
          *
-         *     Errors it can simulate beyond the common four: `order_not_found`, `order_read_failed`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `order_not_found`, `order_read_failed`.
          */
         get: operations["order_detail"];
         put?: never;
@@ -203,13 +211,14 @@ export interface paths {
         };
         /**
          * Data usage of an eSIM; may be a minute or two old
-         * @description A reading is kept for 90 seconds. If the supplier does not answer, the answer is 404 `usage_not_available`, not an old figure.
          *
-         *     With a sandbox key it knows delivered sandbox eSIMs only (`89000…`); the figures follow `sandbox_usage`.
+         * A reading is kept for 90 seconds. If the supplier does not answer, the answer is 404 `usage_not_available`, not an old figure.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * With a sandbox key it knows delivered sandbox eSIMs only (`89000…`); the figures follow `sandbox_usage`.
          *
-         *     Errors it can simulate beyond the common four: `usage_not_available`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `usage_not_available`.
          */
         get: operations["order_usage"];
         put?: never;
@@ -231,13 +240,14 @@ export interface paths {
         put?: never;
         /**
          * Return an unused eSIM for its whole price, or ask the operator for a refund; asking again changes nothing
-         * @description An eSIM that was never activated is withdrawn at its supplier, and the whole price goes back at once (`refunded`). Otherwise the operator decides (`requested`). The order stays delivered.
          *
-         *     With a sandbox key it refunds an eSIM that is `not_active` at once.
+         * An eSIM that was never activated is withdrawn at its supplier, and the whole price goes back at once (`refunded`). Otherwise the operator decides (`requested`). The order stays delivered.
          *
-         *     Rate tier `money`: 30 requests per minute and key.
+         * With a sandbox key it refunds an eSIM that is `not_active` at once.
          *
-         *     Errors it can simulate beyond the common four: `order_not_found`, `order_not_refundable`.
+         * Rate tier `money`: 30 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `order_not_found`, `order_not_refundable`.
          */
         post: operations["order_refund"];
         delete?: never;
@@ -255,11 +265,12 @@ export interface paths {
         };
         /**
          * What the wallet can spend, in USD
-         * @description On invoice terms, ask `account/statement` instead: there the credit limit and the debt decide.
          *
-         *     With a sandbox key it shows the sandbox balance, which starts at 1000.00.
+         * On invoice terms, ask `account/statement` instead: there the credit limit and the debt decide.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * With a sandbox key it shows the sandbox balance, which starts at 1000.00.
+         *
+         * Rate tier `read`: 360 requests per minute and key.
          */
         get: operations["account_balance"];
         put?: never;
@@ -279,11 +290,12 @@ export interface paths {
         };
         /**
          * Wallet movements, newest first, each with the balance it left
-         * @description With a sandbox key it answers with an empty ledger and the sandbox balance.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * With a sandbox key it answers with an empty ledger and the sandbox balance.
          *
-         *     Errors it can simulate beyond the common four: `history_read_failed`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `history_read_failed`.
          */
         get: operations["account_history"];
         put?: never;
@@ -303,13 +315,14 @@ export interface paths {
         };
         /**
          * The invoice-terms account: credit limit, outstanding debt and its movements, newest first
-         * @description An account that pays in advance is answered with zeros, once a billing account was opened for it.
          *
-         *     With a sandbox key it answers as a prepaid account with zeros.
+         * An account that pays in advance is answered with zeros, once a billing account was opened for it.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * With a sandbox key it answers as a prepaid account with zeros.
          *
-         *     Errors it can simulate beyond the common four: `partner_account_not_found`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `partner_account_not_found`.
          */
         get: operations["account_statement"];
         put?: never;
@@ -329,11 +342,12 @@ export interface paths {
         };
         /**
          * Revenue share on unused data, newest first
-         * @description A share is calculated after an eSIM has expired and a few days more have passed. It is never paid out: it lowers your debt or goes into the wallet. If your account earns none, the list is empty and `profit_share_enabled` is 0.
          *
-         *     With a sandbox key it answers with `profit_share_enabled: 0` and no items.
+         * A share is calculated after an eSIM has expired and a few days more have passed. It is never paid out: it lowers your debt or goes into the wallet. If your account earns none, the list is empty and `profit_share_enabled` is 0.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * With a sandbox key it answers with `profit_share_enabled: 0` and no items.
+         *
+         * Rate tier `read`: 360 requests per minute and key.
          */
         get: operations["account_profitshare"];
         put?: never;
@@ -353,9 +367,10 @@ export interface paths {
         };
         /**
          * The margin share that applies now, the tier behind it, and the average discount it gives
-         * @description The discount is measured, not promised: the price of a plan is what the catalog or a quote says.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * The discount is measured, not promised: the price of a plan is what the catalog or a quote says.
+         *
+         * Rate tier `read`: 360 requests per minute and key.
          */
         get: operations["account_pricing"];
         put?: never;
@@ -377,13 +392,14 @@ export interface paths {
         put?: never;
         /**
          * Open a card payment that tops up the wallet
-         * @description Nothing is credited yet. Pay with `client_secret` in the client SDK of the payment provider, then send `payment_key` to `account/topupConfirm`.
          *
-         *     With a sandbox key it opens a simulated payment; nothing is left to pay.
+         * Nothing is credited yet. Pay with `client_secret` in the client SDK of the payment provider, then send `payment_key` to `account/topupConfirm`.
          *
-         *     Rate tier `money`: 30 requests per minute and key.
+         * With a sandbox key it opens a simulated payment; nothing is left to pay.
          *
-         *     Errors it can simulate beyond the common four: `topup_not_available`, `amount_out_of_range`, `topup_failed`, `topup_record_failed`.
+         * Rate tier `money`: 30 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `topup_not_available`, `amount_out_of_range`, `topup_failed`, `topup_record_failed`.
          */
         post: operations["account_topup"];
         delete?: never;
@@ -403,13 +419,14 @@ export interface paths {
         put?: never;
         /**
          * Verify a card payment and credit the wallet exactly once, however often you confirm
-         * @description If you never confirm, a regular check credits the payment as well. While the provider still processes it, the answer is 200 with `processing`: ask again later.
          *
-         *     With a sandbox key it adds the amount to the sandbox balance once.
+         * If you never confirm, a regular check credits the payment as well. While the provider still processes it, the answer is 200 with `processing`: ask again later.
          *
-         *     Rate tier `money`: 30 requests per minute and key.
+         * With a sandbox key it adds the amount to the sandbox balance once.
          *
-         *     Errors it can simulate beyond the common four: `topup_not_found`, `topup_confirm_failed`.
+         * Rate tier `money`: 30 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `topup_not_found`, `topup_confirm_failed`.
          */
         post: operations["account_topupConfirm"];
         delete?: never;
@@ -429,13 +446,14 @@ export interface paths {
         put?: never;
         /**
          * Change the sandbox balance (sandbox keys only)
-         * @description Use it to test a wallet that runs empty. Play money only; the live wallet is not touched.
          *
-         *     With a sandbox key it works; a live key gets `sandbox_only_action`.
+         * Use it to test a wallet that runs empty. Play money only; the live wallet is not touched.
          *
-         *     Rate tier `purchase`: 150 requests per minute and key.
+         * With a sandbox key it works; a live key gets `sandbox_only_action`.
          *
-         *     Errors it can simulate beyond the common four: `invalid_operation`, `amount_required`, `balance_out_of_range`, `sandbox_balance_write_failed`.
+         * Rate tier `purchase`: 150 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `invalid_operation`, `amount_required`, `balance_out_of_range`, `sandbox_balance_write_failed`.
          */
         post: operations["account_sandboxBalance"];
         delete?: never;
@@ -455,11 +473,12 @@ export interface paths {
         put?: never;
         /**
          * Delete all sandbox orders and start over with the opening balance (sandbox keys only)
-         * @description Deletes your sandbox orders with their delivery records, frees used idempotency keys, and drops open top-ups. Keys and subscriptions stay. Live data is not touched.
          *
-         *     With a sandbox key it works; a live key gets `sandbox_only_action`.
+         * Deletes your sandbox orders with their delivery records, frees used idempotency keys, and drops open top-ups. Keys and subscriptions stay. Live data is not touched.
          *
-         *     Rate tier `purchase`: 150 requests per minute and key.
+         * With a sandbox key it works; a live key gets `sandbox_only_action`.
+         *
+         * Rate tier `purchase`: 150 requests per minute and key.
          */
         post: operations["account_sandboxReset"];
         delete?: never;
@@ -477,11 +496,12 @@ export interface paths {
         };
         /**
          * Webhook subscriptions of the key's mode
-         * @description Subscriptions are made and changed in the panel. Each mode has its own.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * Subscriptions are made and changed in the panel. Each mode has its own.
          *
-         *     Errors it can simulate beyond the common four: `webhook_read_failed`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `webhook_read_failed`.
          */
         get: operations["webhook_list"];
         put?: never;
@@ -501,11 +521,12 @@ export interface paths {
         };
         /**
          * The delivery log; with `id` one delivery and the exact body that was signed
-         * @description Without `id` it lists the latest deliveries without their bodies.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * Without `id` it lists the latest deliveries without their bodies.
          *
-         *     Errors it can simulate beyond the common four: `delivery_not_found`, `webhook_read_failed`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `delivery_not_found`, `webhook_read_failed`.
          */
         get: operations["webhook_deliveries"];
         put?: never;
@@ -527,13 +548,14 @@ export interface paths {
         put?: never;
         /**
          * Queue a signed `order.test` event on the real delivery path
-         * @description The event is signed, sent and retried like any other. Read in `webhook/deliveries` what became of it.
          *
-         *     With a sandbox key it goes to sandbox subscriptions only; at most 500 deliveries can wait.
+         * The event is signed, sent and retried like any other. Read in `webhook/deliveries` what became of it.
          *
-         *     Rate tier `outbound`: 18 requests per minute and key.
+         * With a sandbox key it goes to sandbox subscriptions only; at most 500 deliveries can wait.
          *
-         *     Errors it can simulate beyond the common four: `no_subscription`, `subscription_not_found`, `no_active_subscription`, `test_enqueue_failed`, `webhook_read_failed`.
+         * Rate tier `outbound`: 18 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `no_subscription`, `subscription_not_found`, `no_active_subscription`, `test_enqueue_failed`, `webhook_read_failed`.
          */
         post: operations["webhook_test"];
         delete?: never;
@@ -553,11 +575,12 @@ export interface paths {
         put?: never;
         /**
          * Send one signed request to a public URL and return request and response; nothing is saved
-         * @description The request differs from a real event: `X-Webhook-Id` is 0, the header `X-Webhook-Probe: 1` is added, the event describes no order, and the secret is used for this call only. A receiver that refuses or does not answer is a result, not an error.
          *
-         *     Rate tier `outbound`: 18 requests per minute and key.
+         * The request differs from a real event: `X-Webhook-Id` is 0, the header `X-Webhook-Probe: 1` is added, the event describes no order, and the secret is used for this call only. A receiver that refuses or does not answer is a result, not an error.
          *
-         *     Errors it can simulate beyond the common four: `probe_blocked`, `probe_unavailable`.
+         * Rate tier `outbound`: 18 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `probe_blocked`, `probe_unavailable`.
          */
         post: operations["webhook_probe"];
         delete?: never;
@@ -575,11 +598,12 @@ export interface paths {
         };
         /**
          * What a purchase or a refill would cost now, and whether it would go through
-         * @description Nothing is written or reserved. With `iccid`, the product must be a refill of that eSIM. A quote that cannot be bought is a 200 as well: `blocked_by` says why.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * Nothing is written or reserved. With `iccid`, the product must be a refill of that eSIM. A quote that cannot be bought is a 200 as well: `blocked_by` says why.
          *
-         *     Errors it can simulate beyond the common four: `esim_not_found`, `invalid_refill`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `esim_not_found`, `invalid_refill`.
          */
         get: operations["purchase_quote"];
         put?: never;
@@ -601,19 +625,20 @@ export interface paths {
         put?: never;
         /**
          * Add data and days to an eSIM, paid like a purchase
-         * @description **200 `delivered`**: the eSIM exists; read it from `order/detail`. **202 `deferred`**: paid and on its way. Do not buy again: wait for `order.delivered`, or ask `order/detail`. **200 `failed`**: it will not be delivered, and nothing is charged.
          *
-         *     Always send an `idempotency_key`. If an answer is lost, send the same request again: the recorded outcome is returned, and nothing is charged twice. The same key for another product is 409 `idempotency_key_conflict`. After a failure, a new key is a new purchase. 402 `insufficient_balance` uses up its key.
+         * **200 `delivered`**: the eSIM exists; read it from `order/detail`. **202 `deferred`**: paid and on its way. Do not buy again: wait for `order.delivered`, or ask `order/detail`. **200 `failed`**: it will not be delivered, and nothing is charged.
          *
-         *     The answer never has activation data.
+         * Always send an `idempotency_key`. If an answer is lost, send the same request again: the recorded outcome is returned, and nothing is charged twice. The same key for another product is 409 `idempotency_key_conflict`. After a failure, a new key is a new purchase. 402 `insufficient_balance` uses up its key.
          *
-         *     `purchase/buy` and `purchase/refill` share their idempotency keys.
+         * The answer never has activation data.
          *
-         *     With a sandbox key it adds data and days to a sandbox eSIM. `sandbox_scenario` decides how it goes on.
+         * `purchase/buy` and `purchase/refill` share their idempotency keys.
          *
-         *     Rate tier `purchase`: 150 requests per minute and key.
+         * With a sandbox key it adds data and days to a sandbox eSIM. `sandbox_scenario` decides how it goes on.
          *
-         *     Errors it can simulate beyond the common four: `product_not_found`, `invalid_price`, `insufficient_balance`, `credit_limit_exceeded`, `partner_account_suspended`, `charge_in_progress`, `charge_incomplete`, `idempotency_key_conflict`, `sale_insert_failed`, `esim_not_found`, `invalid_refill`.
+         * Rate tier `purchase`: 150 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `product_not_found`, `invalid_price`, `insufficient_balance`, `credit_limit_exceeded`, `partner_account_suspended`, `charge_in_progress`, `charge_incomplete`, `idempotency_key_conflict`, `sale_insert_failed`, `esim_not_found`, `invalid_refill`.
          */
         post: operations["purchase_refill"];
         delete?: never;
@@ -631,11 +656,12 @@ export interface paths {
         };
         /**
          * eSIMs, newest first, with the usage figures we last read
-         * @description No supplier is asked: `order/usage` and `esim/detail` take a new reading. To page, send the `order_id` of the last row as `before_id`.
          *
-         *     With a sandbox key it shows figures that follow `sandbox_usage`, refills and the test clock.
+         * No supplier is asked: `order/usage` and `esim/detail` take a new reading. To page, send the `order_id` of the last row as `before_id`.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * With a sandbox key it shows figures that follow `sandbox_usage`, refills and the test clock.
+         *
+         * Rate tier `read`: 360 requests per minute and key.
          */
         get: operations["esim_list"];
         put?: never;
@@ -655,11 +681,12 @@ export interface paths {
         };
         /**
          * One eSIM: how to install it, its usage, and the orders that paid for it
-         * @description The usage is a current reading, or the last one if the supplier does not answer. The activation data is a secret: whoever installs it first owns the line.
          *
-         *     Rate tier `read`: 360 requests per minute and key.
+         * The usage is a current reading, or the last one if the supplier does not answer. The activation data is a secret: whoever installs it first owns the line.
          *
-         *     Errors it can simulate beyond the common four: `esim_not_found`.
+         * Rate tier `read`: 360 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `esim_not_found`.
          */
         get: operations["esim_detail"];
         put?: never;
@@ -679,11 +706,12 @@ export interface paths {
         };
         /**
          * The plans that can be added to an eSIM, cheapest first
-         * @description Buy one of them with `purchase/refill`. An eSIM that cannot be refilled gets an empty list.
          *
-         *     Rate tier `catalog`: 900 requests per minute and key.
+         * Buy one of them with `purchase/refill`. An eSIM that cannot be refilled gets an empty list.
          *
-         *     Errors it can simulate beyond the common four: `esim_not_found`.
+         * Rate tier `catalog`: 900 requests per minute and key.
+         *
+         * Errors it can simulate beyond the common four: `esim_not_found`.
          */
         get: operations["esim_refills"];
         put?: never;
@@ -698,6001 +726,5641 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Envelope
-         * @description What every successful answer begins with.
-         */
+        /** What every successful answer begins with. */
         Envelope: {
             /**
-             * @description The request was carried out.
+             * The request was carried out.
              * @example ok
              * @constant
              */
             result: "ok";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 200
              * @enum {string}
              */
             code: "200" | "202";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Successful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
         };
-        /**
-         * Country
-         * @description A destination: a country, a region or the globe.
-         */
+        /** A destination: a country, a region or the globe. */
         Country: {
             /**
-             * @description ISO code of a country, or the code of a region.
+             * ISO code of a country, or the code of a region.
              * @example FR
              */
             country_code: string;
             /**
-             * @description Its name in English.
+             * Its name in English.
              * @example France
              */
             title: string;
             /**
-             * @description Its name as it is used in addresses.
+             * Its name as it is used in addresses.
              * @example france
              */
             slug: string;
             /**
-             * @description Address of its flag or picture.
+             * Address of its flag or picture.
              * @example https://esim.example.com/flags/fr.svg
              */
             image: string;
             /**
-             * @description The slug of the region it belongs to. Can be passed to `catalog/products` as `country`. May be empty.
+             * The slug of the region it belongs to. Can be passed to `catalog/products` as `country`. May be empty.
              * @example europe
              */
             region: string;
         };
-        /**
-         * CatalogCountriesAnswer
-         * @description What `catalog/countries` answers.
-         */
+        /** What `catalog/countries` answers. */
         CatalogCountriesAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description How many there are.
+             * How many there are.
              * @example 4
              */
             count: number;
-            /** @description Every destination, sorted by code. */
+            /** Every destination, sorted by code. */
             countries: components["schemas"]["Country"][];
         };
-        /**
-         * InvalidSandboxError
-         * @description The endpoint cannot return that code.
-         */
+        /** The endpoint cannot return that code. */
         InvalidSandboxError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The endpoint cannot return that code.
+             * The endpoint cannot return that code.
              * @example invalid_sandbox_error
              * @constant
              */
             error: "invalid_sandbox_error";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description The endpoint, as the contract names it.
+             * The endpoint, as the contract names it.
              * @example catalog/countries
              */
             endpoint: string;
             /**
-             * @description The codes that this endpoint can simulate.
+             * The codes that this endpoint can simulate.
              * @example [
              *       "rate_limited"
-             *     ]
+             * ]
              */
             allowed: string[];
         };
-        /**
-         * MalformedRequestError
-         * @description The request could not be decoded.
-         */
+        /** The request could not be decoded. */
         MalformedRequestError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The request could not be decoded.
+             * The request could not be decoded.
              * @example malformed_request
              * @constant
              */
             error: "malformed_request";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * ApiKeyHeaderRequiredError
-         * @description A key was sent in the URL or the body; only the header is accepted.
-         */
+        /** A key was sent in the URL or the body; only the header is accepted. */
         ApiKeyHeaderRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 401
              * @constant
              */
             code: "401";
             /**
-             * @description A key was sent in the URL or the body; only the header is accepted.
+             * A key was sent in the URL or the body; only the header is accepted.
              * @example api_key_header_required
              * @constant
              */
             error: "api_key_header_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * ApiKeyRequiredError
-         * @description The X-API-Key header is missing or empty.
-         */
+        /** The X-API-Key header is missing or empty. */
         ApiKeyRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 401
              * @constant
              */
             code: "401";
             /**
-             * @description The X-API-Key header is missing or empty.
+             * The X-API-Key header is missing or empty.
              * @example api_key_required
              * @constant
              */
             error: "api_key_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidApiKeyError
-         * @description The key is unknown, revoked or expired.
-         */
+        /** The key is unknown, revoked or expired. */
         InvalidApiKeyError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 401
              * @constant
              */
             code: "401";
             /**
-             * @description The key is unknown, revoked or expired.
+             * The key is unknown, revoked or expired.
              * @example invalid_api_key
              * @constant
              */
             error: "invalid_api_key";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * LiveKeyOnSandboxHostError
-         * @description A live key was sent to the sandbox host.
-         */
+        /** A live key was sent to the sandbox host. */
         LiveKeyOnSandboxHostError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 401
              * @constant
              */
             code: "401";
             /**
-             * @description A live key was sent to the sandbox host.
+             * A live key was sent to the sandbox host.
              * @example live_key_on_sandbox_host
              * @constant
              */
             error: "live_key_on_sandbox_host";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SandboxKeyOnLiveHostError
-         * @description A sandbox key was sent to the live host.
-         */
+        /** A sandbox key was sent to the live host. */
         SandboxKeyOnLiveHostError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 401
              * @constant
              */
             code: "401";
             /**
-             * @description A sandbox key was sent to the live host.
+             * A sandbox key was sent to the live host.
              * @example sandbox_key_on_live_host
              * @constant
              */
             error: "sandbox_key_on_live_host";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * IpNotAllowedError
-         * @description The source address is not on the key's allow-list.
-         */
+        /** The source address is not on the key's allow-list. */
         IpNotAllowedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 403
              * @constant
              */
             code: "403";
             /**
-             * @description The source address is not on the key's allow-list.
+             * The source address is not on the key's allow-list.
              * @example ip_not_allowed
              * @constant
              */
             error: "ip_not_allowed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * PartnerDisabledError
-         * @description The partner account is suspended.
-         */
+        /** The partner account is suspended. */
         PartnerDisabledError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 403
              * @constant
              */
             code: "403";
             /**
-             * @description The partner account is suspended.
+             * The partner account is suspended.
              * @example partner_disabled
              * @constant
              */
             error: "partner_disabled";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * PartnerNotFoundError
-         * @description The partner account no longer exists.
-         */
+        /** The partner account no longer exists. */
         PartnerNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 403
              * @constant
              */
             code: "403";
             /**
-             * @description The partner account no longer exists.
+             * The partner account no longer exists.
              * @example partner_not_found
              * @constant
              */
             error: "partner_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * MethodNotAllowedError
-         * @description Wrong verb; `allow` names the right one.
-         */
+        /** Wrong verb; `allow` names the right one. */
         MethodNotAllowedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 405
              * @constant
              */
             code: "405";
             /**
-             * @description Wrong verb; `allow` names the right one.
+             * Wrong verb; `allow` names the right one.
              * @example method_not_allowed
              * @constant
              */
             error: "method_not_allowed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description The verb the endpoint takes.
+             * The verb the endpoint takes.
              * @example GET
              * @enum {string}
              */
             allow: "GET" | "POST";
         };
-        /**
-         * BodyTooLargeError
-         * @description The body is over 64 KiB.
-         */
+        /** The body is over 64 KiB. */
         BodyTooLargeError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 413
              * @constant
              */
             code: "413";
             /**
-             * @description The body is over 64 KiB.
+             * The body is over 64 KiB.
              * @example body_too_large
              * @constant
              */
             error: "body_too_large";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * UnsupportedMediaTypeError
-         * @description Bodies are application/x-www-form-urlencoded.
-         */
+        /** Bodies are application/x-www-form-urlencoded. */
         UnsupportedMediaTypeError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 415
              * @constant
              */
             code: "415";
             /**
-             * @description Bodies are application/x-www-form-urlencoded.
+             * Bodies are application/x-www-form-urlencoded.
              * @example unsupported_media_type
              * @constant
              */
             error: "unsupported_media_type";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * RateLimitedError
-         * @description Over the tier's ceiling; wait `retry_after` seconds.
-         */
+        /** Over the tier's ceiling; wait `retry_after` seconds. */
         RateLimitedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 429
              * @constant
              */
             code: "429";
             /**
-             * @description Over the tier's ceiling; wait `retry_after` seconds.
+             * Over the tier's ceiling; wait `retry_after` seconds.
              * @example rate_limited
              * @constant
              */
             error: "rate_limited";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description The key's ceiling in this tier.
+             * The key's ceiling in this tier.
              * @example 150
              */
             limit_per_minute: number;
             /**
-             * @description The tier the endpoint counts towards.
+             * The tier the endpoint counts towards.
              * @example purchase
              * @enum {string}
              */
             tier: "catalog" | "read" | "purchase" | "money" | "outbound";
             /**
-             * @description Seconds until a call is admitted.
+             * Seconds until a call is admitted.
              * @example 30
              */
             retry_after: number;
         };
-        /**
-         * InternalError
-         * @description Something failed on our side; the request may be retried.
-         */
+        /** Something failed on our side; the request may be retried. */
         InternalError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description Something failed on our side; the request may be retried.
+             * Something failed on our side; the request may be retried.
              * @example internal_error
              * @constant
              */
             error: "internal_error";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * ServiceUnavailableError
-         * @description The database cannot be reached; try again shortly.
-         */
+        /** The database cannot be reached; try again shortly. */
         ServiceUnavailableError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 503
              * @constant
              */
             code: "503";
             /**
-             * @description The database cannot be reached; try again shortly.
+             * The database cannot be reached; try again shortly.
              * @example service_unavailable
              * @constant
              */
             error: "service_unavailable";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * Product
-         * @description A plan that can be bought, with your price.
-         */
+        /** A plan that can be bought, with your price. */
         Product: {
             /**
-             * @description The id to buy it with. It stays the same as long as the plan exists.
+             * The id to buy it with. It stays the same as long as the plan exists.
              * @example esc_a824389a0b4a3db0
              */
             id: string;
             /**
-             * @description Name of the plan.
+             * Name of the plan.
              * @example Japan 1 GB, 7 days
              */
             title: string;
             /**
-             * @description Its destination: ISO code of a country, or the code of a region.
+             * Its destination: ISO code of a country, or the code of a region.
              * @example JP
              */
             country_code: string;
             /**
-             * @description Name of the destination.
+             * Name of the destination.
              * @example Japan
              */
             country_title: string;
             /**
-             * @description Address of the flag or picture of the destination.
+             * Address of the flag or picture of the destination.
              * @example https://esim.example.com/flags/jp.svg
              */
             country_image: string;
             /**
-             * @description How far the plan reaches.
+             * How far the plan reaches.
              *
-             *     - `country`: One country.
-             *     - `regional`: The countries of a region.
-             *     - `global`: Countries on several continents.
+             * - `country`: One country.
+             * - `regional`: The countries of a region.
+             * - `global`: Countries on several continents.
              * @example country
              * @enum {string}
              */
             region: "country" | "regional" | "global";
             /**
-             * @description Continent of the destination; may be empty.
+             * Continent of the destination; may be empty.
              * @example Asia
              */
             continent: string;
             /**
-             * @description The data of the plan as text for people.
+             * The data of the plan as text for people.
              * @example 1 GB
              */
             data: string;
             /**
-             * @description The data in MB (1024 MB are 1 GB); 0 for unlimited plans.
+             * The data in MB (1024 MB are 1 GB); 0 for unlimited plans.
              * @example 1024
              */
             amount: number;
             /**
-             * @description How many days the plan is valid.
+             * How many days the plan is valid.
              * @example 7
              */
             day: number;
             /**
-             * @description `true` if the data is unlimited, otherwise an empty string.
+             * `true` if the data is unlimited, otherwise an empty string.
              * @example
              */
             is_unlimited: true | "";
             /**
-             * @description List price in USD.
+             * List price in USD.
              * @example 4.5
              */
             price: number;
             /**
-             * @description List price in USD, the same as `price`. You pay `partner_price`.
+             * List price in USD, the same as `price`. You pay `partner_price`.
              * @example 4.5
              */
             sale_price: number;
             /**
-             * @description List price of one GB in USD; null where it does not apply, as for unlimited plans.
+             * List price of one GB in USD; null where it does not apply, as for unlimited plans.
              * @example 4.5
              */
             price_per_gb: number | null;
             /**
-             * @description The network operator; may be empty.
+             * The network operator; may be empty.
              * @example Kaigan Mobile
              */
             operator_title: string;
             /**
-             * @description The fastest network the plan can use.
+             * The fastest network the plan can use.
              *
-             *     - `4G`: 4G (LTE).
-             *     - `5G`: 5G.
+             * - `4G`: 4G (LTE).
+             * - `5G`: 5G.
              * @example 5G
              * @enum {string}
              */
             network_type: "4G" | "5G";
             /**
-             * @description ISO codes of the countries covered.
+             * ISO codes of the countries covered.
              * @example [
              *       "JP"
-             *     ]
+             * ]
              */
             coverage_codes: string[];
             /**
-             * @description English names of the countries covered.
+             * English names of the countries covered.
              * @example [
              *       "Japan"
-             *     ]
+             * ]
              */
             coverage_names_en: string[];
             /**
-             * @description Kind of the fair-use rule; `unknown` if the supplier does not say.
+             * Kind of the fair-use rule; `unknown` if the supplier does not say.
              * @example none
              */
             fup_kind: string;
             /**
-             * @description Data per day at full speed, in MB; 0 if there is no such limit.
+             * Data per day at full speed, in MB; 0 if there is no such limit.
              * @example 0
              */
             fup_daily_mb: number;
             /**
-             * @description Speed after that, in kbit/s; 0 if there is no such limit.
+             * Speed after that, in kbit/s; 0 if there is no such limit.
              * @example 0
              */
             fup_speed_kbps: number;
             /**
-             * @description The fair-use rule in words; may be empty.
+             * The fair-use rule in words; may be empty.
              * @example
              */
             fair_use_text: string;
             /**
-             * @description 1 if the supplier charges by use: a hint only.
+             * 1 if the supplier charges by use: a hint only.
              * @example 0
              * @enum {integer}
              */
             is_usage_metered: 0 | 1;
             /**
-             * @description What you pay, in USD.
+             * What you pay, in USD.
              * @example 4.5
              */
             partner_price: number;
             /**
-             * @description List price minus your price, in USD, two decimals.
+             * List price minus your price, in USD, two decimals.
              * @example 0.00
              */
             partner_discount: string;
             /**
-             * @description The part of the margin that became your discount, in percent.
+             * The part of the margin that became your discount, in percent.
              * @example 0.00
              */
             partner_margin_share_pct: string;
             /**
-             * @description Which price rule won: the most specific one that applies.
+             * Which price rule won: the most specific one that applies.
              *
-             *     - `product`: A fixed price for this product.
-             *     - `provider`: A share for all plans of its supplier.
-             *     - `country`: A share for its country.
-             *     - `region`: A share for its region.
-             *     - `account_default`: Your account's own share.
-             *     - `none`: No rule: your price is the list price.
+             * - `product`: A fixed price for this product.
+             * - `provider`: A share for all plans of its supplier.
+             * - `country`: A share for its country.
+             * - `region`: A share for its region.
+             * - `account_default`: Your account's own share.
+             * - `none`: No rule: your price is the list price.
              * @example none
              * @enum {string}
              */
             source: "product" | "provider" | "country" | "region" | "account_default" | "none";
         };
-        /**
-         * CatalogProductsAnswer
-         * @description What `catalog/products` answers.
-         */
+        /** What `catalog/products` answers. */
         CatalogProductsAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description The destination that was found.
+             * The destination that was found.
              * @example JP
              */
             country_code: string;
+            /** A destination: a country, a region or the globe. */
             country: components["schemas"]["Country"];
             /**
-             * @description Whether plans of less than 1 GB are included.
+             * Whether plans of less than 1 GB are included.
              * @example false
              */
             include_small: boolean;
             /**
-             * @description Whether every variant is listed.
+             * Whether every variant is listed.
              * @example false
              */
             all_variants: boolean;
             /**
-             * @description How many plans there are before the filters.
+             * How many plans there are before the filters.
              * @example 2
              */
             total: number;
             /**
-             * @description How many match the filters.
+             * How many match the filters.
              * @example 1
              */
             matched: number;
             /**
-             * @description How many rows this answer has.
+             * How many rows this answer has.
              * @example 1
              */
             count: number;
             /**
-             * @description Whether more rows matched after these.
+             * Whether more rows matched after these.
              * @example false
              */
             truncated: boolean;
             /**
-             * @description The limit that was applied.
+             * The limit that was applied.
              * @example 500
              */
             limit: number;
             /**
-             * @description The offset that was applied.
+             * The offset that was applied.
              * @example 0
              */
             offset: number;
             /**
-             * @description What the rows are sorted by.
+             * What the rows are sorted by.
              *
-             *     - `price`: List price.
-             *     - `price_per_gb`: List price of one GB. Plans without one come last in both directions.
-             *     - `data`: Data; unlimited plans count as 0.
-             *     - `day`: Days.
-             *     - `title`: Title, as in English, ignoring case.
+             * - `price`: List price.
+             * - `price_per_gb`: List price of one GB. Plans without one come last in both directions.
+             * - `data`: Data; unlimited plans count as 0.
+             * - `day`: Days.
+             * - `title`: Title, as in English, ignoring case.
              * @example price
              * @enum {string}
              */
             sort: "price" | "price_per_gb" | "data" | "day" | "title";
             /**
-             * @description The direction.
+             * The direction.
              *
-             *     - `asc`: Smallest first.
-             *     - `desc`: Largest first.
+             * - `asc`: Smallest first.
+             * - `desc`: Largest first.
              * @example asc
              * @enum {string}
              */
             order: "asc" | "desc";
             /**
-             * @description The filters that were applied, by name; an empty list if there were none.
+             * The filters that were applied, by name; an empty list if there were none.
              * @example {
              *       "max_day": 7
-             *     }
+             * }
              */
             filters: {
                 [key: string]: unknown;
             } | unknown[];
-            /** @description The plans. */
+            /** The plans. */
             products: components["schemas"]["Product"][];
         };
-        /**
-         * CountryRequiredError
-         * @description `country` is missing.
-         */
+        /** `country` is missing. */
         CountryRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `country` is missing.
+             * `country` is missing.
              * @example country_required
              * @constant
              */
             error: "country_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidAllVariantsError
-         * @description `all_variants` is not 0 or 1.
-         */
+        /** `all_variants` is not 0 or 1. */
         InvalidAllVariantsError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `all_variants` is not 0 or 1.
+             * `all_variants` is not 0 or 1.
              * @example invalid_all_variants
              * @constant
              */
             error: "invalid_all_variants";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidCountryError
-         * @description `country` is malformed.
-         */
+        /** `country` is malformed. */
         InvalidCountryError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `country` is malformed.
+             * `country` is malformed.
              * @example invalid_country
              * @constant
              */
             error: "invalid_country";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidDayError
-         * @description `day` is out of range or not a number.
-         */
+        /** `day` is out of range or not a number. */
         InvalidDayError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `day` is out of range or not a number.
+             * `day` is out of range or not a number.
              * @example invalid_day
              * @constant
              */
             error: "invalid_day";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidIncludeSmallError
-         * @description `include_small` is not 0 or 1.
-         */
+        /** `include_small` is not 0 or 1. */
         InvalidIncludeSmallError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `include_small` is not 0 or 1.
+             * `include_small` is not 0 or 1.
              * @example invalid_include_small
              * @constant
              */
             error: "invalid_include_small";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidLimitError
-         * @description `limit` is out of range.
-         */
+        /** `limit` is out of range. */
         InvalidLimitError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `limit` is out of range.
+             * `limit` is out of range.
              * @example invalid_limit
              * @constant
              */
             error: "invalid_limit";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidMaxDataMbError
-         * @description `max_data_mb` is out of range or not a number.
-         */
+        /** `max_data_mb` is out of range or not a number. */
         InvalidMaxDataMbError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `max_data_mb` is out of range or not a number.
+             * `max_data_mb` is out of range or not a number.
              * @example invalid_max_data_mb
              * @constant
              */
             error: "invalid_max_data_mb";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidMaxDayError
-         * @description `max_day` is out of range or not a number.
-         */
+        /** `max_day` is out of range or not a number. */
         InvalidMaxDayError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `max_day` is out of range or not a number.
+             * `max_day` is out of range or not a number.
              * @example invalid_max_day
              * @constant
              */
             error: "invalid_max_day";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidMaxPriceError
-         * @description `max_price` is out of range or not a number.
-         */
+        /** `max_price` is out of range or not a number. */
         InvalidMaxPriceError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `max_price` is out of range or not a number.
+             * `max_price` is out of range or not a number.
              * @example invalid_max_price
              * @constant
              */
             error: "invalid_max_price";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidMinDataMbError
-         * @description `min_data_mb` is out of range or not a number.
-         */
+        /** `min_data_mb` is out of range or not a number. */
         InvalidMinDataMbError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `min_data_mb` is out of range or not a number.
+             * `min_data_mb` is out of range or not a number.
              * @example invalid_min_data_mb
              * @constant
              */
             error: "invalid_min_data_mb";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidMinDayError
-         * @description `min_day` is out of range or not a number.
-         */
+        /** `min_day` is out of range or not a number. */
         InvalidMinDayError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `min_day` is out of range or not a number.
+             * `min_day` is out of range or not a number.
              * @example invalid_min_day
              * @constant
              */
             error: "invalid_min_day";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidMinPriceError
-         * @description `min_price` is out of range or not a number.
-         */
+        /** `min_price` is out of range or not a number. */
         InvalidMinPriceError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `min_price` is out of range or not a number.
+             * `min_price` is out of range or not a number.
              * @example invalid_min_price
              * @constant
              */
             error: "invalid_min_price";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidNetworkTypeError
-         * @description `network_type` is not 4G or 5G.
-         */
+        /** `network_type` is not 4G or 5G. */
         InvalidNetworkTypeError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `network_type` is not 4G or 5G.
+             * `network_type` is not 4G or 5G.
              * @example invalid_network_type
              * @constant
              */
             error: "invalid_network_type";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidOffsetError
-         * @description `offset` is out of range.
-         */
+        /** `offset` is out of range. */
         InvalidOffsetError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `offset` is out of range.
+             * `offset` is out of range.
              * @example invalid_offset
              * @constant
              */
             error: "invalid_offset";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidOrderError
-         * @description `order` is not asc or desc.
-         */
+        /** `order` is not asc or desc. */
         InvalidOrderError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `order` is not asc or desc.
+             * `order` is not asc or desc.
              * @example invalid_order
              * @constant
              */
             error: "invalid_order";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidSortError
-         * @description `sort` is outside its allowed set.
-         */
+        /** `sort` is outside its allowed set. */
         InvalidSortError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `sort` is outside its allowed set.
+             * `sort` is outside its allowed set.
              * @example invalid_sort
              * @constant
              */
             error: "invalid_sort";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidTypeError
-         * @description `type` is outside its allowed set.
-         */
+        /** `type` is outside its allowed set. */
         InvalidTypeError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `type` is outside its allowed set.
+             * `type` is outside its allowed set.
              * @example invalid_type
              * @constant
              */
             error: "invalid_type";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidUnlimitedError
-         * @description `unlimited` is not 0 or 1.
-         */
+        /** `unlimited` is not 0 or 1. */
         InvalidUnlimitedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `unlimited` is not 0 or 1.
+             * `unlimited` is not 0 or 1.
              * @example invalid_unlimited
              * @constant
              */
             error: "invalid_unlimited";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidUsageMeteredError
-         * @description `usage_metered` is not 0 or 1.
-         */
+        /** `usage_metered` is not 0 or 1. */
         InvalidUsageMeteredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `usage_metered` is not 0 or 1.
+             * `usage_metered` is not 0 or 1.
              * @example invalid_usage_metered
              * @constant
              */
             error: "invalid_usage_metered";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * CountryNotFoundError
-         * @description No such destination is sold.
-         */
+        /** No such destination is sold. */
         CountryNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description No such destination is sold.
+             * No such destination is sold.
              * @example country_not_found
              * @constant
              */
             error: "country_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * CatalogProductAnswer
-         * @description What `catalog/product` answers.
-         */
+        /** What `catalog/product` answers. */
         CatalogProductAnswer: components["schemas"]["Envelope"] & {
+            /** A plan that can be bought, with your price. */
             product: components["schemas"]["Product"];
         };
-        /**
-         * InvalidProductError
-         * @description The id resolves to no product.
-         */
+        /** The id resolves to no product. */
         InvalidProductError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The id resolves to no product.
+             * The id resolves to no product.
              * @example invalid_product
              * @constant
              */
             error: "invalid_product";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * ProductIdRequiredError
-         * @description The product id is missing.
-         */
+        /** The product id is missing. */
         ProductIdRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The product id is missing.
+             * The product id is missing.
              * @example product_id_required
              * @constant
              */
             error: "product_id_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * ProductNotFoundError
-         * @description Unknown product, or no longer on sale.
-         */
+        /** Unknown product, or no longer on sale. */
         ProductNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description Unknown product, or no longer on sale.
+             * Unknown product, or no longer on sale.
              * @example product_not_found
              * @constant
              */
             error: "product_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * CatalogExportAnswer
-         * @description What `catalog/export` answers.
-         */
+        /** What `catalog/export` answers. */
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description Names the catalog as it is now. Send it to `catalog/changes` as `since`.
+             * Names the catalog as it is now. Send it to `catalog/changes` as `since`.
              * @example 2-3f7c45f3-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
-             * @description How many plans there are.
+             * How many plans there are.
              * @example 3
              */
             count: number;
-            /** @description Every plan on sale. */
+            /** Every plan on sale. */
             products: components["schemas"]["Product"][];
         };
-        /**
-         * CatalogChangesAnswer
-         * @description What `catalog/changes` answers.
-         */
+        /** What `catalog/changes` answers. */
         CatalogChangesAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description Names the catalog as it is now, for the next call.
+             * Names the catalog as it is now, for the next call.
              * @example 2-3f7c45f3-fb0d0f7f-af1f28558cf276a6
              */
             version: string;
             /**
-             * @description false: `since` is too old, or most of your prices changed. Export again.
+             * false: `since` is too old, or most of your prices changed. Export again.
              * @example true
              */
             complete: boolean;
-            /** @description Plans that are new, or different in any field. */
+            /** Plans that are new, or different in any field. */
             changed: components["schemas"]["Product"][];
             /**
-             * @description Ids of plans that are no longer on sale.
+             * Ids of plans that are no longer on sale.
              * @example [
              *       "esc_0123456789abcdef"
-             *     ]
+             * ]
              */
             removed: string[];
         };
-        /**
-         * InvalidSinceError
-         * @description `since` is not a version of the catalog.
-         */
+        /** `since` is not a version of the catalog. */
         InvalidSinceError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `since` is not a version of the catalog.
+             * `since` is not a version of the catalog.
              * @example invalid_since
              * @constant
              */
             error: "invalid_since";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SinceRequiredError
-         * @description `since` is missing.
-         */
+        /** `since` is missing. */
         SinceRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `since` is missing.
+             * `since` is missing.
              * @example since_required
              * @constant
              */
             error: "since_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * PurchasedOrder
-         * @description The order as it was recorded.
-         */
+        /** The order as it was recorded. */
         PurchasedOrder: {
             /**
-             * @description The number of the order.
+             * The number of the order.
              * @example 1001
              */
             id: string;
             /**
-             * @description The product that was bought.
+             * The product that was bought.
              * @example esc_a824389a0b4a3db0
              */
             product_id: string;
             /**
-             * @description Name of the plan.
+             * Name of the plan.
              * @example Japan 1 GB, 7 days
              */
             product_title: string;
             /**
-             * @description The list price. USD, two decimals.
+             * The list price. USD, two decimals.
              * @example 4.50
              */
             product_price: string;
             /**
-             * @description What you were charged. USD, two decimals.
+             * What you were charged. USD, two decimals.
              * @example 4.50
              */
             sale_price: string;
             /**
-             * @description Always empty: there are no coupons.
+             * Always empty: there are no coupons.
              * @example
              */
             coupon_code: string;
             /**
-             * @description `esim`, or `refill` for data added to an eSIM that exists.
+             * `esim`, or `refill` for data added to an eSIM that exists.
              * @example esim
              */
             product_type: string;
             /**
-             * @description When it was bought. UTC.
+             * When it was bought. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
             /**
-             * @description How far the order is.
+             * How far the order is.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description The supplier's number of the order; empty until the supplier has answered.
+             * The supplier's number of the order; empty until the supplier has answered.
              * @example wf-sandbox-1001
              */
             api_sale_id: string;
             /**
-             * @description Our reference at the supplier; empty until the supplier has answered.
+             * Our reference at the supplier; empty until the supplier has answered.
              * @example wf-sandbox-1001
              */
             api_sale_code: string;
             /**
-             * @description Your own reference; empty if you gave none.
+             * Your own reference; empty if you gave none.
              * @example booking-4711
              */
             reference: string;
         };
-        /**
-         * PurchaseBuyAnswer
-         * @description What `purchase/buy` answers.
-         */
+        /** What `purchase/buy` answers. */
         PurchaseBuyAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description The number of the order, as text.
+             * The number of the order, as text.
              * @example 1001
              */
             id: string;
             /**
-             * @description The number of the order.
+             * The number of the order.
              * @example 1001
              */
             order_id: number;
             /**
-             * @description How the account pays.
+             * How the account pays.
              *
-             *     - `prepaid`: From the wallet, at once.
-             *     - `postpaid`: On invoice terms: the price is added to the debt.
+             * - `prepaid`: From the wallet, at once.
+             * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example prepaid
              * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
-             * @description What the wallet can spend now, in USD. It does not change on invoice terms.
+             * What the wallet can spend now, in USD. It does not change on invoice terms.
              * @example 145.5
              */
             balance: number;
             /**
-             * @description What became of the purchase.
+             * What became of the purchase.
              *
-             *     - `delivered`: The eSIM exists.
-             *     - `deferred`: Paid and on its way. Do not buy again.
-             *     - `failed`: It will not be delivered, and nothing is charged.
+             * - `delivered`: The eSIM exists.
+             * - `deferred`: Paid and on its way. Do not buy again.
+             * - `failed`: It will not be delivered, and nothing is charged.
              * @example delivered
              * @enum {string}
              */
             delivery: "delivered" | "deferred" | "failed";
             /**
-             * @description Why it is deferred (`awaiting_profile`, `provider_unavailable`) or failed (`insufficient_balance`, `credit_limit_exceeded`, `credit_charge_failed`, `provider_rejected`, `sandbox_scenario`); empty if delivered.
+             * Why it is deferred (`awaiting_profile`, `provider_unavailable`) or failed (`insufficient_balance`, `credit_limit_exceeded`, `credit_charge_failed`, `provider_rejected`, `sandbox_scenario`); empty if delivered.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description How far the supplier is.
+             * How far the supplier is.
              *
-             *     - `completed`: Delivered.
-             *     - `queued`: Deferred: we keep asking.
-             *     - `none`: Failed: there is nothing to wait for.
+             * - `completed`: Delivered.
+             * - `queued`: Deferred: we keep asking.
+             * - `none`: Failed: there is nothing to wait for.
              * @example completed
              * @enum {string}
              */
             provision: "completed" | "queued" | "none";
+            /** The order as it was recorded. */
             order: components["schemas"]["PurchasedOrder"];
             /**
-             * @description `sandbox_queue_full`: too many sandbox deliveries are waiting, so the order sends no events.
+             * `sandbox_queue_full`: too many sandbox deliveries are waiting, so the order sends no events.
              * @example [
              *       "sandbox_queue_full"
-             *     ]
+             * ]
              */
             warnings?: string[];
         };
-        /**
-         * IdempotencyKeyTooLongError
-         * @description The key is over 191 bytes.
-         */
+        /** The key is over 191 bytes. */
         IdempotencyKeyTooLongError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The key is over 191 bytes.
+             * The key is over 191 bytes.
              * @example idempotency_key_too_long
              * @constant
              */
             error: "idempotency_key_too_long";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidIdempotencyKeyError
-         * @description The key is not a plain string or contains a refused character.
-         */
+        /** The key is not a plain string or contains a refused character. */
         InvalidIdempotencyKeyError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The key is not a plain string or contains a refused character.
+             * The key is not a plain string or contains a refused character.
              * @example invalid_idempotency_key
              * @constant
              */
             error: "invalid_idempotency_key";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidPartnerPriceError
-         * @description The partner price works out at zero or below; the sale is refused.
-         */
+        /** The partner price works out at zero or below; the sale is refused. */
         InvalidPartnerPriceError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The partner price works out at zero or below; the sale is refused.
+             * The partner price works out at zero or below; the sale is refused.
              * @example invalid_partner_price
              * @constant
              */
             error: "invalid_partner_price";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidPriceError
-         * @description The product has no sellable price.
-         */
+        /** The product has no sellable price. */
         InvalidPriceError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The product has no sellable price.
+             * The product has no sellable price.
              * @example invalid_price
              * @constant
              */
             error: "invalid_price";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidReferenceError
-         * @description The reference is not a plain string or contains a refused character.
-         */
+        /** The reference is not a plain string or contains a refused character. */
         InvalidReferenceError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The reference is not a plain string or contains a refused character.
+             * The reference is not a plain string or contains a refused character.
              * @example invalid_reference
              * @constant
              */
             error: "invalid_reference";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidSandboxScenarioError
-         * @description `sandbox_scenario` is not success, deferred or failed.
-         */
+        /** `sandbox_scenario` is not success, deferred or failed. */
         InvalidSandboxScenarioError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `sandbox_scenario` is not success, deferred or failed.
+             * `sandbox_scenario` is not success, deferred or failed.
              * @example invalid_sandbox_scenario
              * @constant
              */
             error: "invalid_sandbox_scenario";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidSandboxUsageError
-         * @description `sandbox_usage` is not not_active, active, depleted or expired.
-         */
+        /** `sandbox_usage` is not not_active, active, depleted or expired. */
         InvalidSandboxUsageError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `sandbox_usage` is not not_active, active, depleted or expired.
+             * `sandbox_usage` is not not_active, active, depleted or expired.
              * @example invalid_sandbox_usage
              * @constant
              */
             error: "invalid_sandbox_usage";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * ReferenceTooLongError
-         * @description The reference is over 64 bytes.
-         */
+        /** The reference is over 64 bytes. */
         ReferenceTooLongError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The reference is over 64 bytes.
+             * The reference is over 64 bytes.
              * @example reference_too_long
              * @constant
              */
             error: "reference_too_long";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * CreditChargeFailedError
-         * @description The postpaid charge was refused; the order is marked failed.
-         */
+        /** The postpaid charge was refused; the order is marked failed. */
         CreditChargeFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 402
              * @constant
              */
             code: "402";
             /**
-             * @description The postpaid charge was refused; the order is marked failed.
+             * The postpaid charge was refused; the order is marked failed.
              * @example credit_charge_failed
              * @constant
              */
             error: "credit_charge_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description How the account pays.
+             * How the account pays.
              *
-             *     - `prepaid`: From the wallet, at once.
-             *     - `postpaid`: On invoice terms: the price is added to the debt.
+             * - `prepaid`: From the wallet, at once.
+             * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example postpaid
              * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
-             * @description The debt now, in USD.
+             * The debt now, in USD.
              * @example 500
              */
             outstanding: number;
             /**
-             * @description How far the account can go into debt, in USD.
+             * How far the account can go into debt, in USD.
              * @example 500
              */
             credit_limit: number;
             /**
-             * @description The credit limit minus the debt, in USD.
+             * The credit limit minus the debt, in USD.
              * @example 0
              */
             available: number;
             /**
-             * @description What the purchase costs, in USD.
+             * What the purchase costs, in USD.
              * @example 24.5
              */
             required: number;
             /**
-             * @description The order that was recorded.
+             * The order that was recorded.
              * @example 1042
              */
             order_id: number;
             /**
-             * @description What the ledger refused.
+             * What the ledger refused.
              * @example ledger_write_failed
              */
             reason: string;
         };
-        /**
-         * InsufficientBalanceError
-         * @description The prepaid balance is below the price; nothing was charged.
-         */
+        /** The prepaid balance is below the price; nothing was charged. */
         InsufficientBalanceError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 402
              * @constant
              */
             code: "402";
             /**
-             * @description The prepaid balance is below the price; nothing was charged.
+             * The prepaid balance is below the price; nothing was charged.
              * @example insufficient_balance
              * @constant
              */
             error: "insufficient_balance";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description What the wallet can spend, in USD.
+             * What the wallet can spend, in USD.
              * @example 0
              */
             balance: number;
             /**
-             * @description What the purchase costs, in USD.
+             * What the purchase costs, in USD.
              * @example 24.5
              */
             required: number;
             /**
-             * @description The order that was recorded.
+             * The order that was recorded.
              * @example 1042
              */
             order_id: number;
         };
-        /**
-         * CreditLimitExceededError
-         * @description The postpaid limit would be exceeded.
-         */
+        /** The postpaid limit would be exceeded. */
         CreditLimitExceededError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 403
              * @constant
              */
             code: "403";
             /**
-             * @description The postpaid limit would be exceeded.
+             * The postpaid limit would be exceeded.
              * @example credit_limit_exceeded
              * @constant
              */
             error: "credit_limit_exceeded";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description The debt now, in USD.
+             * The debt now, in USD.
              * @example 500
              */
             outstanding: number;
             /**
-             * @description How far the account can go into debt, in USD.
+             * How far the account can go into debt, in USD.
              * @example 500
              */
             credit_limit: number;
             /**
-             * @description The credit limit minus the debt, in USD.
+             * The credit limit minus the debt, in USD.
              * @example 0
              */
             available: number;
             /**
-             * @description What the purchase costs, in USD.
+             * What the purchase costs, in USD.
              * @example 24.5
              */
             required: number;
             /**
-             * @description The order that was recorded.
+             * The order that was recorded.
              * @example 1042
              */
             order_id: number;
         };
-        /**
-         * PartnerAccountSuspendedError
-         * @description The billing account is suspended; purchases are refused.
-         */
+        /** The billing account is suspended; purchases are refused. */
         PartnerAccountSuspendedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 403
              * @constant
              */
             code: "403";
             /**
-             * @description The billing account is suspended; purchases are refused.
+             * The billing account is suspended; purchases are refused.
              * @example partner_account_suspended
              * @constant
              */
             error: "partner_account_suspended";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description How the account pays.
+             * How the account pays.
              *
-             *     - `prepaid`: From the wallet, at once.
-             *     - `postpaid`: On invoice terms: the price is added to the debt.
+             * - `prepaid`: From the wallet, at once.
+             * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example prepaid
              * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
-             * @description 2: the billing account is suspended.
+             * 2: the billing account is suspended.
              * @example 2
              */
             status: number;
         };
-        /**
-         * ChargeInProgressError
-         * @description Another charge is still being written; retry with the same key.
-         */
+        /** Another charge is still being written; retry with the same key. */
         ChargeInProgressError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 409
              * @constant
              */
             code: "409";
             /**
-             * @description Another charge is still being written; retry with the same key.
+             * Another charge is still being written; retry with the same key.
              * @example charge_in_progress
              * @constant
              */
             error: "charge_in_progress";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description The order; null while it is not on record yet.
+             * The order; null while it is not on record yet.
              * @example 1042
              */
             order_id: number | null;
             /**
-             * @description How the account pays.
+             * How the account pays.
              *
-             *     - `prepaid`: From the wallet, at once.
-             *     - `postpaid`: On invoice terms: the price is added to the debt.
+             * - `prepaid`: From the wallet, at once.
+             * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example postpaid
              * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
-             * @description The debt now, in USD.
+             * The debt now, in USD.
              * @example 480
              */
             outstanding: number;
         };
-        /**
-         * ChargeIncompleteError
-         * @description An earlier charge stopped half-way and needs a manual fix.
-         */
+        /** An earlier charge stopped half-way and needs a manual fix. */
         ChargeIncompleteError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 409
              * @constant
              */
             code: "409";
             /**
-             * @description An earlier charge stopped half-way and needs a manual fix.
+             * An earlier charge stopped half-way and needs a manual fix.
              * @example charge_incomplete
              * @constant
              */
             error: "charge_incomplete";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description The order. Quote it to the operator.
+             * The order. Quote it to the operator.
              * @example 1042
              */
             order_id: number | null;
             /**
-             * @description How the account pays.
+             * How the account pays.
              *
-             *     - `prepaid`: From the wallet, at once.
-             *     - `postpaid`: On invoice terms: the price is added to the debt.
+             * - `prepaid`: From the wallet, at once.
+             * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example postpaid
              * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
-             * @description The debt now, in USD.
+             * The debt now, in USD.
              * @example 480
              */
             outstanding: number;
         };
-        /**
-         * IdempotencyKeyConflictError
-         * @description The key was already used for a different product.
-         */
+        /** The key was already used for a different product. */
         IdempotencyKeyConflictError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 409
              * @constant
              */
             code: "409";
             /**
-             * @description The key was already used for a different product.
+             * The key was already used for a different product.
              * @example idempotency_key_conflict
              * @constant
              */
             error: "idempotency_key_conflict";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SaleInsertFailedError
-         * @description The order row was not created; retry with the same key.
-         */
+        /** The order row was not created; retry with the same key. */
         SaleInsertFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description The order row was not created; retry with the same key.
+             * The order row was not created; retry with the same key.
              * @example sale_insert_failed
              * @constant
              */
             error: "sale_insert_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SandboxBalanceWriteFailedError
-         * @description The sandbox balance was not changed.
-         */
+        /** The sandbox balance was not changed. */
         SandboxBalanceWriteFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description The sandbox balance was not changed.
+             * The sandbox balance was not changed.
              * @example sandbox_balance_write_failed
              * @constant
              */
             error: "sandbox_balance_write_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SandboxOrderInsertFailedError
-         * @description The sandbox order was not created; retry with the same key.
-         */
+        /** The sandbox order was not created; retry with the same key. */
         SandboxOrderInsertFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description The sandbox order was not created; retry with the same key.
+             * The sandbox order was not created; retry with the same key.
              * @example sandbox_order_insert_failed
              * @constant
              */
             error: "sandbox_order_insert_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * Order
-         * @description An order as lists show it.
-         */
+        /** An order as lists show it. */
         Order: {
             /**
-             * @description The number of the order.
+             * The number of the order.
              * @example 1001
              */
             id: string;
             /**
-             * @description The product that was bought.
+             * The product that was bought.
              * @example esc_a824389a0b4a3db0
              */
             product_id: string;
             /**
-             * @description Name of the plan.
+             * Name of the plan.
              * @example Japan 1 GB, 7 days
              */
             product_title: string;
             /**
-             * @description Name of the plan with its destination.
+             * Name of the plan with its destination.
              * @example Japan 1 GB, 7 days
              */
             title_display: string;
             /**
-             * @description The list price at the time of purchase. USD, two decimals.
+             * The list price at the time of purchase. USD, two decimals.
              * @example 4.50
              */
             product_price: string;
             /**
-             * @description What you were charged. USD, two decimals.
+             * What you were charged. USD, two decimals.
              * @example 4.50
              */
             sale_price: string;
             /**
-             * @description Always empty: there are no coupons.
+             * Always empty: there are no coupons.
              * @example
              */
             coupon_code: string;
             /**
-             * @description When it was bought. UTC.
+             * When it was bought. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
             /**
-             * @description How far the order is.
+             * How far the order is.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description The supplier's number of the order; empty until the supplier has answered.
+             * The supplier's number of the order; empty until the supplier has answered.
              * @example wf-sandbox-1001
              */
             api_sale_id: string;
             /**
-             * @description Our reference at the supplier; empty until the supplier has answered.
+             * Our reference at the supplier; empty until the supplier has answered.
              * @example wf-sandbox-1001
              */
             api_sale_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example booking-4711
              */
             reference: string;
             /**
-             * @description The mobile networks the eSIM uses; empty if the supplier does not say.
+             * The mobile networks the eSIM uses; empty if the supplier does not say.
              * @example [
              *       "Vodafone"
-             *     ]
+             * ]
              */
             networks: string[];
             /**
-             * @description When the days begin to count; null if unknown.
+             * When the days begin to count; null if unknown.
              * @example first-usage
              */
             activation_policy: string | null;
             /**
-             * @description The data of the plan as text for people.
+             * The data of the plan as text for people.
              * @example 1 GB
              */
             data: string;
             /**
-             * @description How many days the plan is valid.
+             * How many days the plan is valid.
              * @example 7
              */
             day: string;
             /**
-             * @description The fair-use rule in words; may be empty.
+             * The fair-use rule in words; may be empty.
              * @example
              */
             fair_use_text: string;
             /**
-             * @description Its destination: ISO code of a country, or the code of a region.
+             * Its destination: ISO code of a country, or the code of a region.
              * @example JP
              */
             country_code: string;
             /**
-             * @description Address of the flag or picture of the destination.
+             * Address of the flag or picture of the destination.
              * @example https://esim.example.com/flags/jp.svg
              */
             country_image: string;
             /**
-             * @description Name of the destination.
+             * Name of the destination.
              * @example Japan
              */
             country_name: string;
             /**
-             * @description What was bought.
+             * What was bought.
              *
-             *     - `esim`: A plan with a new eSIM.
-             *     - `refill`: Data and days for an eSIM that exists.
+             * - `esim`: A plan with a new eSIM.
+             * - `refill`: Data and days for an eSIM that exists.
              * @example esim
              * @enum {string}
              */
             product_type: "esim" | "refill";
             /**
-             * @description What of the price was given back. USD, two decimals.
+             * What of the price was given back. USD, two decimals.
              * @example 0.00
              */
             refunded: string;
             /**
-             * @description `1` if the data is unlimited, otherwise an empty string.
+             * `1` if the data is unlimited, otherwise an empty string.
              * @example
              * @enum {string}
              */
             is_unlimited: "1" | "";
+            /** The eSIM of an order; its texts are empty before delivery. A secret. */
             esim: components["schemas"]["OrderEsim"];
         };
-        /**
-         * OrderEsim
-         * @description The eSIM of an order; its texts are empty before delivery. A secret.
-         */
+        /** The eSIM of an order; its texts are empty before delivery. A secret. */
         OrderEsim: {
             /**
-             * @description Address of the QR code as an image. Protect it like the code itself.
+             * Address of the QR code as an image. Protect it like the code itself.
              * @example https://esim.example.com/qr/sandbox-1001-57ae03822b627949f91694eee51af8bba2744c887e6e9379bcd51214b40239a0.svg
              */
             qrcode_url: string;
             /**
-             * @description The number of the eSIM.
+             * The number of the eSIM.
              * @example 8900000000000010010
              */
             iccid: string;
             /**
-             * @description The server the phone downloads from; the same as `smdpAddress`.
+             * The server the phone downloads from; the same as `smdpAddress`.
              * @example sandbox.invalid
              */
             lpa: string;
             /**
-             * @description The server (SM-DP+) the phone downloads from.
+             * The server (SM-DP+) the phone downloads from.
              * @example sandbox.invalid
              */
             smdpAddress: string;
             /**
-             * @description Server and matching id together, as in the QR code.
+             * Server and matching id together, as in the QR code.
              * @example LPA:1$sandbox.invalid$SANDBOX-1001
              */
             activationCode: string;
             /**
-             * @description The activation code that a phone asks for beside the server.
+             * The activation code that a phone asks for beside the server.
              * @example K2-1A2B3C
              */
             matching_id: string | null;
             /**
-             * @description Starts the installation on an iPhone.
+             * Starts the installation on an iPhone.
              * @example https://esimsetup.apple.com/…
              */
             direct_apple_installation_url: string | null;
         };
-        /**
-         * OrderGetAnswer
-         * @description What `order/get` answers.
-         */
+        /** What `order/get` answers. */
         OrderGetAnswer: components["schemas"]["Envelope"] & {
-            /** @description The orders, newest first. */
+            /** The orders, newest first. */
             order: components["schemas"]["Order"][];
             /**
-             * @description Whether older orders match.
+             * Whether older orders match.
              * @example false
              */
             has_more: boolean;
         };
-        /**
-         * InvalidBeforeIdError
-         * @description `before_id` is not an order number.
-         */
+        /** `before_id` is not an order number. */
         InvalidBeforeIdError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `before_id` is not an order number.
+             * `before_id` is not an order number.
              * @example invalid_before_id
              * @constant
              */
             error: "invalid_before_id";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidFromError
-         * @description `from` is not a time.
-         */
+        /** `from` is not a time. */
         InvalidFromError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `from` is not a time.
+             * `from` is not a time.
              * @example invalid_from
              * @constant
              */
             error: "invalid_from";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidIccidError
-         * @description `iccid` is not 5 to 22 digits.
-         */
+        /** `iccid` is not 5 to 22 digits. */
         InvalidIccidError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `iccid` is not 5 to 22 digits.
+             * `iccid` is not 5 to 22 digits.
              * @example invalid_iccid
              * @constant
              */
             error: "invalid_iccid";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidStatusError
-         * @description `status` is outside its allowed set.
-         */
+        /** `status` is outside its allowed set. */
         InvalidStatusError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `status` is outside its allowed set.
+             * `status` is outside its allowed set.
              * @example invalid_status
              * @constant
              */
             error: "invalid_status";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidToError
-         * @description `to` is not a time.
-         */
+        /** `to` is not a time. */
         InvalidToError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `to` is not a time.
+             * `to` is not a time.
              * @example invalid_to
              * @constant
              */
             error: "invalid_to";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * OrderReadFailedError
-         * @description Orders could not be read: unknown, not empty.
-         */
+        /** Orders could not be read: unknown, not empty. */
         OrderReadFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description Orders could not be read: unknown, not empty.
+             * Orders could not be read: unknown, not empty.
              * @example order_read_failed
              * @constant
              */
             error: "order_read_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SandboxOrderReadFailedError
-         * @description Sandbox orders could not be read.
-         */
+        /** Sandbox orders could not be read. */
         SandboxOrderReadFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description Sandbox orders could not be read.
+             * Sandbox orders could not be read.
              * @example sandbox_order_read_failed
              * @constant
              */
             error: "sandbox_order_read_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * OrderDetail
-         * @description An order with what is known of its plan.
-         */
+        /** An order with what is known of its plan. */
         OrderDetail: {
             /**
-             * @description The number of the order.
+             * The number of the order.
              * @example 1001
              */
             id: string;
             /**
-             * @description The product that was bought.
+             * The product that was bought.
              * @example esc_a824389a0b4a3db0
              */
             product_id: string;
             /**
-             * @description Name of the plan.
+             * Name of the plan.
              * @example Japan 1 GB, 7 days
              */
             product_title: string;
             /**
-             * @description Name of the plan with its destination.
+             * Name of the plan with its destination.
              * @example Japan 1 GB, 7 days
              */
             title_display: string;
             /**
-             * @description The list price at the time of purchase. USD, two decimals.
+             * The list price at the time of purchase. USD, two decimals.
              * @example 4.50
              */
             product_price: string;
             /**
-             * @description What you were charged. USD, two decimals.
+             * What you were charged. USD, two decimals.
              * @example 4.50
              */
             sale_price: string;
             /**
-             * @description Always empty: there are no coupons.
+             * Always empty: there are no coupons.
              * @example
              */
             coupon_code: string;
             /**
-             * @description When it was bought. UTC.
+             * When it was bought. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
             /**
-             * @description How far the order is.
+             * How far the order is.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description The supplier's number of the order; empty until the supplier has answered.
+             * The supplier's number of the order; empty until the supplier has answered.
              * @example wf-sandbox-1001
              */
             api_sale_id: string;
             /**
-             * @description Our reference at the supplier; empty until the supplier has answered.
+             * Our reference at the supplier; empty until the supplier has answered.
              * @example wf-sandbox-1001
              */
             api_sale_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example booking-4711
              */
             reference: string;
             /**
-             * @description The mobile networks the eSIM uses; empty if the supplier does not say.
+             * The mobile networks the eSIM uses; empty if the supplier does not say.
              * @example [
              *       "Vodafone"
-             *     ]
+             * ]
              */
             networks: string[];
             /**
-             * @description When the days begin to count; null if unknown.
+             * When the days begin to count; null if unknown.
              * @example first-usage
              */
             activation_policy: string | null;
             /**
-             * @description The data of the plan as text for people.
+             * The data of the plan as text for people.
              * @example 1 GB
              */
             data: string;
             /**
-             * @description How many days the plan is valid.
+             * How many days the plan is valid.
              * @example 7
              */
             day: string;
             /**
-             * @description The fair-use rule in words; may be empty.
+             * The fair-use rule in words; may be empty.
              * @example
              */
             fair_use_text: string;
             /**
-             * @description Its destination: ISO code of a country, or the code of a region.
+             * Its destination: ISO code of a country, or the code of a region.
              * @example JP
              */
             country_code: string;
             /**
-             * @description Address of the flag or picture of the destination.
+             * Address of the flag or picture of the destination.
              * @example https://esim.example.com/flags/jp.svg
              */
             country_image: string;
             /**
-             * @description Name of the destination.
+             * Name of the destination.
              * @example Japan
              */
             country_name: string;
             /**
-             * @description Whether the data is unlimited.
+             * Whether the data is unlimited.
              * @example false
              */
             is_unlimited: boolean;
             /**
-             * @description Minutes of calls; null if none are included.
+             * Minutes of calls; null if none are included.
              * @example 60
              */
             voice: number | null;
             /**
-             * @description Text messages; null if none are included.
+             * Text messages; null if none are included.
              * @example 20
              */
             text: number | null;
             /**
-             * @description A remark of the supplier; null if there is none.
+             * A remark of the supplier; null if there is none.
              * @example Data only
              */
             short_info: string | null;
             /**
-             * @description Kind of the fair-use rule; `unknown` if the supplier does not say.
+             * Kind of the fair-use rule; `unknown` if the supplier does not say.
              * @example none
              */
             fup_kind: string;
             /**
-             * @description Data per day at full speed, in MB; 0 if there is no such limit.
+             * Data per day at full speed, in MB; 0 if there is no such limit.
              * @example 0
              */
             fup_daily_mb: number;
             /**
-             * @description Speed after that, in kbit/s; 0 if there is no such limit.
+             * Speed after that, in kbit/s; 0 if there is no such limit.
              * @example 0
              */
             fup_speed_kbps: number;
             /**
-             * @description The network operator; may be empty.
+             * The network operator; may be empty.
              * @example Kaigan Mobile
              */
             operator_title: string;
             /**
-             * @description Address of its logo; may be empty.
+             * Address of its logo; may be empty.
              * @example
              */
             operator_image: string;
         };
-        /**
-         * EsimProfile
-         * @description Activation data, a secret: whoever installs it first owns the line.
-         */
+        /** Activation data, a secret: whoever installs it first owns the line. */
         EsimProfile: {
             /**
-             * @description The text of the QR code. Whoever installs it first owns the line.
+             * The text of the QR code. Whoever installs it first owns the line.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qrcode: string | null;
             /**
-             * @description Address of the QR code as an image. Protect it like the code itself.
+             * Address of the QR code as an image. Protect it like the code itself.
              * @example https://…/qr/….svg
              */
             qrcode_url: string | null;
             /**
-             * @description The number of the eSIM.
+             * The number of the eSIM.
              * @example 8900012345678901234
              */
             iccid: string | null;
             /**
-             * @description The server the phone downloads from; the same as `smdpAddress`.
+             * The server the phone downloads from; the same as `smdpAddress`.
              * @example smdp.example.com
              */
             lpa: string | null;
             /**
-             * @description The activation code that a phone asks for beside the server.
+             * The activation code that a phone asks for beside the server.
              * @example K2-1A2B3C
              */
             matching_id: string | null;
             /**
-             * @description The server (SM-DP+) the phone downloads from.
+             * The server (SM-DP+) the phone downloads from.
              * @example smdp.example.com
              */
             smdpAddress: string | null;
             /**
-             * @description Server and matching id together, as in the QR code.
+             * Server and matching id together, as in the QR code.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             activationCode: string | null;
             /**
-             * @description A code that some eSIMs ask for during installation.
+             * A code that some eSIMs ask for during installation.
              * @example 1234
              */
             confirmation_code: string | null;
             /**
-             * @description The phone number, if the eSIM has one.
+             * The phone number, if the eSIM has one.
              * @example +81801234567
              */
             msisdn: string | null;
             /**
-             * @description The access point name, if it has to be typed in.
+             * The access point name, if it has to be typed in.
              * @example internet
              */
             apn: string | null;
             /**
-             * @description How the access point name is set: `automatic` or `manual`.
+             * How the access point name is set: `automatic` or `manual`.
              * @example automatic
              */
             apn_type: string | null;
             /**
-             * @description The access point name in the words of the supplier.
+             * The access point name in the words of the supplier.
              * @example internet
              */
             apn_value: string | null;
             /**
-             * @description Whether data roaming has to be switched on.
+             * Whether data roaming has to be switched on.
              * @example true
              */
             is_roaming: boolean | null;
             /**
-             * @description A page for the traveller, with the QR code and the steps to install it.
+             * A page for the traveller, with the QR code and the steps to install it.
              * @example https://…/e/…
              */
             share_url: string | null;
         };
-        /**
-         * OperatorMeta
-         * @description What the operator of the network says. Null where it does not.
-         */
+        /** What the operator of the network says. Null where it does not. */
         OperatorMeta: {
             /**
-             * @description When the days begin to count.
+             * When the days begin to count.
              * @example first-usage
              */
             activation_policy: string | null;
             /**
-             * @description What the plan includes.
+             * What the plan includes.
              * @example data
              */
             plan_type: string | null;
             /**
-             * @description Kind of the eSIM.
+             * Kind of the eSIM.
              * @example Prepaid
              */
             esim_type: string | null;
             /**
-             * @description Whether data roaming has to be switched on.
+             * Whether data roaming has to be switched on.
              * @example true
              */
             is_roaming: boolean | null;
             /**
-             * @description Whether the traveller has to be identified.
+             * Whether the traveller has to be identified.
              * @example true
              */
             is_kyc_verify: boolean | null;
             /**
-             * @description Whether data can be added later.
+             * Whether data can be added later.
              * @example true
              */
             rechargeability: boolean | null;
             /**
-             * @description How the access point name is set: `automatic` or `manual`.
+             * How the access point name is set: `automatic` or `manual`.
              * @example automatic
              */
             apn_type: string | null;
             /**
-             * @description The access point name.
+             * The access point name.
              * @example internet
              */
             apn_value: string | null;
             /**
-             * @description Remarks for the traveller.
+             * Remarks for the traveller.
              * @example [
              *       "No calls."
-             *     ]
+             * ]
              */
             info: string[];
             /**
-             * @description Further remarks.
+             * Further remarks.
              * @example Works in taxis, too.
              */
             other_info: string | null;
             /**
-             * @description What the traveller must know before buying.
+             * What the traveller must know before buying.
              * @example Not for phones bought in China.
              */
             warning: string | null;
         };
-        /**
-         * Refund
-         * @description What became of the wish to get the price of an order back.
-         */
+        /** What became of the wish to get the price of an order back. */
         Refund: {
             /**
-             * @description How far the refund is.
+             * How far the refund is.
              *
-             *     - `requested`: The operator has to decide.
-             *     - `refunded`: The money went back, in whole or in part.
-             *     - `rejected`: The operator refused; `note` may say why.
+             * - `requested`: The operator has to decide.
+             * - `refunded`: The money went back, in whole or in part.
+             * - `rejected`: The operator refused; `note` may say why.
              * @example refunded
              * @enum {string}
              */
             status: "requested" | "refunded" | "rejected";
             /**
-             * @description What was given back, in all. USD, two decimals.
+             * What was given back, in all. USD, two decimals.
              * @example 19.00
              */
             amount: string;
             /**
-             * @description The reason you gave; may be empty.
+             * The reason you gave; may be empty.
              * @example The trip was cancelled
              */
             reason: string;
             /**
-             * @description The operator's note; may be empty.
+             * The operator's note; may be empty.
              * @example Half of the data was used.
              */
             note: string;
             /**
-             * @description When it was asked for. UTC.
+             * When it was asked for. UTC.
              * @example 2026-03-01 12:00:00
              */
             requested_at: string;
             /**
-             * @description When it was decided; null: not yet. UTC.
+             * When it was decided; null: not yet. UTC.
              * @example 2026-03-01 12:00:00
              */
             decided_at: string | null;
         };
-        /**
-         * OrderDetailAnswer
-         * @description What `order/detail` answers.
-         */
+        /** What `order/detail` answers. */
         OrderDetailAnswer: components["schemas"]["Envelope"] & {
+            /** An order with what is known of its plan. */
             order: components["schemas"]["OrderDetail"];
+            /** Activation data, a secret: whoever installs it first owns the line. */
             esim: components["schemas"]["EsimProfile"];
+            /** What the operator of the network says. Null where it does not. */
             operator_meta: components["schemas"]["OperatorMeta"];
-            /** @description What became of the wish to get the price of an order back. Null if there is none. */
+            /** What became of the wish to get the price of an order back. Null if there is none. */
             refund: components["schemas"]["Refund"] | null;
         };
-        /**
-         * OrderIdRequiredError
-         * @description The order id is missing.
-         */
+        /** The order id is missing. */
         OrderIdRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The order id is missing.
+             * The order id is missing.
              * @example order_id_required
              * @constant
              */
             error: "order_id_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * OrderNotFoundError
-         * @description No such order under the account.
-         */
+        /** No such order under the account. */
         OrderNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description No such order under the account.
+             * No such order under the account.
              * @example order_not_found
              * @constant
              */
             error: "order_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * Usage
-         * @description What is used and left of an eSIM.
-         */
+        /** What is used and left of an eSIM. */
         Usage: {
             /**
-             * @description The number of the eSIM.
+             * The number of the eSIM.
              * @example 8900000000000010069
              */
             iccid: string;
             /**
-             * @description The order that brought it.
+             * The order that brought it.
              * @example 1006
              */
             sale_id: number;
             /**
-             * @description Name of the plan.
+             * Name of the plan.
              * @example Japan 1 GB, 7 days
              */
             title: string;
             /**
-             * @description The state of the eSIM.
+             * The state of the eSIM.
              *
-             *     - `not_active`: Not used yet; the days do not count.
-             *     - `active`: In use.
-             *     - `depleted`: All data is used.
-             *     - `expired`: Its time is over.
+             * - `not_active`: Not used yet; the days do not count.
+             * - `active`: In use.
+             * - `depleted`: All data is used.
+             * - `expired`: Its time is over.
              * @example active
              * @enum {string}
              */
             status: "not_active" | "active" | "depleted" | "expired";
             /**
-             * @description How to show it.
+             * How to show it.
              *
-             *     - `ok`: All is well.
-             *     - `warning`: Less than 20 % or less than 2 days are left.
-             *     - `danger`: Depleted or expired.
+             * - `ok`: All is well.
+             * - `warning`: Less than 20 % or less than 2 days are left.
+             * - `danger`: Depleted or expired.
              * @example ok
              * @enum {string}
              */
             tone: "ok" | "warning" | "danger";
             /**
-             * @description Data in all, refills included, in MB.
+             * Data in all, refills included, in MB.
              * @example 1024
              */
             total_mb: number;
             /**
-             * @description Data used, in MB.
+             * Data used, in MB.
              * @example 512
              */
             used_mb: number;
             /**
-             * @description Data left, in MB.
+             * Data left, in MB.
              * @example 512
              */
             remaining_mb: number;
             /**
-             * @description Data left in percent, rounded down; 100 for unlimited plans.
+             * Data left in percent, rounded down; 100 for unlimited plans.
              * @example 50
              */
             percent_remaining: number;
             /**
-             * @description Whether the data is unlimited.
+             * Whether the data is unlimited.
              * @example false
              */
             is_unlimited: boolean;
             /**
-             * @description The fair-use rule in words; may be empty.
+             * The fair-use rule in words; may be empty.
              * @example
              */
             fair_use_text: string;
             /**
-             * @description When it was first used; null: not yet. UTC.
+             * When it was first used; null: not yet. UTC.
              * @example 2026-03-01 12:00:00
              */
             activated_at: string | null;
             /**
-             * @description When it ends; null: not known yet. UTC.
+             * When it ends; null: not known yet. UTC.
              * @example 2026-03-01 12:00:00
              */
             expires_at: string | null;
             /**
-             * @description Days until it ends, rounded up; null: not known yet.
+             * Days until it ends, rounded up; null: not known yet.
              * @example 3
              */
             days_left: number | null;
             /**
-             * @description When these figures were read. UTC.
+             * When these figures were read. UTC.
              * @example 2026-03-01 12:00:00
              */
             fetched_at: string;
         };
-        /**
-         * OrderUsageAnswer
-         * @description What `order/usage` answers.
-         */
+        /** What `order/usage` answers. */
         OrderUsageAnswer: components["schemas"]["Envelope"] & {
+            /** What is used and left of an eSIM. */
             usage: components["schemas"]["Usage"];
         };
-        /**
-         * IccidRequiredError
-         * @description The ICCID is missing.
-         */
+        /** The ICCID is missing. */
         IccidRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The ICCID is missing.
+             * The ICCID is missing.
              * @example iccid_required
              * @constant
              */
             error: "iccid_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * UsageNotAvailableError
-         * @description Not the caller's ICCID, no usage record yet, or the provider did not answer.
-         */
+        /** Not the caller's ICCID, no usage record yet, or the provider did not answer. */
         UsageNotAvailableError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description Not the caller's ICCID, no usage record yet, or the provider did not answer.
+             * Not the caller's ICCID, no usage record yet, or the provider did not answer.
              * @example usage_not_available
              * @constant
              */
             error: "usage_not_available";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * OrderRefundAnswer
-         * @description What `order/refund` answers.
-         */
+        /** What `order/refund` answers. */
         OrderRefundAnswer: components["schemas"]["Envelope"] & {
+            /** What became of the wish to get the price of an order back. */
             refund: components["schemas"]["Refund"];
         };
-        /**
-         * ReasonTooLongError
-         * @description `reason` is over 200 characters.
-         */
+        /** `reason` is over 200 characters. */
         ReasonTooLongError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `reason` is over 200 characters.
+             * `reason` is over 200 characters.
              * @example reason_too_long
              * @constant
              */
             error: "reason_too_long";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * OrderNotRefundableError
-         * @description The order was not delivered, or its whole price went back already.
-         */
+        /** The order was not delivered, or its whole price went back already. */
         OrderNotRefundableError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 409
              * @constant
              */
             code: "409";
             /**
-             * @description The order was not delivered, or its whole price went back already.
+             * The order was not delivered, or its whole price went back already.
              * @example order_not_refundable
              * @constant
              */
             error: "order_not_refundable";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * AccountBalanceAnswer
-         * @description What `account/balance` answers.
-         */
+        /** What `account/balance` answers. */
         AccountBalanceAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description What the wallet can spend now, in USD.
+             * What the wallet can spend now, in USD.
              * @example 1000
              */
             balance: number;
         };
-        /**
-         * SandboxBalanceReadFailedError
-         * @description The sandbox balance could not be read: unknown, not zero.
-         */
+        /** The sandbox balance could not be read: unknown, not zero. */
         SandboxBalanceReadFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description The sandbox balance could not be read: unknown, not zero.
+             * The sandbox balance could not be read: unknown, not zero.
              * @example sandbox_balance_read_failed
              * @constant
              */
             error: "sandbox_balance_read_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * Movement
-         * @description One movement of the wallet.
-         */
+        /** One movement of the wallet. */
         Movement: {
             /**
-             * @description The number of the movement.
+             * The number of the movement.
              * @example 3
              */
             id: number;
             /**
-             * @description What moved the money.
+             * What moved the money.
              *
-             *     - `topup`: Money came in: a card payment, or a bank transfer the operator recorded.
-             *     - `purchase`: An order was paid.
-             *     - `refund`: The price of an order, or a part of it, came back.
-             *     - `adjust`: The operator corrected the balance, or a card payment was returned.
-             *     - `promo`: The operator gave promotional money.
-             *     - `profit_share`: A share of the cost of unused data was paid, or taken back after a refund.
+             * - `topup`: Money came in: a card payment, or a bank transfer the operator recorded.
+             * - `purchase`: An order was paid.
+             * - `refund`: The price of an order, or a part of it, came back.
+             * - `adjust`: The operator corrected the balance, or a card payment was returned.
+             * - `promo`: The operator gave promotional money.
+             * - `profit_share`: A share of the cost of unused data was paid, or taken back after a refund.
              * @example profit_share
              * @enum {string}
              */
             type: "topup" | "purchase" | "refund" | "adjust" | "promo" | "profit_share";
             /**
-             * @description What it changed, in USD: negative if money left the wallet.
+             * What it changed, in USD: negative if money left the wallet.
              * @example 2
              */
             amount: number;
             /**
-             * @description The balance it left, in USD.
+             * The balance it left, in USD.
              * @example 1497.74
              */
             balance_after: number;
             /**
-             * @description The order it belongs to; null if it belongs to none.
+             * The order it belongs to; null if it belongs to none.
              * @example 1002
              */
             order_id: number | null;
             /**
-             * @description A note for people; may be empty.
+             * A note for people; may be empty.
              * @example unused data of order 1002
              */
             note: string;
             /**
-             * @description When it happened. UTC.
+             * When it happened. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
         };
-        /**
-         * Balances
-         * @description The wallet in its parts, in USD.
-         */
+        /** The wallet in its parts, in USD. */
         Balances: {
             /**
-             * @description What can be spent: `promo` and `cash` together.
+             * What can be spent: `promo` and `cash` together.
              * @example 1497.74
              */
             balance: number;
             /**
-             * @description Promotional money. A purchase takes it first.
+             * Promotional money. A purchase takes it first.
              * @example 0
              */
             promo: number;
             /**
-             * @description Money that was paid in.
+             * Money that was paid in.
              * @example 1497.74
              */
             cash: number;
             /**
-             * @description What an account on invoice terms owes.
+             * What an account on invoice terms owes.
              * @example 0
              */
             debt: number;
         };
-        /**
-         * AccountHistoryAnswer
-         * @description What `account/history` answers.
-         */
+        /** What `account/history` answers. */
         AccountHistoryAnswer: components["schemas"]["Envelope"] & {
-            /** @description The movements, newest first. */
+            /** The movements, newest first. */
             ledger: components["schemas"]["Movement"][];
             /**
-             * @description What the wallet can spend now, in USD.
+             * What the wallet can spend now, in USD.
              * @example 1497.74
              */
             balance: number;
+            /** The wallet in its parts, in USD. */
             balances: components["schemas"]["Balances"];
         };
-        /**
-         * HistoryReadFailedError
-         * @description Wallet movements could not be read: unknown, not zero.
-         */
+        /** Wallet movements could not be read: unknown, not zero. */
         HistoryReadFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description Wallet movements could not be read: unknown, not zero.
+             * Wallet movements could not be read: unknown, not zero.
              * @example history_read_failed
              * @constant
              */
             error: "history_read_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * StatementLine
-         * @description One movement of the debt.
-         */
+        /** One movement of the debt. */
         StatementLine: {
             /**
-             * @description The number of the movement.
+             * The number of the movement.
              * @example 7
              */
             id: number;
             /**
-             * @description What moved the debt.
+             * What moved the debt.
              *
-             *     - `charge`: An order was put on the account.
-             *     - `payment`: You paid an invoice.
-             *     - `adjust`: The operator corrected the debt.
-             *     - `refund`: The price of an order, or a part of it, was taken off.
-             *     - `profit_share`: A share of the cost of unused data lowered the debt, or was taken back after a refund.
+             * - `charge`: An order was put on the account.
+             * - `payment`: You paid an invoice.
+             * - `adjust`: The operator corrected the debt.
+             * - `refund`: The price of an order, or a part of it, was taken off.
+             * - `profit_share`: A share of the cost of unused data lowered the debt, or was taken back after a refund.
              * @example charge
              * @enum {string}
              */
             type: "charge" | "payment" | "adjust" | "refund" | "profit_share";
             /**
-             * @description What it changed, in USD, two decimals: a charge is positive, a payment negative.
+             * What it changed, in USD, two decimals: a charge is positive, a payment negative.
              * @example 24.50
              */
             amount: string;
             /**
-             * @description The debt it left, in USD, two decimals.
+             * The debt it left, in USD, two decimals.
              * @example 24.50
              */
             balance_after: string;
             /**
-             * @description A note for people; may be empty.
+             * A note for people; may be empty.
              * @example
              */
             note: string;
             /**
-             * @description When it happened. UTC.
+             * When it happened. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
         };
-        /**
-         * AccountStatementAnswer
-         * @description What `account/statement` answers.
-         */
+        /** What `account/statement` answers. */
         AccountStatementAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description How the account pays.
+             * How the account pays.
              *
-             *     - `prepaid`: From the wallet, at once.
-             *     - `postpaid`: On invoice terms: the price is added to the debt.
+             * - `prepaid`: From the wallet, at once.
+             * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example postpaid
              * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
-             * @description How far the account can go into debt, in USD, two decimals.
+             * How far the account can go into debt, in USD, two decimals.
              * @example 500.00
              */
             credit_limit: string;
             /**
-             * @description The debt now, in USD, two decimals.
+             * The debt now, in USD, two decimals.
              * @example 24.50
              */
             outstanding: string;
             /**
-             * @description The credit limit minus the debt; may be negative.
+             * The credit limit minus the debt; may be negative.
              * @example 475.50
              */
             available: string;
             /**
-             * @description Whether your account earns a revenue share.
+             * Whether your account earns a revenue share.
              * @example 0
              * @enum {integer}
              */
             profit_share_enabled: 0 | 1;
             /**
-             * @description 1: active. 2: suspended, purchases are refused.
+             * 1: active. 2: suspended, purchases are refused.
              * @example 1
              */
             status: number;
             /**
-             * @description The currency of all amounts.
+             * The currency of all amounts.
              * @example USD
              * @constant
              */
             currency: "USD";
-            /** @description The movements, newest first. */
+            /** The movements, newest first. */
             ledger: components["schemas"]["StatementLine"][];
             /**
-             * @description How many are on this page.
+             * How many are on this page.
              * @example 1
              */
             count: number;
         };
-        /**
-         * PartnerAccountNotFoundError
-         * @description No billing account was ever opened.
-         */
+        /** No billing account was ever opened. */
         PartnerAccountNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description No billing account was ever opened.
+             * No billing account was ever opened.
              * @example partner_account_not_found
              * @constant
              */
             error: "partner_account_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * RevenueShare
-         * @description Your share of the cost of the data that one sale left unused.
-         */
+        /** Your share of the cost of the data that one sale left unused. */
         RevenueShare: {
             /**
-             * @description The number of the share.
+             * The number of the share.
              * @example 1
              */
             id: number;
             /**
-             * @description The order it was earned with; the same as `order_id`.
+             * The order it was earned with; the same as `order_id`.
              * @example 1002
              */
             sale_id: number;
             /**
-             * @description The order it was earned with.
+             * The order it was earned with.
              * @example 1002
              */
             order_id: number;
             /**
-             * @description The eSIM of the order.
+             * The eSIM of the order.
              * @example 8900042261669845531
              */
             iccid: string;
             /**
-             * @description The plan that was sold.
+             * The plan that was sold.
              * @example France 5 GB
              */
             product_title: string;
             /**
-             * @description The data of the plan, in MB.
+             * The data of the plan, in MB.
              * @example 5120
              */
             plan_mb: number;
             /**
-             * @description What was used of it, in MB.
+             * What was used of it, in MB.
              * @example 3072
              */
             used_mb: number;
             /**
-             * @description What was left, in MB.
+             * What was left, in MB.
              * @example 2048
              */
             unused_mb: number;
             /**
-             * @description The cost of one MB, in USD, six decimals.
+             * The cost of one MB, in USD, six decimals.
              * @example 0.001953
              */
             unit_cost: string;
             /**
-             * @description The cost of the unused data, in USD, six decimals.
+             * The cost of the unused data, in USD, six decimals.
              * @example 4.000000
              */
             unused_cost: string;
             /**
-             * @description Your rate in percent, as it was when the share was calculated.
+             * Your rate in percent, as it was when the share was calculated.
              * @example 50.00
              */
             share_pct: string;
             /**
-             * @description Your share, in USD, two decimals.
+             * Your share, in USD, two decimals.
              * @example 2.00
              */
             amount: string;
             /**
-             * @description Where the money went.
+             * Where the money went.
              *
-             *     - empty: Nowhere yet.
-             *     - `wallet`: Into the wallet.
-             *     - `debt`: It lowered the debt.
-             *     - `split`: It paid off the debt; the rest went into the wallet.
-             *     - `none`: The share rounds to zero.
+             * - empty: Nowhere yet.
+             * - `wallet`: Into the wallet.
+             * - `debt`: It lowered the debt.
+             * - `split`: It paid off the debt; the rest went into the wallet.
+             * - `none`: The share rounds to zero.
              * @example wallet
              * @enum {string}
              */
             channel: "" | "wallet" | "debt" | "split" | "none";
             /**
-             * @description The part that lowered the debt, in USD.
+             * The part that lowered the debt, in USD.
              * @example 0.00
              */
             settle_debt: string;
             /**
-             * @description The part that went into the wallet, in USD.
+             * The part that went into the wallet, in USD.
              * @example 2.00
              */
             settle_wallet: string;
             /**
-             * @description Whether the money has moved.
+             * Whether the money has moved.
              *
-             *     - `shadow`: Calculated; no money has moved.
-             *     - `settled`: Settled: `channel` says where the money went.
+             * - `shadow`: Calculated; no money has moved.
+             * - `settled`: Settled: `channel` says where the money went.
              * @example settled
              * @enum {string}
              */
             status: "shadow" | "settled";
             /**
-             * @description 1: the cap on the total share reduced the amount.
+             * 1: the cap on the total share reduced the amount.
              * @example 0
              * @enum {integer}
              */
             capped: 0 | 1;
             /**
-             * @description When it was calculated. UTC.
+             * When it was calculated. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
             /**
-             * @description When the money moved; null: not yet. UTC.
+             * When the money moved; null: not yet. UTC.
              * @example 2026-03-01 12:00:00
              */
             settled_at: string | null;
         };
-        /**
-         * AccountProfitshareAnswer
-         * @description What `account/profitshare` answers.
-         */
+        /** What `account/profitshare` answers. */
         AccountProfitshareAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description Whether your account earns a revenue share.
+             * Whether your account earns a revenue share.
              * @example 1
              * @enum {integer}
              */
             profit_share_enabled: 0 | 1;
-            /** @description The shares, newest first. */
+            /** The shares, newest first. */
             items: components["schemas"]["RevenueShare"][];
             /**
-             * @description How many are on this page.
+             * How many are on this page.
              * @example 1
              */
             count: number;
             /**
-             * @description Your shares on all pages together, in USD, two decimals.
+             * Your shares on all pages together, in USD, two decimals.
              * @example 2.00
              */
             total_share: string;
             /**
-             * @description The unused data on all pages together, in MB.
+             * The unused data on all pages together, in MB.
              * @example 2048
              */
             total_unused_mb: number;
             /**
-             * @description The currency of all amounts.
+             * The currency of all amounts.
              * @example USD
              * @constant
              */
             currency: "USD";
         };
-        /**
-         * Pricing
-         * @description How your prices come about.
-         */
+        /** How your prices come about. */
         Pricing: {
             /**
-             * @description The part of the margin that becomes your discount, in percent, after tier and cap.
+             * The part of the margin that becomes your discount, in percent, after tier and cap.
              * @example 0
              */
             margin_share_pct: number;
             /**
-             * @description What decides that share.
+             * What decides that share.
              *
-             *     - `default`: The share every account starts with.
-             *     - `tier`: The tier that your top-ups have reached.
-             *     - `account`: A share agreed for your account. Tiers do not apply.
+             * - `default`: The share every account starts with.
+             * - `tier`: The tier that your top-ups have reached.
+             * - `account`: A share agreed for your account. Tiers do not apply.
              * @example default
              * @enum {string}
              */
             margin_share_source: "default" | "tier" | "account";
+            /** The tier that the top-ups of the last days have reached. */
             tier?: components["schemas"]["ShareTier"];
             /**
-             * @description The largest part of the margin of one product that can go to you, discount and revenue share together.
+             * The largest part of the margin of one product that can go to you, discount and revenue share together.
              * @example 60
              */
             total_share_cap_pct: number;
             /**
-             * @description How many price rules apply to you.
+             * How many price rules apply to you.
              * @example 0
              */
             active_rule_count: number;
             /**
-             * @description Measured over the catalog; 0 is no discount, null could not be measured.
+             * Measured over the catalog; 0 is no discount, null could not be measured.
              * @example 0
              */
             average_discount_pct: number | null;
             /**
-             * @description Whether an average could be measured.
+             * Whether an average could be measured.
              * @example true
              */
             is_average: boolean;
             /**
-             * @description How many plans were measured.
+             * How many plans were measured.
              * @example 3
              */
             sample_size: number;
             /**
-             * @description Which plans were measured.
+             * Which plans were measured.
              * @example catalog
              */
             sample_scope: string;
             /**
-             * @description The currency of all amounts.
+             * The currency of all amounts.
              * @example USD
              * @constant
              */
             currency: "USD";
         };
-        /**
-         * ShareTier
-         * @description The tier that the top-ups of the last days have reached.
-         */
+        /** The tier that the top-ups of the last days have reached. */
         ShareTier: {
             /**
-             * @description How many days of top-ups count.
+             * How many days of top-ups count.
              * @example 90
              */
             window_days: number;
             /**
-             * @description What was topped up within these days, in USD.
+             * What was topped up within these days, in USD.
              * @example 0
              */
             topup_usd: number;
             /**
-             * @description The share of the tier reached, in percent; 0 if none is.
+             * The share of the tier reached, in percent; 0 if none is.
              * @example 0
              */
             current_pct: number;
             /**
-             * @description The top-ups the next tier needs, in USD; null on the highest.
+             * The top-ups the next tier needs, in USD; null on the highest.
              * @example 5000
              */
             next_min_usd: number | null;
             /**
-             * @description The share of the next tier, in percent; null on the highest.
+             * The share of the next tier, in percent; null on the highest.
              * @example 15
              */
             next_pct: number | null;
         };
-        /**
-         * AccountPricingAnswer
-         * @description What `account/pricing` answers.
-         */
+        /** What `account/pricing` answers. */
         AccountPricingAnswer: components["schemas"]["Envelope"] & {
+            /** How your prices come about. */
             pricing: components["schemas"]["Pricing"];
         };
-        /**
-         * AccountTopupAnswer
-         * @description What `account/topup` answers.
-         */
+        /** What `account/topup` answers. */
         AccountTopupAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description The payment; the same as `payment_key`.
+             * The payment; the same as `payment_key`.
              * @example sbx_topup_b1b3215f3aa73518ab4f6c4e04fa8b9d
              */
             id: string;
             /**
-             * @description For the payment provider's own client SDK.
+             * For the payment provider's own client SDK.
              * @example sbx_secret_118d33f8d8ae90c274a1bfc48f5dc0e6
              */
             client_secret: string;
             /**
-             * @description Send it to `account/topupConfirm` once paid.
+             * Send it to `account/topupConfirm` once paid.
              * @example sbx_topup_b1b3215f3aa73518ab4f6c4e04fa8b9d
              */
             payment_key: string;
             /**
-             * @description What the payment waits for.
+             * What the payment waits for.
              *
-             *     - `requires_payment`: Pay with the client secret, then confirm.
-             *     - `requires_confirmation`: Nothing is left to pay: confirm.
+             * - `requires_payment`: Pay with the client secret, then confirm.
+             * - `requires_confirmation`: Nothing is left to pay: confirm.
              * @example requires_confirmation
              * @enum {string}
              */
             status: "requires_payment" | "requires_confirmation";
             /**
-             * @description What will be credited, in USD.
+             * What will be credited, in USD.
              * @example 50
              */
             amount: number;
             /**
-             * @description Always `USD`.
+             * Always `USD`.
              * @example USD
              */
             currency: string;
             /**
-             * @description Who takes the payment: `stripe`, or a simulated provider.
+             * Who takes the payment: `stripe`, or a simulated provider.
              * @example sandbox
              */
             provider: string;
             /**
-             * @description Together with the client secret, it completes the payment in a page of your own; null if there is none.
+             * Together with the client secret, it completes the payment in a page of your own; null if there is none.
              * @example pk_live_51N…
              */
             publishable_key: string | null;
         };
-        /**
-         * AmountOutOfRangeError
-         * @description The amount is outside the accepted range.
-         */
+        /** The amount is outside the accepted range. */
         AmountOutOfRangeError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The amount is outside the accepted range.
+             * The amount is outside the accepted range.
              * @example amount_out_of_range
              * @constant
              */
             error: "amount_out_of_range";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description The smallest amount accepted, in USD.
+             * The smallest amount accepted, in USD.
              * @example 10
              */
             min: number;
             /**
-             * @description The largest amount accepted, in USD.
+             * The largest amount accepted, in USD.
              * @example 10000
              */
             max: number;
         };
-        /**
-         * AmountRequiredError
-         * @description The amount is missing or not a valid number.
-         */
+        /** The amount is missing or not a valid number. */
         AmountRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The amount is missing or not a valid number.
+             * The amount is missing or not a valid number.
              * @example amount_required
              * @constant
              */
             error: "amount_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * TopupFailedError
-         * @description The payment provider rejected the intent.
-         */
+        /** The payment provider rejected the intent. */
         TopupFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The payment provider rejected the intent.
+             * The payment provider rejected the intent.
              * @example topup_failed
              * @constant
              */
             error: "topup_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * TopupNotAvailableError
-         * @description Card top-up is not enabled.
-         */
+        /** Card top-up is not enabled. */
         TopupNotAvailableError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 403
              * @constant
              */
             code: "403";
             /**
-             * @description Card top-up is not enabled.
+             * Card top-up is not enabled.
              * @example topup_not_available
              * @constant
              */
             error: "topup_not_available";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * TopupRecordFailedError
-         * @description The top-up was not recorded; nothing was charged.
-         */
+        /** The top-up was not recorded; nothing was charged. */
         TopupRecordFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description The top-up was not recorded; nothing was charged.
+             * The top-up was not recorded; nothing was charged.
              * @example topup_record_failed
              * @constant
              */
             error: "topup_record_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * AccountTopupConfirmAnswer
-         * @description What `account/topupConfirm` answers.
-         */
+        /** What `account/topupConfirm` answers. */
         AccountTopupConfirmAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description What became of the payment.
+             * What became of the payment.
              *
-             *     - `succeeded`: The wallet has the money.
-             *     - `processing`: The payment provider has not finished. Ask again later.
+             * - `succeeded`: The wallet has the money.
+             * - `processing`: The payment provider has not finished. Ask again later.
              * @example succeeded
              * @enum {string}
              */
             status: "succeeded" | "processing";
             /**
-             * @description What the wallet can spend now, in USD.
+             * What the wallet can spend now, in USD.
              * @example 150
              */
             balance: number;
         };
-        /**
-         * BalanceOutOfRangeError
-         * @description The result would be below 0 or above the ceiling.
-         */
+        /** The result would be below 0 or above the ceiling. */
         BalanceOutOfRangeError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The result would be below 0 or above the ceiling.
+             * The result would be below 0 or above the ceiling.
              * @example balance_out_of_range
              * @constant
              */
             error: "balance_out_of_range";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description The balance, unchanged, in USD.
+             * The balance, unchanged, in USD.
              * @example 1000
              */
             balance: number;
             /**
-             * @description The largest balance there can be, in USD.
+             * The largest balance there can be, in USD.
              * @example 1000000
              */
             max: number;
         };
-        /**
-         * PaymentKeyRequiredError
-         * @description `payment_key` is missing.
-         */
+        /** `payment_key` is missing. */
         PaymentKeyRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `payment_key` is missing.
+             * `payment_key` is missing.
              * @example payment_key_required
              * @constant
              */
             error: "payment_key_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * TopupConfirmFailedError
-         * @description The payment could not be confirmed.
-         */
+        /** The payment could not be confirmed. */
         TopupConfirmFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The payment could not be confirmed.
+             * The payment could not be confirmed.
              * @example topup_confirm_failed
              * @constant
              */
             error: "topup_confirm_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * TopupNotFoundError
-         * @description No pending top-up for the key.
-         */
+        /** No pending top-up for the key. */
         TopupNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description No pending top-up for the key.
+             * No pending top-up for the key.
              * @example topup_not_found
              * @constant
              */
             error: "topup_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * AccountSandboxBalanceAnswer
-         * @description What `account/sandboxBalance` answers.
-         */
+        /** What `account/sandboxBalance` answers. */
         AccountSandboxBalanceAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description The balance now, in USD.
+             * The balance now, in USD.
              * @example 100
              */
             balance: number;
             /**
-             * @description The balance before, in USD.
+             * The balance before, in USD.
              * @example 1000
              */
             previous_balance: number;
         };
-        /**
-         * InvalidOperationError
-         * @description `operation` is not add, subtract or set.
-         */
+        /** `operation` is not add, subtract or set. */
         InvalidOperationError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `operation` is not add, subtract or set.
+             * `operation` is not add, subtract or set.
              * @example invalid_operation
              * @constant
              */
             error: "invalid_operation";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SandboxOnlyActionError
-         * @description The action exists for sandbox keys only; nothing changed.
-         */
+        /** The action exists for sandbox keys only; nothing changed. */
         SandboxOnlyActionError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The action exists for sandbox keys only; nothing changed.
+             * The action exists for sandbox keys only; nothing changed.
              * @example sandbox_only_action
              * @constant
              */
             error: "sandbox_only_action";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * AccountSandboxResetAnswer
-         * @description What `account/sandboxReset` answers.
-         */
+        /** What `account/sandboxReset` answers. */
         AccountSandboxResetAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description How many orders were deleted, failed ones included.
+             * How many orders were deleted, failed ones included.
              * @example 10
              */
             deleted_orders: number;
             /**
-             * @description The opening balance, in USD.
+             * The opening balance, in USD.
              * @example 1000
              */
             balance: number;
         };
-        /**
-         * SandboxResetFailedError
-         * @description The reset could not delete the orders.
-         */
+        /** The reset could not delete the orders. */
         SandboxResetFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description The reset could not delete the orders.
+             * The reset could not delete the orders.
              * @example sandbox_reset_failed
              * @constant
              */
             error: "sandbox_reset_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * Subscription
-         * @description An address that receives events.
-         */
+        /** An address that receives events. */
         Subscription: {
             /**
-             * @description The number of the subscription.
+             * The number of the subscription.
              * @example 2
              */
             id: string;
             /**
-             * @description The address events are sent to.
+             * The address events are sent to.
              * @example https://shop.example.com/hook
              */
             url: string;
             /**
-             * @description The end of the signing secret. The secret itself is shown once, in the panel.
+             * The end of the signing secret. The secret itself is shown once, in the panel.
              * @example whsec_********3c33
              */
             secret_mask: string;
             /**
-             * @description The events it receives.
+             * The events it receives.
              * @example [
              *       "order.created",
              *       "order.paid",
@@ -6708,47 +6376,44 @@ export interface components {
              *       "esim.expired",
              *       "account.balance_low",
              *       "topup.succeeded"
-             *     ]
+             * ]
              */
             events_list: ("order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded")[];
             /**
-             * @description Whether it receives events.
+             * Whether it receives events.
              *
-             *     - `1`: Active.
-             *     - `2`: Paused: deliveries wait.
-             *     - `3`: Disabled after ten failures in a row: deliveries wait.
+             * - `1`: Active.
+             * - `2`: Paused: deliveries wait.
+             * - `3`: Disabled after ten failures in a row: deliveries wait.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3";
             /**
-             * @description Failed attempts since the last success.
+             * Failed attempts since the last success.
              * @example 0
              */
             fail_count: string;
             /**
-             * @description When it was created. UTC.
+             * When it was created. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
             /**
-             * @description When it last changed. UTC.
+             * When it last changed. UTC.
              * @example 2026-03-01 12:00:00
              */
             updated_at: string;
         };
-        /**
-         * WebhookListAnswer
-         * @description What `webhook/list` answers.
-         */
+        /** What `webhook/list` answers. */
         WebhookListAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description How many there are.
+             * How many there are.
              * @example 1
              */
             count: number;
             /**
-             * @description The contract's events.
+             * The contract's events.
              * @example [
              *       "order.created",
              *       "order.paid",
@@ -6756,133 +6421,124 @@ export interface components {
              *       "order.deferred",
              *       "order.failed",
              *       "order.test"
-             *     ]
+             * ]
              */
             events: string[];
-            /** @description The subscriptions. */
+            /** The subscriptions. */
             subscriptions: components["schemas"]["Subscription"][];
         };
-        /**
-         * SandboxWebhookReadFailedError
-         * @description Webhook data could not be read: unknown, not empty.
-         */
+        /** Webhook data could not be read: unknown, not empty. */
         SandboxWebhookReadFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description Webhook data could not be read: unknown, not empty.
+             * Webhook data could not be read: unknown, not empty.
              * @example sandbox_webhook_read_failed
              * @constant
              */
             error: "sandbox_webhook_read_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * WebhookReadFailedError
-         * @description Webhook data could not be read: unknown, not empty.
-         */
+        /** Webhook data could not be read: unknown, not empty. */
         WebhookReadFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description Webhook data could not be read: unknown, not empty.
+             * Webhook data could not be read: unknown, not empty.
              * @example webhook_read_failed
              * @constant
              */
             error: "webhook_read_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * DeliveryList
-         * @description The latest deliveries.
-         */
+        /** The latest deliveries. */
         DeliveryList: {
             /**
-             * @description How many this answer has.
+             * How many this answer has.
              * @example 1
              */
             count: number;
             /**
-             * @description The limit that was applied.
+             * The limit that was applied.
              * @example 1
              */
             limit: number;
             /**
-             * @description Every status there is, for `status`.
+             * Every status there is, for `status`.
              * @example [
              *       "pending",
              *       "sent",
              *       "failed",
              *       "dead"
-             *     ]
+             * ]
              */
             statuses: string[];
             /**
-             * @description The contract's events, for `event`.
+             * The contract's events, for `event`.
              * @example [
              *       "order.created",
              *       "order.paid",
@@ -6890,2219 +6546,2100 @@ export interface components {
              *       "order.deferred",
              *       "order.failed",
              *       "order.test"
-             *     ]
+             * ]
              */
             events: string[];
-            /** @description The deliveries, newest first. */
+            /** The deliveries, newest first. */
             deliveries: components["schemas"]["Delivery"][];
         };
-        /**
-         * Delivery
-         * @description One event on its way to one subscription.
-         */
+        /** One event on its way to one subscription. */
         Delivery: {
             /**
-             * @description The number of the delivery.
+             * The number of the delivery.
              * @example 76
              */
             id: string;
             /**
-             * @description The subscription it goes to.
+             * The subscription it goes to.
              * @example 2
              */
             subscription_id: string;
             /**
-             * @description The event. Receivers recognise a repetition by it.
+             * The event. Receivers recognise a repetition by it.
              * @example sbx_order.delivered:1010:1
              */
             event_id: string;
             /**
-             * @description What happened.
+             * What happened.
              *
-             *     - `order.created`: An order was made. It is not paid yet.
-             *     - `order.paid`: The order was paid. Its eSIM is not ready yet.
-             *     - `order.delivered`: The eSIM is ready, with its ICCID and QR code.
-             *     - `order.deferred`: The eSIM takes longer. Another event follows when the order is delivered or fails.
-             *     - `order.failed`: The order will not be delivered.
-             *     - `order.test`: You asked for a test event.
-             *     - `order.refunded`: Money for an order went back to you, in whole or in part.
-             *     - `esim.activated`: The first usage or the activation of an eSIM was seen.
-             *     - `esim.usage_high`: 80 % of an eSIM’s data is used.
-             *     - `esim.depleted`: All data of an eSIM is used.
-             *     - `esim.expiring`: An activated eSIM ends within 24 hours.
-             *     - `esim.expired`: An eSIM has ended.
-             *     - `account.balance_low`: What you can spend has fallen below your alert level.
-             *     - `topup.succeeded`: A card payment was credited to your wallet.
+             * - `order.created`: An order was made. It is not paid yet.
+             * - `order.paid`: The order was paid. Its eSIM is not ready yet.
+             * - `order.delivered`: The eSIM is ready, with its ICCID and QR code.
+             * - `order.deferred`: The eSIM takes longer. Another event follows when the order is delivered or fails.
+             * - `order.failed`: The order will not be delivered.
+             * - `order.test`: You asked for a test event.
+             * - `order.refunded`: Money for an order went back to you, in whole or in part.
+             * - `esim.activated`: The first usage or the activation of an eSIM was seen.
+             * - `esim.usage_high`: 80 % of an eSIM’s data is used.
+             * - `esim.depleted`: All data of an eSIM is used.
+             * - `esim.expiring`: An activated eSIM ends within 24 hours.
+             * - `esim.expired`: An eSIM has ended.
+             * - `account.balance_low`: What you can spend has fallen below your alert level.
+             * - `topup.succeeded`: A card payment was credited to your wallet.
              * @example order.delivered
              * @enum {string}
              */
             event_type: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
-             * @description The order it is about; 0 if it is about none.
+             * The order it is about; 0 if it is about none.
              * @example 1010
              */
             sale_id: string;
             /**
-             * @description How far the delivery is.
+             * How far the delivery is.
              *
-             *     - `pending`: Not tried yet.
-             *     - `sent`: The receiver answered with a 2xx.
-             *     - `failed`: Tried, and will be retried.
-             *     - `dead`: Given up. The operator can send it again.
+             * - `pending`: Not tried yet.
+             * - `sent`: The receiver answered with a 2xx.
+             * - `failed`: Tried, and will be retried.
+             * - `dead`: Given up. The operator can send it again.
              * @example sent
              * @enum {string}
              */
             status: "pending" | "sent" | "failed" | "dead";
             /**
-             * @description Waits because its subscription is paused or disabled.
+             * Waits because its subscription is paused or disabled.
              * @example true
              * @constant
              */
             held?: true;
             /**
-             * @description How often it was tried.
+             * How often it was tried.
              * @example 1
              */
             attempts: string;
             /**
-             * @description How often it is tried at most.
+             * How often it is tried at most.
              * @example 5
              */
             max_attempts: string;
             /**
-             * @description The status of the last answer; empty if there was none.
+             * The status of the last answer; empty if there was none.
              * @example 200
              */
             http_code: string;
             /**
-             * @description How long the last attempt took, in ms; empty: not tried.
+             * How long the last attempt took, in ms; empty: not tried.
              * @example 87
              */
             duration_ms: string;
             /**
-             * @description The beginning of the last answer.
+             * The beginning of the last answer.
              * @example ok
              */
             response_body: string;
             /**
-             * @description Why the last attempt got no answer; may be empty.
+             * Why the last attempt got no answer; may be empty.
              * @example timeout
              */
             error: string;
             /**
-             * @description When it was delivered; null: not yet. UTC.
+             * When it was delivered; null: not yet. UTC.
              * @example 2026-03-01 12:00:00
              */
             sent_at: string | null;
             /**
-             * @description When the event happened. UTC.
+             * When the event happened. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
         };
-        /**
-         * DeliveryDetail
-         * @description One delivery with its body.
-         */
+        /** One delivery with its body. */
         DeliveryDetail: {
+            /** One event on its way to one subscription. */
             delivery: components["schemas"]["Delivery"];
             /**
-             * @description Exactly what was signed and sent; empty once it was pruned.
+             * Exactly what was signed and sent; empty once it was pruned.
              * @example {"event":"order.delivered","event_id":"sbx_order.delivered:1010:1","order_id":1010,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"8900000000000010101","qr_code":"LPA:1$sandbox.invalid$SANDBOX-1010","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","livemode":false}
              */
             payload: string;
             /**
-             * @description Whether the body is gone. Bodies are kept for 30 days.
+             * Whether the body is gone. Bodies are kept for 30 days.
              * @example false
              */
             payload_pruned: boolean;
             /**
-             * @description How the signature is made, in words.
+             * How the signature is made, in words.
              * @example X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock.
              */
             signature_rule: string;
         };
-        /**
-         * WebhookDeliveriesAnswer
-         * @description What `webhook/deliveries` answers.
-         */
+        /** What `webhook/deliveries` answers. */
         WebhookDeliveriesAnswer: (components["schemas"]["Envelope"] & components["schemas"]["DeliveryList"]) | (components["schemas"]["Envelope"] & components["schemas"]["DeliveryDetail"]);
-        /**
-         * InvalidEventError
-         * @description `event` is not an event name.
-         */
+        /** `event` is not an event name. */
         InvalidEventError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `event` is not an event name.
+             * `event` is not an event name.
              * @example invalid_event
              * @constant
              */
             error: "invalid_event";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * InvalidSubscriptionIdError
-         * @description `subscription_id` is not a number.
-         */
+        /** `subscription_id` is not a number. */
         InvalidSubscriptionIdError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `subscription_id` is not a number.
+             * `subscription_id` is not a number.
              * @example invalid_subscription_id
              * @constant
              */
             error: "invalid_subscription_id";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * DeliveryNotFoundError
-         * @description No such delivery.
-         */
+        /** No such delivery. */
         DeliveryNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description No such delivery.
+             * No such delivery.
              * @example delivery_not_found
              * @constant
              */
             error: "delivery_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * WebhookTestAnswer
-         * @description What `webhook/test` answers.
-         */
+        /** What `webhook/test` answers. */
         WebhookTestAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description How many deliveries were queued.
+             * How many deliveries were queued.
              * @example 1
              */
             queued: number;
             /**
-             * @description The event.
+             * The event.
              * @example order.test
              * @constant
              */
             event: "order.test";
             /**
-             * @description The event. All deliveries of this call have it in common.
+             * The event. All deliveries of this call have it in common.
              * @example sbx_order.test:0:1
              */
             event_id: string;
             /**
-             * @description The deliveries, to look up in `webhook/deliveries`.
+             * The deliveries, to look up in `webhook/deliveries`.
              * @example [
              *       "78"
-             *     ]
+             * ]
              */
             delivery_ids: string[];
         };
-        /**
-         * NoSubscriptionError
-         * @description No endpoint is registered.
-         */
+        /** No endpoint is registered. */
         NoSubscriptionError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description No endpoint is registered.
+             * No endpoint is registered.
              * @example no_subscription
              * @constant
              */
             error: "no_subscription";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SubscriptionNotFoundError
-         * @description The subscription is not one of yours.
-         */
+        /** The subscription is not one of yours. */
         SubscriptionNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description The subscription is not one of yours.
+             * The subscription is not one of yours.
              * @example subscription_not_found
              * @constant
              */
             error: "subscription_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * NoActiveSubscriptionError
-         * @description The subscription is paused or disabled.
-         */
+        /** The subscription is paused or disabled. */
         NoActiveSubscriptionError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 409
              * @constant
              */
             code: "409";
             /**
-             * @description The subscription is paused or disabled.
+             * The subscription is paused or disabled.
              * @example no_active_subscription
              * @constant
              */
             error: "no_active_subscription";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * SandboxQueueFullError
-         * @description Too many sandbox deliveries are waiting.
-         */
+        /** Too many sandbox deliveries are waiting. */
         SandboxQueueFullError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 429
              * @constant
              */
             code: "429";
             /**
-             * @description Too many sandbox deliveries are waiting.
+             * Too many sandbox deliveries are waiting.
              * @example sandbox_queue_full
              * @constant
              */
             error: "sandbox_queue_full";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description Deliveries that are waiting.
+             * Deliveries that are waiting.
              * @example 500
              */
             pending: number;
             /**
-             * @description How many may wait.
+             * How many may wait.
              * @example 500
              */
             limit: number;
         };
-        /**
-         * TestEnqueueFailedError
-         * @description The test event was not queued.
-         */
+        /** The test event was not queued. */
         TestEnqueueFailedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description The test event was not queued.
+             * The test event was not queued.
              * @example test_enqueue_failed
              * @constant
              */
             error: "test_enqueue_failed";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * WebhookProbeAnswer
-         * @description What `webhook/probe` answers.
-         */
+        /** What `webhook/probe` answers. */
         WebhookProbeAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description Whether a request was sent.
+             * Whether a request was sent.
              * @example true
              */
             request_sent: boolean;
             /**
-             * @description Nothing is recorded.
+             * Nothing is recorded.
              * @example false
              * @constant
              */
             saved: false;
             /**
-             * @description The address that was called.
+             * The address that was called.
              * @example https://shop.example.com/hook
              */
             url: string;
             /**
-             * @description The event that was simulated.
+             * The event that was simulated.
              *
-             *     - `order.created`: An order was made. It is not paid yet.
-             *     - `order.paid`: The order was paid. Its eSIM is not ready yet.
-             *     - `order.delivered`: The eSIM is ready, with its ICCID and QR code.
-             *     - `order.deferred`: The eSIM takes longer. Another event follows when the order is delivered or fails.
-             *     - `order.failed`: The order will not be delivered.
-             *     - `order.test`: You asked for a test event.
-             *     - `order.refunded`: Money for an order went back to you, in whole or in part.
-             *     - `esim.activated`: The first usage or the activation of an eSIM was seen.
-             *     - `esim.usage_high`: 80 % of an eSIM’s data is used.
-             *     - `esim.depleted`: All data of an eSIM is used.
-             *     - `esim.expiring`: An activated eSIM ends within 24 hours.
-             *     - `esim.expired`: An eSIM has ended.
-             *     - `account.balance_low`: What you can spend has fallen below your alert level.
-             *     - `topup.succeeded`: A card payment was credited to your wallet.
+             * - `order.created`: An order was made. It is not paid yet.
+             * - `order.paid`: The order was paid. Its eSIM is not ready yet.
+             * - `order.delivered`: The eSIM is ready, with its ICCID and QR code.
+             * - `order.deferred`: The eSIM takes longer. Another event follows when the order is delivered or fails.
+             * - `order.failed`: The order will not be delivered.
+             * - `order.test`: You asked for a test event.
+             * - `order.refunded`: Money for an order went back to you, in whole or in part.
+             * - `esim.activated`: The first usage or the activation of an eSIM was seen.
+             * - `esim.usage_high`: 80 % of an eSIM’s data is used.
+             * - `esim.depleted`: All data of an eSIM is used.
+             * - `esim.expiring`: An activated eSIM ends within 24 hours.
+             * - `esim.expired`: An eSIM has ended.
+             * - `account.balance_low`: What you can spend has fallen below your alert level.
+             * - `topup.succeeded`: A card payment was credited to your wallet.
              * @example order.delivered
              * @enum {string}
              */
             event: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
-             * @description The `event_id` of the body. It belongs to no order.
+             * The `event_id` of the body. It belongs to no order.
              * @example sbx_order.delivered:0:0
              */
             event_id: string;
             /**
-             * @description What the receiver answered; null if it did not.
+             * What the receiver answered; null if it did not.
              * @example 200
              */
             http_status: number | null;
             /**
-             * @description Whether the receiver answered with a 2xx.
+             * Whether the receiver answered with a 2xx.
              * @example true
              */
             accepted: boolean;
             /**
-             * @description How long it took, in ms.
+             * How long it took, in ms.
              * @example 3
              */
             duration_ms: number;
             /**
-             * @description The first 1000 characters of the answer.
+             * The first 1000 characters of the answer.
              * @example answered 200
              */
             response_body: string;
             /**
-             * @description The transport error; empty when the receiver answered.
+             * The transport error; empty when the receiver answered.
              * @example connect ECONNREFUSED
              */
             error: string;
             /**
-             * @description The body, exactly as it was signed.
+             * The body, exactly as it was signed.
              * @example {"event":"order.delivered","event_id":"sbx_order.delivered:0:0","order_id":0,"status":"1","delivery":"delivered","delivery_reason":"","iccid":"","qr_code":"","occurred_at":"2026-03-01T12:00:02+00:00","reference":"","note":"Probe: it describes no order.","livemode":false}
              */
             payload: string;
             /**
-             * @description The Unix time that was signed.
+             * The Unix time that was signed.
              * @example 1772366402
              */
             timestamp: number;
             /**
-             * @description The `X-Signature` that was sent.
+             * The `X-Signature` that was sent.
              * @example sha256=dc8baca2915cdf0dd49c984ca1ea9c22a4c2d0561c7fab11f32ddb182320e3d5
              */
             signature: string;
             /**
-             * @description The secret of this call. It is not your subscription's.
+             * The secret of this call. It is not your subscription's.
              * @example whsec_420908170d53c613e1844a1a096ff4b855422e16bc2183714486791c0972f05d
              */
             probe_secret: string;
             /**
-             * @description How the signature is made, in words.
+             * How the signature is made, in words.
              * @example X-Signature = 'sha256=' + hex(HMAC-SHA256(secret, X-Webhook-Timestamp + '.' + raw body)); compare in constant time and refuse timestamps more than 300 seconds from your clock.
              */
             signature_rule: string;
         };
-        /**
-         * ProbeBlockedError
-         * @description The target is not a public address; no request was opened.
-         */
+        /** The target is not a public address; no request was opened. */
         ProbeBlockedError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The target is not a public address; no request was opened.
+             * The target is not a public address; no request was opened.
              * @example probe_blocked
              * @constant
              */
             error: "probe_blocked";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
             /**
-             * @description No request was sent.
+             * No request was sent.
              * @example false
              * @constant
              */
             request_sent: false;
             /**
-             * @description Why the address may not be called.
+             * Why the address may not be called.
              *
-             *     - `invalid_url`: It is not a URL.
-             *     - `not_https`: It does not begin with `https:`.
-             *     - `has_credentials`: It has a user name or a password in it.
-             *     - `unresolvable_host`: The host has no address.
-             *     - `private_address`: The address is in a private network.
-             *     - `link_local_address`: The address is link-local.
-             *     - `loopback_address`: The address is the machine itself.
-             *     - `reserved_address`: The address is reserved.
+             * - `invalid_url`: It is not a URL.
+             * - `not_https`: It does not begin with `https:`.
+             * - `has_credentials`: It has a user name or a password in it.
+             * - `unresolvable_host`: The host has no address.
+             * - `private_address`: The address is in a private network.
+             * - `link_local_address`: The address is link-local.
+             * - `loopback_address`: The address is the machine itself.
+             * - `reserved_address`: The address is reserved.
              * @example private_address
              * @enum {string}
              */
             reason: "invalid_url" | "not_https" | "has_credentials" | "unresolvable_host" | "private_address" | "link_local_address" | "loopback_address" | "reserved_address";
         };
-        /**
-         * UrlRequiredError
-         * @description `url` is missing.
-         */
+        /** `url` is missing. */
         UrlRequiredError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `url` is missing.
+             * `url` is missing.
              * @example url_required
              * @constant
              */
             error: "url_required";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * UrlTooLongError
-         * @description `url` is over 500 characters.
-         */
+        /** `url` is over 500 characters. */
         UrlTooLongError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `url` is over 500 characters.
+             * `url` is over 500 characters.
              * @example url_too_long
              * @constant
              */
             error: "url_too_long";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * ProbeUnavailableError
-         * @description The probe could not be built or signed; nothing was sent.
-         */
+        /** The probe could not be built or signed; nothing was sent. */
         ProbeUnavailableError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 500
              * @constant
              */
             code: "500";
             /**
-             * @description The probe could not be built or signed; nothing was sent.
+             * The probe could not be built or signed; nothing was sent.
              * @example probe_unavailable
              * @constant
              */
             error: "probe_unavailable";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * PurchaseQuoteAnswer
-         * @description What `purchase/quote` answers.
-         */
+        /** What `purchase/quote` answers. */
         PurchaseQuoteAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description The product.
+             * The product.
              * @example esc_a824389a0b4a3db0
              */
             product_id: string;
             /**
-             * @description Name of the plan.
+             * Name of the plan.
              * @example Japan 1 GB, 7 days
              */
             product_title: string;
             /**
-             * @description List price in USD.
+             * List price in USD.
              * @example 4.5
              */
             list_price: number;
             /**
-             * @description What you would pay, in USD.
+             * What you would pay, in USD.
              * @example 4.5
              */
             partner_price: number;
             /**
-             * @description List price minus your price, in USD.
+             * List price minus your price, in USD.
              * @example 0
              */
             discount: number;
             /**
-             * @description Which price rule won: the most specific one that applies.
+             * Which price rule won: the most specific one that applies.
              *
-             *     - `product`: A fixed price for this product.
-             *     - `provider`: A share for all plans of its supplier.
-             *     - `country`: A share for its country.
-             *     - `region`: A share for its region.
-             *     - `account_default`: Your account's own share.
-             *     - `none`: No rule: your price is the list price.
+             * - `product`: A fixed price for this product.
+             * - `provider`: A share for all plans of its supplier.
+             * - `country`: A share for its country.
+             * - `region`: A share for its region.
+             * - `account_default`: Your account's own share.
+             * - `none`: No rule: your price is the list price.
              * @example none
              * @enum {string}
              */
             source: "product" | "provider" | "country" | "region" | "account_default" | "none";
             /**
-             * @description How the account pays.
+             * How the account pays.
              *
-             *     - `prepaid`: From the wallet, at once.
-             *     - `postpaid`: On invoice terms: the price is added to the debt.
+             * - `prepaid`: From the wallet, at once.
+             * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example prepaid
              * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
-             * @description What can be spent now: the balance, or the credit limit minus the debt.
+             * What can be spent now: the balance, or the credit limit minus the debt.
              * @example 1000
              */
             available: number;
             /**
-             * @description Whether a purchase would go through now.
+             * Whether a purchase would go through now.
              * @example true
              */
             can_buy: boolean;
             /**
-             * @description The error a purchase would be refused with now; empty when it would go through.
+             * The error a purchase would be refused with now; empty when it would go through.
              * @example insufficient_balance
              */
             blocked_by: string;
         };
-        /**
-         * InvalidRefillError
-         * @description The plan cannot be added to this eSIM.
-         */
+        /** The plan cannot be added to this eSIM. */
         InvalidRefillError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description The plan cannot be added to this eSIM.
+             * The plan cannot be added to this eSIM.
              * @example invalid_refill
              * @constant
              */
             error: "invalid_refill";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * EsimNotFoundError
-         * @description No such eSIM under the account.
-         */
+        /** No such eSIM under the account. */
         EsimNotFoundError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 404
              * @constant
              */
             code: "404";
             /**
-             * @description No such eSIM under the account.
+             * No such eSIM under the account.
              * @example esim_not_found
              * @constant
              */
             error: "esim_not_found";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * PurchaseRefillAnswer
-         * @description What `purchase/refill` answers.
-         */
+        /** What `purchase/refill` answers. */
         PurchaseRefillAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description The number of the order, as text.
+             * The number of the order, as text.
              * @example 1004
              */
             id: string;
             /**
-             * @description The number of the order.
+             * The number of the order.
              * @example 1004
              */
             order_id: number;
             /**
-             * @description How the account pays.
+             * How the account pays.
              *
-             *     - `prepaid`: From the wallet, at once.
-             *     - `postpaid`: On invoice terms: the price is added to the debt.
+             * - `prepaid`: From the wallet, at once.
+             * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example prepaid
              * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
-             * @description What the wallet can spend now, in USD. It does not change on invoice terms.
+             * What the wallet can spend now, in USD. It does not change on invoice terms.
              * @example 133
              */
             balance: number;
             /**
-             * @description What became of the purchase.
+             * What became of the purchase.
              *
-             *     - `delivered`: The eSIM exists.
-             *     - `deferred`: Paid and on its way. Do not buy again.
-             *     - `failed`: It will not be delivered, and nothing is charged.
+             * - `delivered`: The eSIM exists.
+             * - `deferred`: Paid and on its way. Do not buy again.
+             * - `failed`: It will not be delivered, and nothing is charged.
              * @example delivered
              * @enum {string}
              */
             delivery: "delivered" | "deferred" | "failed";
             /**
-             * @description Why it is deferred (`awaiting_profile`, `provider_unavailable`) or failed (`insufficient_balance`, `credit_limit_exceeded`, `credit_charge_failed`, `provider_rejected`, `sandbox_scenario`); empty if delivered.
+             * Why it is deferred (`awaiting_profile`, `provider_unavailable`) or failed (`insufficient_balance`, `credit_limit_exceeded`, `credit_charge_failed`, `provider_rejected`, `sandbox_scenario`); empty if delivered.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description How far the supplier is.
+             * How far the supplier is.
              *
-             *     - `completed`: Delivered.
-             *     - `queued`: Deferred: we keep asking.
-             *     - `none`: Failed: there is nothing to wait for.
+             * - `completed`: Delivered.
+             * - `queued`: Deferred: we keep asking.
+             * - `none`: Failed: there is nothing to wait for.
              * @example completed
              * @enum {string}
              */
             provision: "completed" | "queued" | "none";
+            /** The order as it was recorded. */
             order: components["schemas"]["PurchasedOrder"];
             /**
-             * @description `sandbox_queue_full`: too many sandbox deliveries are waiting, so the order sends no events.
+             * `sandbox_queue_full`: too many sandbox deliveries are waiting, so the order sends no events.
              * @example [
              *       "sandbox_queue_full"
-             *     ]
+             * ]
              */
             warnings?: string[];
             /**
-             * @description The eSIM that was refilled.
+             * The eSIM that was refilled.
              * @example 8900000000000010010
              */
             iccid: string;
         };
-        /**
-         * Esim
-         * @description An eSIM with the figures of its last usage reading.
-         */
+        /** An eSIM with the figures of its last usage reading. */
         Esim: {
             /**
-             * @description The number of the eSIM.
+             * The number of the eSIM.
              * @example 8900000000000010085
              */
             iccid: string;
             /**
-             * @description The order that brought it.
+             * The order that brought it.
              * @example 1008
              */
             order_id: number;
             /**
-             * @description Your own reference of that order; empty if you gave none.
+             * Your own reference of that order; empty if you gave none.
              * @example
              */
             reference: string;
             /**
-             * @description The product that was bought.
+             * The product that was bought.
              * @example esc_a824389a0b4a3db0
              */
             product_id: string;
             /**
-             * @description Name of the plan.
+             * Name of the plan.
              * @example Japan 1 GB, 7 days
              */
             product_title: string;
             /**
-             * @description Its destination: ISO code of a country, or the code of a region.
+             * Its destination: ISO code of a country, or the code of a region.
              * @example JP
              */
             country_code: string;
             /**
-             * @description Name of the destination.
+             * Name of the destination.
              * @example Japan
              */
             country_name: string;
             /**
-             * @description The state of the eSIM.
+             * The state of the eSIM.
              *
-             *     - `not_active`: Not used yet; the days do not count.
-             *     - `active`: In use.
-             *     - `depleted`: All data is used.
-             *     - `expired`: Its time is over.
-             *     - `cancelled`: Withdrawn at its supplier after a refund.
+             * - `not_active`: Not used yet; the days do not count.
+             * - `active`: In use.
+             * - `depleted`: All data is used.
+             * - `expired`: Its time is over.
+             * - `cancelled`: Withdrawn at its supplier after a refund.
              * @example expired
              * @enum {string}
              */
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
-             * @description Data in all, refills included, in MB.
+             * Data in all, refills included, in MB.
              * @example 1024
              */
             total_mb: number;
             /**
-             * @description Data used, in MB; 0 before the first reading.
+             * Data used, in MB; 0 before the first reading.
              * @example 512
              */
             used_mb: number;
             /**
-             * @description When it was first used; null: not yet. UTC.
+             * When it was first used; null: not yet. UTC.
              * @example 2026-03-01 12:00:00
              */
             activated_at: string | null;
             /**
-             * @description When it ends; null: not known yet. UTC.
+             * When it ends; null: not known yet. UTC.
              * @example 2026-03-01 12:00:00
              */
             expires_at: string | null;
             /**
-             * @description When these figures were read; null: never. UTC.
+             * When these figures were read; null: never. UTC.
              * @example 2026-03-01 12:00:00
              */
             fetched_at: string | null;
             /**
-             * @description How many refills it got.
+             * How many refills it got.
              * @example 0
              */
             refills: number;
             /**
-             * @description A page for the traveller. Empty if it was revoked.
+             * A page for the traveller. Empty if it was revoked.
              * @example https://esim.example.com/e/wft_sandbox-1008-0-NZB9F0-sXoy06vQ7j9uQxdqmkB0w8M7sANty43Z2gZk
              */
             share_url: string;
         };
-        /**
-         * EsimListAnswer
-         * @description What `esim/list` answers.
-         */
+        /** What `esim/list` answers. */
         EsimListAnswer: components["schemas"]["Envelope"] & {
-            /** @description The eSIMs, newest first. */
+            /** The eSIMs, newest first. */
             esims: components["schemas"]["Esim"][];
             /**
-             * @description How many this answer has.
+             * How many this answer has.
              * @example 2
              */
             count: number;
             /**
-             * @description Whether there are older ones.
+             * Whether there are older ones.
              * @example true
              */
             has_more: boolean;
         };
-        /**
-         * InvalidStateError
-         * @description `state` is not a state of an eSIM.
-         */
+        /** `state` is not a state of an eSIM. */
         InvalidStateError: {
             /**
-             * @description The request was refused.
+             * The request was refused.
              * @example fail
              * @constant
              */
             result: "fail";
             /**
-             * @description The HTTP status.
+             * The HTTP status.
              * @example 400
              * @constant
              */
             code: "400";
             /**
-             * @description `state` is not a state of an eSIM.
+             * `state` is not a state of an eSIM.
              * @example invalid_state
              * @constant
              */
             error: "invalid_state";
             /**
-             * @description A label for people; may be reworded.
+             * A label for people; may be reworded.
              * @example Unsuccessful
              */
             title: string;
             /**
-             * @description The version of the API.
+             * The version of the API.
              * @example 3
              * @constant
              */
             api_version: 3;
             /**
-             * @description In sandbox answers only.
+             * In sandbox answers only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description A sandbox key asked for this error; nothing happened.
+             * A sandbox key asked for this error; nothing happened.
              * @example true
              * @constant
              */
             sandbox_simulated?: true;
         };
-        /**
-         * EsimDetail
-         * @description Activation data and state of an eSIM. A secret.
-         */
+        /** Activation data and state of an eSIM. A secret. */
         EsimDetail: {
             /**
-             * @description The text of the QR code. Whoever installs it first owns the line.
+             * The text of the QR code. Whoever installs it first owns the line.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qrcode: string | null;
             /**
-             * @description Address of the QR code as an image. Protect it like the code itself.
+             * Address of the QR code as an image. Protect it like the code itself.
              * @example https://…/qr/….svg
              */
             qrcode_url: string | null;
             /**
-             * @description The number of the eSIM.
+             * The number of the eSIM.
              * @example 8900012345678901234
              */
             iccid: string | null;
             /**
-             * @description The server the phone downloads from; the same as `smdpAddress`.
+             * The server the phone downloads from; the same as `smdpAddress`.
              * @example smdp.example.com
              */
             lpa: string | null;
             /**
-             * @description The activation code that a phone asks for beside the server.
+             * The activation code that a phone asks for beside the server.
              * @example K2-1A2B3C
              */
             matching_id: string | null;
             /**
-             * @description The server (SM-DP+) the phone downloads from.
+             * The server (SM-DP+) the phone downloads from.
              * @example smdp.example.com
              */
             smdpAddress: string | null;
             /**
-             * @description Server and matching id together, as in the QR code.
+             * Server and matching id together, as in the QR code.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             activationCode: string | null;
             /**
-             * @description A code that some eSIMs ask for during installation.
+             * A code that some eSIMs ask for during installation.
              * @example 1234
              */
             confirmation_code: string | null;
             /**
-             * @description The phone number, if the eSIM has one.
+             * The phone number, if the eSIM has one.
              * @example +81801234567
              */
             msisdn: string | null;
             /**
-             * @description The access point name, if it has to be typed in.
+             * The access point name, if it has to be typed in.
              * @example internet
              */
             apn: string | null;
             /**
-             * @description How the access point name is set: `automatic` or `manual`.
+             * How the access point name is set: `automatic` or `manual`.
              * @example automatic
              */
             apn_type: string | null;
             /**
-             * @description The access point name in the words of the supplier.
+             * The access point name in the words of the supplier.
              * @example internet
              */
             apn_value: string | null;
             /**
-             * @description Whether data roaming has to be switched on.
+             * Whether data roaming has to be switched on.
              * @example true
              */
             is_roaming: boolean | null;
             /**
-             * @description The state of the eSIM.
+             * The state of the eSIM.
              *
-             *     - `not_active`: Not used yet; the days do not count.
-             *     - `active`: In use.
-             *     - `depleted`: All data is used.
-             *     - `expired`: Its time is over.
-             *     - `cancelled`: Withdrawn at its supplier after a refund.
+             * - `not_active`: Not used yet; the days do not count.
+             * - `active`: In use.
+             * - `depleted`: All data is used.
+             * - `expired`: Its time is over.
+             * - `cancelled`: Withdrawn at its supplier after a refund.
              * @example active
              * @enum {string}
              */
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
-             * @description A page for the traveller. Empty if it was revoked.
+             * A page for the traveller. Empty if it was revoked.
              * @example https://esim.example.com/e/wft_sandbox-1006-0-CpDETlsRXwY3g29dyJHPImBs2_ZsP8shEfRNkI6193I
              */
             share_url: string;
         };
-        /**
-         * EsimOrder
-         * @description An order that paid for an eSIM: the first one, or a refill.
-         */
+        /** An order that paid for an eSIM: the first one, or a refill. */
         EsimOrder: {
             /**
-             * @description The number of the order.
+             * The number of the order.
              * @example 1006
              */
             order_id: number;
             /**
-             * @description What was bought.
+             * What was bought.
              *
-             *     - `esim`: A plan with a new eSIM.
-             *     - `refill`: Data and days for an eSIM that exists.
+             * - `esim`: A plan with a new eSIM.
+             * - `refill`: Data and days for an eSIM that exists.
              * @example esim
              * @enum {string}
              */
             product_type: "esim" | "refill";
             /**
-             * @description The product that was bought.
+             * The product that was bought.
              * @example esc_a824389a0b4a3db0
              */
             product_id: string;
             /**
-             * @description Name of the plan.
+             * Name of the plan.
              * @example Japan 1 GB, 7 days
              */
             product_title: string;
             /**
-             * @description What you were charged. USD, two decimals.
+             * What you were charged. USD, two decimals.
              * @example 4.50
              */
             sale_price: string;
             /**
-             * @description How far the order is.
+             * How far the order is.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
             /**
-             * @description When it was bought. UTC.
+             * When it was bought. UTC.
              * @example 2026-03-01 12:00:00
              */
             date: string;
         };
-        /**
-         * InstallLinks
-         * @description Links that start the installation on the phone itself. A secret.
-         */
+        /** Links that start the installation on the phone itself. A secret. */
         InstallLinks: {
             /**
-             * @description For an iPhone with iOS 17.4 or later.
+             * For an iPhone with iOS 17.4 or later.
              * @example https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006
              */
             apple_url: string;
             /**
-             * @description For an Android phone that knows such links.
+             * For an Android phone that knows such links.
              * @example https://esimsetup.android.com/esim_qrcode_provisioning?carddata=LPA:1$sandbox.invalid$SANDBOX-1006
              */
             android_url: string;
         };
-        /**
-         * EsimDetailAnswer
-         * @description What `esim/detail` answers.
-         */
+        /** What `esim/detail` answers. */
         EsimDetailAnswer: components["schemas"]["Envelope"] & {
+            /** Activation data and state of an eSIM. A secret. */
             esim: components["schemas"]["EsimDetail"];
-            /** @description What is used and left of an eSIM. Null if there is none. */
+            /** What is used and left of an eSIM. Null if there is none. */
             usage: components["schemas"]["Usage"] | null;
-            /** @description The first order and every delivered refill, newest first. */
+            /** The first order and every delivered refill, newest first. */
             orders: components["schemas"]["EsimOrder"][];
+            /** Links that start the installation on the phone itself. A secret. */
             install: components["schemas"]["InstallLinks"];
         };
-        /**
-         * EsimRefillsAnswer
-         * @description What `esim/refills` answers.
-         */
+        /** What `esim/refills` answers. */
         EsimRefillsAnswer: components["schemas"]["Envelope"] & {
             /**
-             * @description The number of the eSIM.
+             * The number of the eSIM.
              * @example 8900000000000010010
              */
             iccid: string;
             /**
-             * @description Whether anything can be added to it now.
+             * Whether anything can be added to it now.
              * @example true
              */
             refillable: boolean;
-            /** @description The plans that can be added, cheapest first by your price. */
+            /** The plans that can be added, cheapest first by your price. */
             products: components["schemas"]["Product"][];
             /**
-             * @description How many there are.
+             * How many there are.
              * @example 1
              */
             count: number;
         };
-        /**
-         * OrderCreatedEvent
-         * @description An order was made. It is not paid yet.
-         */
+        /** An order was made. It is not paid yet. */
         OrderCreatedEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example order.created
              * @constant
              */
             event: "order.created";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_order.created:1001:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The order.
+             * The order.
              * @example 1001
              */
             order_id: number;
             /**
-             * @description How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 3
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description `delivered`, `deferred` or `failed`; empty before that is known.
+             * `delivered`, `deferred` or `failed`; empty before that is known.
              * @example delivered
              */
             delivery: string;
             /**
-             * @description Why it is deferred or failed; may be empty.
+             * Why it is deferred or failed; may be empty.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example
              */
             iccid: string;
             /**
-             * @description The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qr_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
         };
-        /**
-         * OrderPaidEvent
-         * @description The order was paid. Its eSIM is not ready yet.
-         */
+        /** The order was paid. Its eSIM is not ready yet. */
         OrderPaidEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example order.paid
              * @constant
              */
             event: "order.paid";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_order.paid:1001:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The order.
+             * The order.
              * @example 1001
              */
             order_id: number;
             /**
-             * @description How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 4
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description `delivered`, `deferred` or `failed`; empty before that is known.
+             * `delivered`, `deferred` or `failed`; empty before that is known.
              * @example delivered
              */
             delivery: string;
             /**
-             * @description Why it is deferred or failed; may be empty.
+             * Why it is deferred or failed; may be empty.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example
              */
             iccid: string;
             /**
-             * @description The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qr_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
         };
-        /**
-         * OrderDeliveredEvent
-         * @description The eSIM is ready, with its ICCID and QR code.
-         */
+        /** The eSIM is ready, with its ICCID and QR code. */
         OrderDeliveredEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example order.delivered
              * @constant
              */
             event: "order.delivered";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_order.delivered:1001:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The order.
+             * The order.
              * @example 1001
              */
             order_id: number;
             /**
-             * @description How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description `delivered`, `deferred` or `failed`; empty before that is known.
+             * `delivered`, `deferred` or `failed`; empty before that is known.
              * @example delivered
              */
             delivery: string;
             /**
-             * @description Why it is deferred or failed; may be empty.
+             * Why it is deferred or failed; may be empty.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example 8900000000000010010
              */
             iccid: string;
             /**
-             * @description The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qr_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
         };
-        /**
-         * OrderDeferredEvent
-         * @description The eSIM takes longer. Another event follows when the order is delivered or fails.
-         */
+        /** The eSIM takes longer. Another event follows when the order is delivered or fails. */
         OrderDeferredEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example order.deferred
              * @constant
              */
             event: "order.deferred";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_order.deferred:1002:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The order.
+             * The order.
              * @example 1002
              */
             order_id: number;
             /**
-             * @description How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 4
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description `delivered`, `deferred` or `failed`; empty before that is known.
+             * `delivered`, `deferred` or `failed`; empty before that is known.
              * @example delivered
              */
             delivery: string;
             /**
-             * @description Why it is deferred or failed; may be empty.
+             * Why it is deferred or failed; may be empty.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example
              */
             iccid: string;
             /**
-             * @description The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qr_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
         };
-        /**
-         * OrderFailedEvent
-         * @description The order will not be delivered.
-         */
+        /** The order will not be delivered. */
         OrderFailedEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example order.failed
              * @constant
              */
             event: "order.failed";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_order.failed:1003:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The order.
+             * The order.
              * @example 1003
              */
             order_id: number;
             /**
-             * @description How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 2
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description `delivered`, `deferred` or `failed`; empty before that is known.
+             * `delivered`, `deferred` or `failed`; empty before that is known.
              * @example delivered
              */
             delivery: string;
             /**
-             * @description Why it is deferred or failed; may be empty.
+             * Why it is deferred or failed; may be empty.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example
              */
             iccid: string;
             /**
-             * @description The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qr_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
         };
-        /**
-         * OrderTestEvent
-         * @description You asked for a test event.
-         */
+        /** You asked for a test event. */
         OrderTestEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example order.test
              * @constant
              */
             event: "order.test";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_order.test:0:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The order.
+             * The order.
              * @example 0
              */
             order_id: number;
             /**
-             * @description It describes no order.
+             * It describes no order.
              * @example test
              * @constant
              */
             status: "test";
             /**
-             * @description `delivered`, `deferred` or `failed`; empty before that is known.
+             * `delivered`, `deferred` or `failed`; empty before that is known.
              * @example delivered
              */
             delivery: string;
             /**
-             * @description Why it is deferred or failed; may be empty.
+             * Why it is deferred or failed; may be empty.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example
              */
             iccid: string;
             /**
-             * @description The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qr_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
             /**
-             * @description Says that this is a test.
+             * Says that this is a test.
              * @example Test event: it describes no order.
              */
             note: string;
         };
-        /**
-         * OrderRefundedEvent
-         * @description Money for an order went back to you, in whole or in part.
-         */
+        /** Money for an order went back to you, in whole or in part. */
         OrderRefundedEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example order.refunded
              * @constant
              */
             event: "order.refunded";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_order.refunded:1009:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The order.
+             * The order.
              * @example 1009
              */
             order_id: number;
             /**
-             * @description How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
+             * How far the order is. Treat it and `delivery` as the truth, whatever order events arrive in.
              *
-             *     - `1`: Delivered: the eSIM exists.
-             *     - `2`: Failed: it will not be delivered, and nothing is charged.
-             *     - `3`: Created: not paid yet.
-             *     - `4`: Paid: the eSIM is on its way.
+             * - `1`: Delivered: the eSIM exists.
+             * - `2`: Failed: it will not be delivered, and nothing is charged.
+             * - `3`: Created: not paid yet.
+             * - `4`: Paid: the eSIM is on its way.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
-             * @description `delivered`, `deferred` or `failed`; empty before that is known.
+             * `delivered`, `deferred` or `failed`; empty before that is known.
              * @example delivered
              */
             delivery: string;
             /**
-             * @description Why it is deferred or failed; may be empty.
+             * Why it is deferred or failed; may be empty.
              * @example awaiting_profile
              */
             delivery_reason: string;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example 8900000000000010093
              */
             iccid: string;
             /**
-             * @description The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
+             * The text of the QR code, a secret: whoever installs it first owns the line. Empty before delivery.
              * @example LPA:1$smdp.example.com$K2-1A2B3C
              */
             qr_code: string;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
+            /** What became of the wish to get the price of an order back. */
             refund: components["schemas"]["Refund"];
         };
-        /**
-         * EsimActivatedEvent
-         * @description The first usage or the activation of an eSIM was seen.
-         */
+        /** The first usage or the activation of an eSIM was seen. */
         EsimActivatedEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example esim.activated
              * @constant
              */
             event: "esim.activated";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_esim.activated:8900000000000010069:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example 8900000000000010069
              */
             iccid: string;
             /**
-             * @description The order that brought it.
+             * The order that brought it.
              * @example 1006
              */
             order_id: number;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
+            /** What is used and left of an eSIM. */
             usage: components["schemas"]["Usage"];
         };
-        /**
-         * EsimUsageHighEvent
-         * @description 80 % of an eSIM’s data is used.
-         */
+        /** 80 % of an eSIM’s data is used. */
         EsimUsageHighEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example esim.usage_high
              * @constant
              */
             event: "esim.usage_high";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_esim.usage_high:8900000000000010077:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example 8900000000000010077
              */
             iccid: string;
             /**
-             * @description The order that brought it.
+             * The order that brought it.
              * @example 1007
              */
             order_id: number;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
+            /** What is used and left of an eSIM. */
             usage: components["schemas"]["Usage"];
         };
-        /**
-         * EsimDepletedEvent
-         * @description All data of an eSIM is used.
-         */
+        /** All data of an eSIM is used. */
         EsimDepletedEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example esim.depleted
              * @constant
              */
             event: "esim.depleted";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_esim.depleted:8900000000000010077:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example 8900000000000010077
              */
             iccid: string;
             /**
-             * @description The order that brought it.
+             * The order that brought it.
              * @example 1007
              */
             order_id: number;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
+            /** What is used and left of an eSIM. */
             usage: components["schemas"]["Usage"];
         };
-        /**
-         * EsimExpiringEvent
-         * @description An activated eSIM ends within 24 hours.
-         */
+        /** An activated eSIM ends within 24 hours. */
         EsimExpiringEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example esim.expiring
              * @constant
              */
             event: "esim.expiring";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_esim.expiring:8900000000000010069:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-07T12:00:03+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example 8900000000000010069
              */
             iccid: string;
             /**
-             * @description The order that brought it.
+             * The order that brought it.
              * @example 1006
              */
             order_id: number;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
+            /** What is used and left of an eSIM. */
             usage: components["schemas"]["Usage"];
         };
-        /**
-         * EsimExpiredEvent
-         * @description An eSIM has ended.
-         */
+        /** An eSIM has ended. */
         EsimExpiredEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example esim.expired
              * @constant
              */
             event: "esim.expired";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_esim.expired:8900000000000010085:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description The number of the eSIM; empty before delivery.
+             * The number of the eSIM; empty before delivery.
              * @example 8900000000000010085
              */
             iccid: string;
             /**
-             * @description The order that brought it.
+             * The order that brought it.
              * @example 1008
              */
             order_id: number;
             /**
-             * @description Your own reference of the order; empty if you gave none.
+             * Your own reference of the order; empty if you gave none.
              * @example
              */
             reference: string;
+            /** What is used and left of an eSIM. */
             usage: components["schemas"]["Usage"];
         };
-        /**
-         * AccountBalanceLowEvent
-         * @description What you can spend has fallen below your alert level.
-         */
+        /** What you can spend has fallen below your alert level. */
         AccountBalanceLowEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example account.balance_low
              * @constant
              */
             event: "account.balance_low";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_account.balance_low:2:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:02+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description What can be spent now; on credit terms the free credit, in USD, two decimals.
+             * What can be spent now; on credit terms the free credit, in USD, two decimals.
              * @example 7.50
              */
             balance: string;
             /**
-             * @description Your alert level, in USD, two decimals.
+             * Your alert level, in USD, two decimals.
              * @example 10.00
              */
             level: string;
         };
-        /**
-         * TopupSucceededEvent
-         * @description A card payment was credited to your wallet.
-         */
+        /** A card payment was credited to your wallet. */
         TopupSucceededEvent: {
             /**
-             * @description What happened.
+             * What happened.
              * @example topup.succeeded
              * @constant
              */
             event: "topup.succeeded";
             /**
-             * @description Names the event. A repetition has the same one, so receivers recognise it.
+             * Names the event. A repetition has the same one, so receivers recognise it.
              * @example sbx_topup.succeeded:2:1
              */
             event_id: string;
             /**
-             * @description When it happened: ISO 8601 with an offset.
+             * When it happened: ISO 8601 with an offset.
              * @example 2026-03-01T12:00:01+00:00
              */
             occurred_at: string;
             /**
-             * @description In sandbox events only.
+             * In sandbox events only.
              * @example false
              * @constant
              */
             livemode?: false;
             /**
-             * @description What can be spent now; on credit terms the free credit, in USD, two decimals.
+             * What can be spent now; on credit terms the free credit, in USD, two decimals.
              * @example 150.00
              */
             balance: string;
             /**
-             * @description What was credited, in USD, two decimals.
+             * What was credited, in USD, two decimals.
              * @example 50.00
              */
             amount: string;
@@ -9119,7 +8656,7 @@ export interface operations {
     catalog_countries: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
             };
             header?: never;
@@ -9128,7 +8665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9142,67 +8679,67 @@ export interface operations {
     catalog_products: {
         parameters: {
             query: {
-                /** @description ISO code of a country, or the code or slug of a region, in any case. */
+                /** ISO code of a country, or the code or slug of a region, in any case. */
                 country: string;
                 /**
-                 * @description Which plans to look at; without it the destination's own. It is applied before everything else.
+                 * Which plans to look at; without it the destination's own. It is applied before everything else.
                  *
-                 *     - `country`: The country's own plans.
-                 *     - `regional`: Regional plans that cover it.
-                 *     - `global`: Global plans that cover it.
+                 * - `country`: The country's own plans.
+                 * - `regional`: Regional plans that cover it.
+                 * - `global`: Global plans that cover it.
                  */
                 type?: "country" | "regional" | "global";
-                /** @description 1: only plans whose supplier charges by use. 0: only the others. */
+                /** 1: only plans whose supplier charges by use. 0: only the others. */
                 usage_metered?: "0" | "1";
-                /** @description 1: only unlimited plans. 0: only plans with a limit. */
+                /** 1: only unlimited plans. 0: only plans with a limit. */
                 unlimited?: "0" | "1";
                 /**
-                 * @description Only plans of this network, in any case.
+                 * Only plans of this network, in any case.
                  *
-                 *     - `4G`: 4G (LTE).
-                 *     - `5G`: 5G.
+                 * - `4G`: 4G (LTE).
+                 * - `5G`: 5G.
                  */
                 network_type?: "4G" | "5G";
-                /** @description At least this much data, in MB. Unlimited plans count as 0. */
+                /** At least this much data, in MB. Unlimited plans count as 0. */
                 min_data_mb?: number;
-                /** @description At most this much data, in MB. Unlimited plans count as 0. */
+                /** At most this much data, in MB. Unlimited plans count as 0. */
                 max_data_mb?: number;
-                /** @description Exactly this many days. */
+                /** Exactly this many days. */
                 day?: number;
-                /** @description At least this many days. */
+                /** At least this many days. */
                 min_day?: number;
-                /** @description At most this many days. */
+                /** At most this many days. */
                 max_day?: number;
-                /** @description Your price is at least this, in USD. */
+                /** Your price is at least this, in USD. */
                 min_price?: number;
-                /** @description Your price is at most this, in USD. */
+                /** Your price is at most this, in USD. */
                 max_price?: number;
-                /** @description 1: also plans of less than 1 GB. */
+                /** 1: also plans of less than 1 GB. */
                 include_small?: "0" | "1";
-                /** @description 1: every variant. 0: of the plans with the same data and days, only the best. */
+                /** 1: every variant. 0: of the plans with the same data and days, only the best. */
                 all_variants?: "0" | "1";
                 /**
-                 * @description What to sort by. Ties are sorted by title.
+                 * What to sort by. Ties are sorted by title.
                  *
-                 *     - `price`: List price.
-                 *     - `price_per_gb`: List price of one GB. Plans without one come last in both directions.
-                 *     - `data`: Data; unlimited plans count as 0.
-                 *     - `day`: Days.
-                 *     - `title`: Title, as in English, ignoring case.
+                 * - `price`: List price.
+                 * - `price_per_gb`: List price of one GB. Plans without one come last in both directions.
+                 * - `data`: Data; unlimited plans count as 0.
+                 * - `day`: Days.
+                 * - `title`: Title, as in English, ignoring case.
                  */
                 sort?: "price" | "price_per_gb" | "data" | "day" | "title";
                 /**
-                 * @description The direction.
+                 * The direction.
                  *
-                 *     - `asc`: Smallest first.
-                 *     - `desc`: Largest first.
+                 * - `asc`: Smallest first.
+                 * - `desc`: Largest first.
                  */
                 order?: "asc" | "desc";
-                /** @description How many rows at most. */
+                /** How many rows at most. */
                 limit?: number;
-                /** @description How many rows to skip. */
+                /** How many rows to skip. */
                 offset?: number;
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "country_not_found";
             };
             header?: never;
@@ -9211,7 +8748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9225,19 +8762,19 @@ export interface operations {
     catalog_product: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "product_not_found";
             };
             header?: never;
             path: {
-                /** @description The id of the product. */
+                /** The id of the product. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9251,7 +8788,7 @@ export interface operations {
     catalog_export: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
             };
             header?: never;
@@ -9260,7 +8797,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9274,9 +8811,9 @@ export interface operations {
     catalog_changes: {
         parameters: {
             query: {
-                /** @description The `version` of the catalog you have. */
+                /** The `version` of the catalog you have. */
                 since: string;
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
             };
             header?: never;
@@ -9285,7 +8822,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9303,50 +8840,50 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The product to buy.
+                     * The product to buy.
                      * @example esc_a824389a0b4a3db0
                      */
                     product_id: string;
                     /**
-                     * @description Your name for this purchase. Sent again with the same product, it returns the recorded outcome and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.
+                     * Your name for this purchase. Sent again with the same product, it returns the recorded outcome and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.
                      * @example booking-4711-1
                      */
                     idempotency_key?: string;
                     /**
-                     * @description Your own reference of the order. It need not be unique. At most 64 bytes.
+                     * Your own reference of the order. It need not be unique. At most 64 bytes.
                      * @example booking-4711
                      */
                     reference?: string;
                     /**
-                     * @description What becomes of the order. Sandbox keys only; live keys ignore it.
+                     * What becomes of the order. Sandbox keys only; live keys ignore it.
                      *
-                     *     - `success`: Delivered at once.
-                     *     - `deferred`: Paid, and delivered by the first read after 60 seconds.
-                     *     - `failed`: Not delivered; nothing is taken from the balance.
+                     * - `success`: Delivered at once.
+                     * - `deferred`: Paid, and delivered by the first read after 60 seconds.
+                     * - `failed`: Not delivered; nothing is taken from the balance.
                      * @default success
                      * @example success
                      * @enum {string}
                      */
                     sandbox_scenario?: "success" | "deferred" | "failed";
                     /**
-                     * @description What the usage of the eSIM shows. Sandbox keys only; live keys ignore it.
+                     * What the usage of the eSIM shows. Sandbox keys only; live keys ignore it.
                      *
-                     *     - `not_active`: 0 of 1024 MB used.
-                     *     - `active`: 512 of 1024 MB used.
-                     *     - `depleted`: 1024 of 1024 MB used.
-                     *     - `expired`: The end has passed.
+                     * - `not_active`: 0 of 1024 MB used.
+                     * - `active`: 512 of 1024 MB used.
+                     * - `depleted`: 1024 of 1024 MB used.
+                     * - `expired`: The end has passed.
                      * @default not_active
                      * @example not_active
                      * @enum {string}
                      */
                     sandbox_usage?: "not_active" | "active" | "depleted" | "expired";
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example sale_insert_failed
                      * @enum {string}
                      */
@@ -9355,7 +8892,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9369,33 +8906,33 @@ export interface operations {
     order_get: {
         parameters: {
             query?: {
-                /** @description How many orders at most. Larger values are reduced to 100. */
+                /** How many orders at most. Larger values are reduced to 100. */
                 limit?: number;
-                /** @description The page, counted from 1. Ignored beside `before_id`. */
+                /** The page, counted from 1. Ignored beside `before_id`. */
                 start?: number;
-                /** @description Only orders with exactly this reference. */
+                /** Only orders with exactly this reference. */
                 reference?: string;
-                /** @description Only the order that brought this eSIM, and its refills. */
+                /** Only the order that brought this eSIM, and its refills. */
                 iccid?: string;
-                /** @description Only orders of this product. */
+                /** Only orders of this product. */
                 product_id?: string;
                 /**
-                 * @description Only orders in this state.
+                 * Only orders in this state.
                  *
-                 *     - `paid`: Paid, and not yet answered by the supplier.
-                 *     - `deferred`: Paid, and the delivery is postponed.
-                 *     - `delivered`: Delivered, including orders refunded since.
-                 *     - `failed`: Will not be delivered.
-                 *     - `refunded`: Got money back, in whole or in part.
+                 * - `paid`: Paid, and not yet answered by the supplier.
+                 * - `deferred`: Paid, and the delivery is postponed.
+                 * - `delivered`: Delivered, including orders refunded since.
+                 * - `failed`: Will not be delivered.
+                 * - `refunded`: Got money back, in whole or in part.
                  */
                 status?: "paid" | "deferred" | "delivered" | "failed" | "refunded";
-                /** @description Only orders made at this time or later. Without a zone it is UTC. */
+                /** Only orders made at this time or later. Without a zone it is UTC. */
                 from?: string;
-                /** @description Only orders made before this time. Without a zone it is UTC. */
+                /** Only orders made before this time. Without a zone it is UTC. */
                 to?: string;
-                /** @description Only orders with a smaller number. */
+                /** Only orders with a smaller number. */
                 before_id?: number;
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "order_read_failed";
             };
             header?: never;
@@ -9404,7 +8941,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9418,19 +8955,19 @@ export interface operations {
     order_detail: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "order_not_found" | "order_read_failed";
             };
             header?: never;
             path: {
-                /** @description The number of the order. */
+                /** The number of the order. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9444,19 +8981,19 @@ export interface operations {
     order_usage: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "usage_not_available";
             };
             header?: never;
             path: {
-                /** @description The number of the eSIM. */
+                /** The number of the eSIM. */
                 iccid: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9474,22 +9011,22 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The order.
+                     * The order.
                      * @example 1009
                      */
                     order_id: number;
                     /**
-                     * @description Why, in your words.
+                     * Why, in your words.
                      * @example The trip was cancelled
                      */
                     reason?: string;
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example order_not_refundable
                      * @enum {string}
                      */
@@ -9498,7 +9035,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9512,7 +9049,7 @@ export interface operations {
     account_balance: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
             };
             header?: never;
@@ -9521,7 +9058,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9535,11 +9072,11 @@ export interface operations {
     account_history: {
         parameters: {
             query?: {
-                /** @description Rows per page. Larger values are reduced to 500. */
+                /** Rows per page. Larger values are reduced to 500. */
                 limit?: number;
-                /** @description The page, counted from 1. Past the last page the list is empty. */
+                /** The page, counted from 1. Past the last page the list is empty. */
                 start?: number;
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "history_read_failed";
             };
             header?: never;
@@ -9548,7 +9085,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9562,21 +9099,21 @@ export interface operations {
     account_statement: {
         parameters: {
             query?: {
-                /** @description Rows per page. Larger values are reduced to 500. */
+                /** Rows per page. Larger values are reduced to 500. */
                 limit?: number;
-                /** @description The page, counted from 1. Past the last page the list is empty. */
+                /** The page, counted from 1. Past the last page the list is empty. */
                 start?: number;
                 /**
-                 * @description Only movements of this kind. Any other value is ignored.
+                 * Only movements of this kind. Any other value is ignored.
                  *
-                 *     - `charge`: An order was put on the account.
-                 *     - `payment`: You paid an invoice.
-                 *     - `adjust`: The operator corrected the debt.
-                 *     - `refund`: The price of an order, or a part of it, was taken off.
-                 *     - `profit_share`: A share of the cost of unused data lowered the debt, or was taken back after a refund.
+                 * - `charge`: An order was put on the account.
+                 * - `payment`: You paid an invoice.
+                 * - `adjust`: The operator corrected the debt.
+                 * - `refund`: The price of an order, or a part of it, was taken off.
+                 * - `profit_share`: A share of the cost of unused data lowered the debt, or was taken back after a refund.
                  */
                 type?: "charge" | "payment" | "adjust" | "refund" | "profit_share";
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "partner_account_not_found";
             };
             header?: never;
@@ -9585,7 +9122,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9599,19 +9136,19 @@ export interface operations {
     account_profitshare: {
         parameters: {
             query?: {
-                /** @description Rows per page. Larger values are reduced to 500. */
+                /** Rows per page. Larger values are reduced to 500. */
                 limit?: number;
-                /** @description The page, counted from 1. Past the last page the list is empty. */
+                /** The page, counted from 1. Past the last page the list is empty. */
                 start?: number;
                 /**
-                 * @description Only shares in this state. Any other value is ignored.
+                 * Only shares in this state. Any other value is ignored.
                  *
-                 *     - `shadow`: Calculated; no money has moved.
-                 *     - `settled`: The money has moved, or there was none to move.
-                 *     - `none`: Shares that round to zero.
+                 * - `shadow`: Calculated; no money has moved.
+                 * - `settled`: The money has moved, or there was none to move.
+                 * - `none`: Shares that round to zero.
                  */
                 status?: "shadow" | "settled" | "none";
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
             };
             header?: never;
@@ -9620,7 +9157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9634,7 +9171,7 @@ export interface operations {
     account_pricing: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
             };
             header?: never;
@@ -9643,7 +9180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9661,17 +9198,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description US dollars, with two decimals at most.
+                     * US dollars, with two decimals at most.
                      * @example 50
                      */
                     amount: number;
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example topup_record_failed
                      * @enum {string}
                      */
@@ -9680,7 +9217,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9698,17 +9235,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The `payment_key` of the top-up.
+                     * The `payment_key` of the top-up.
                      * @example sbx_topup_b1b3215f3aa73518ab4f6c4e04fa8b9d
                      */
                     payment_key: string;
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example topup_confirm_failed
                      * @enum {string}
                      */
@@ -9717,7 +9254,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9735,27 +9272,27 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description What to do with the balance.
+                     * What to do with the balance.
                      *
-                     *     - `add`: Add the amount.
-                     *     - `subtract`: Subtract the amount. The result cannot be below 0.
-                     *     - `set`: Make the amount the balance.
+                     * - `add`: Add the amount.
+                     * - `subtract`: Subtract the amount. The result cannot be below 0.
+                     * - `set`: Make the amount the balance.
                      * @example set
                      * @enum {string}
                      */
                     operation: "add" | "subtract" | "set";
                     /**
-                     * @description US dollars, with two decimals at most.
+                     * US dollars, with two decimals at most.
                      * @example 100
                      */
                     amount: number;
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example sandbox_balance_write_failed
                      * @enum {string}
                      */
@@ -9764,7 +9301,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9782,12 +9319,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example rate_limited
                      * @enum {string}
                      */
@@ -9796,7 +9333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9810,7 +9347,7 @@ export interface operations {
     webhook_list: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "webhook_read_failed";
             };
             header?: never;
@@ -9819,7 +9356,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9833,41 +9370,41 @@ export interface operations {
     webhook_deliveries: {
         parameters: {
             query?: {
-                /** @description One delivery, with its body. Other filters are then ignored. */
+                /** One delivery, with its body. Other filters are then ignored. */
                 id?: number;
                 /**
-                 * @description Only deliveries that are this far.
+                 * Only deliveries that are this far.
                  *
-                 *     - `pending`: Not tried yet.
-                 *     - `sent`: The receiver answered with a 2xx.
-                 *     - `failed`: Tried, and will be retried.
-                 *     - `dead`: Given up. The operator can send it again.
+                 * - `pending`: Not tried yet.
+                 * - `sent`: The receiver answered with a 2xx.
+                 * - `failed`: Tried, and will be retried.
+                 * - `dead`: Given up. The operator can send it again.
                  */
                 status?: "pending" | "sent" | "failed" | "dead";
                 /**
-                 * @description Only deliveries of this event.
+                 * Only deliveries of this event.
                  *
-                 *     - `order.created`: An order was made. It is not paid yet.
-                 *     - `order.paid`: The order was paid. Its eSIM is not ready yet.
-                 *     - `order.delivered`: The eSIM is ready, with its ICCID and QR code.
-                 *     - `order.deferred`: The eSIM takes longer. Another event follows when the order is delivered or fails.
-                 *     - `order.failed`: The order will not be delivered.
-                 *     - `order.test`: You asked for a test event.
-                 *     - `order.refunded`: Money for an order went back to you, in whole or in part.
-                 *     - `esim.activated`: The first usage or the activation of an eSIM was seen.
-                 *     - `esim.usage_high`: 80 % of an eSIM’s data is used.
-                 *     - `esim.depleted`: All data of an eSIM is used.
-                 *     - `esim.expiring`: An activated eSIM ends within 24 hours.
-                 *     - `esim.expired`: An eSIM has ended.
-                 *     - `account.balance_low`: What you can spend has fallen below your alert level.
-                 *     - `topup.succeeded`: A card payment was credited to your wallet.
+                 * - `order.created`: An order was made. It is not paid yet.
+                 * - `order.paid`: The order was paid. Its eSIM is not ready yet.
+                 * - `order.delivered`: The eSIM is ready, with its ICCID and QR code.
+                 * - `order.deferred`: The eSIM takes longer. Another event follows when the order is delivered or fails.
+                 * - `order.failed`: The order will not be delivered.
+                 * - `order.test`: You asked for a test event.
+                 * - `order.refunded`: Money for an order went back to you, in whole or in part.
+                 * - `esim.activated`: The first usage or the activation of an eSIM was seen.
+                 * - `esim.usage_high`: 80 % of an eSIM’s data is used.
+                 * - `esim.depleted`: All data of an eSIM is used.
+                 * - `esim.expiring`: An activated eSIM ends within 24 hours.
+                 * - `esim.expired`: An eSIM has ended.
+                 * - `account.balance_low`: What you can spend has fallen below your alert level.
+                 * - `topup.succeeded`: A card payment was credited to your wallet.
                  */
                 event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
-                /** @description Only deliveries to this subscription. */
+                /** Only deliveries to this subscription. */
                 subscription_id?: string;
-                /** @description How many deliveries at most. */
+                /** How many deliveries at most. */
                 limit?: number;
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "delivery_not_found" | "webhook_read_failed";
             };
             header?: never;
@@ -9876,7 +9413,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9894,17 +9431,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The subscription to test; without it, every active one.
+                     * The subscription to test; without it, every active one.
                      * @example 12
                      */
                     subscription_id?: number;
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example webhook_read_failed
                      * @enum {string}
                      */
@@ -9913,7 +9450,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9931,39 +9468,39 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The address to call: https, on a public host.
+                     * The address to call: https, on a public host.
                      * @example https://shop.example.com/hook
                      */
                     url: string;
                     /**
-                     * @description The event to simulate.
+                     * The event to simulate.
                      *
-                     *     - `order.created`: An order was made. It is not paid yet.
-                     *     - `order.paid`: The order was paid. Its eSIM is not ready yet.
-                     *     - `order.delivered`: The eSIM is ready, with its ICCID and QR code.
-                     *     - `order.deferred`: The eSIM takes longer. Another event follows when the order is delivered or fails.
-                     *     - `order.failed`: The order will not be delivered.
-                     *     - `order.test`: You asked for a test event.
-                     *     - `order.refunded`: Money for an order went back to you, in whole or in part.
-                     *     - `esim.activated`: The first usage or the activation of an eSIM was seen.
-                     *     - `esim.usage_high`: 80 % of an eSIM’s data is used.
-                     *     - `esim.depleted`: All data of an eSIM is used.
-                     *     - `esim.expiring`: An activated eSIM ends within 24 hours.
-                     *     - `esim.expired`: An eSIM has ended.
-                     *     - `account.balance_low`: What you can spend has fallen below your alert level.
-                     *     - `topup.succeeded`: A card payment was credited to your wallet.
+                     * - `order.created`: An order was made. It is not paid yet.
+                     * - `order.paid`: The order was paid. Its eSIM is not ready yet.
+                     * - `order.delivered`: The eSIM is ready, with its ICCID and QR code.
+                     * - `order.deferred`: The eSIM takes longer. Another event follows when the order is delivered or fails.
+                     * - `order.failed`: The order will not be delivered.
+                     * - `order.test`: You asked for a test event.
+                     * - `order.refunded`: Money for an order went back to you, in whole or in part.
+                     * - `esim.activated`: The first usage or the activation of an eSIM was seen.
+                     * - `esim.usage_high`: 80 % of an eSIM’s data is used.
+                     * - `esim.depleted`: All data of an eSIM is used.
+                     * - `esim.expiring`: An activated eSIM ends within 24 hours.
+                     * - `esim.expired`: An eSIM has ended.
+                     * - `account.balance_low`: What you can spend has fallen below your alert level.
+                     * - `topup.succeeded`: A card payment was credited to your wallet.
                      * @default order.test
                      * @example order.delivered
                      * @enum {string}
                      */
                     event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example probe_unavailable
                      * @enum {string}
                      */
@@ -9972,7 +9509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9986,11 +9523,11 @@ export interface operations {
     purchase_quote: {
         parameters: {
             query: {
-                /** @description Ask for the price of a refill of this eSIM. */
+                /** Ask for the price of a refill of this eSIM. */
                 iccid?: string;
-                /** @description The product to buy. */
+                /** The product to buy. */
                 product_id: string;
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "esim_not_found" | "invalid_refill";
             };
             header?: never;
@@ -9999,7 +9536,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10017,43 +9554,43 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
+        /** A form, encoded as in a query: `a=1&b=2`. Each field at most once; an empty optional field counts as not sent. */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The eSIM to refill.
+                     * The eSIM to refill.
                      * @example 8900000000000010010
                      */
                     iccid: string;
                     /**
-                     * @description The product to buy.
+                     * The product to buy.
                      * @example esc_98012facb63edb3c
                      */
                     product_id: string;
                     /**
-                     * @description Your name for this purchase. Sent again with the same product, it returns the recorded outcome and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.
+                     * Your name for this purchase. Sent again with the same product, it returns the recorded outcome and charges nothing. At most 191 bytes; letters, digits and `- _ . :` are safe.
                      * @example booking-4711-2
                      */
                     idempotency_key?: string;
                     /**
-                     * @description Your own reference of the order. It need not be unique. At most 64 bytes.
+                     * Your own reference of the order. It need not be unique. At most 64 bytes.
                      * @example booking-4711
                      */
                     reference?: string;
                     /**
-                     * @description What becomes of the order. Sandbox keys only; live keys ignore it.
+                     * What becomes of the order. Sandbox keys only; live keys ignore it.
                      *
-                     *     - `success`: Delivered at once.
-                     *     - `deferred`: Paid, and delivered by the first read after 60 seconds.
-                     *     - `failed`: Not delivered; nothing is taken from the balance.
+                     * - `success`: Delivered at once.
+                     * - `deferred`: Paid, and delivered by the first read after 60 seconds.
+                     * - `failed`: Not delivered; nothing is taken from the balance.
                      * @default success
                      * @example success
                      * @enum {string}
                      */
                     sandbox_scenario?: "success" | "deferred" | "failed";
                     /**
-                     * @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
+                     * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example invalid_refill
                      * @enum {string}
                      */
@@ -10062,7 +9599,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10076,21 +9613,21 @@ export interface operations {
     esim_list: {
         parameters: {
             query?: {
-                /** @description How many eSIMs at most. Larger values are reduced to 100. */
+                /** How many eSIMs at most. Larger values are reduced to 100. */
                 limit?: number;
-                /** @description Only eSIMs of orders with a smaller number. */
+                /** Only eSIMs of orders with a smaller number. */
                 before_id?: number;
                 /**
-                 * @description Only eSIMs in this state.
+                 * Only eSIMs in this state.
                  *
-                 *     - `not_active`: Not used yet; the days do not count.
-                 *     - `active`: In use.
-                 *     - `depleted`: All data is used.
-                 *     - `expired`: Its time is over.
-                 *     - `cancelled`: Withdrawn at its supplier after a refund.
+                 * - `not_active`: Not used yet; the days do not count.
+                 * - `active`: In use.
+                 * - `depleted`: All data is used.
+                 * - `expired`: Its time is over.
+                 * - `cancelled`: Withdrawn at its supplier after a refund.
                  */
                 state?: "not_active" | "active" | "depleted" | "expired" | "cancelled";
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
             };
             header?: never;
@@ -10099,7 +9636,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10113,19 +9650,19 @@ export interface operations {
     esim_detail: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "esim_not_found";
             };
             header?: never;
             path: {
-                /** @description The number of the eSIM. */
+                /** The number of the eSIM. */
                 iccid: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10139,19 +9676,19 @@ export interface operations {
     esim_refills: {
         parameters: {
             query?: {
-                /** @description Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
+                /** Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body. */
                 sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "esim_not_found";
             };
             header?: never;
             path: {
-                /** @description The number of the eSIM. */
+                /** The number of the eSIM. */
                 iccid: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful */
+            /** Successful */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,8 +1,12 @@
 import type { ErrorBody, ErrorCode } from './contract.ts';
 import { WayfareConnectionError, WayfareError } from './errors.ts';
+import { type Hooks, notify, type SentRequest } from './hooks.ts';
+import { type Reply, rateLimitOf, requestIdOf } from './reply.ts';
 import { waitMsBeforeRetry } from './retry.ts';
+import { pause, TIMED_OUT, within } from './time.ts';
+import { VERSION } from './version.ts';
 
-export interface WayfareSettings {
+export interface WayfareSettings extends Hooks {
   /** Your API key. One that begins with `esk_test_` works in the sandbox. Keep it on your server. */
   key: string | undefined;
   /** The API's address, up to and including `/v3`. By default that of a server on this machine. */
@@ -13,9 +17,13 @@ export interface WayfareSettings {
   timeoutMs?: number | undefined;
   /** How often a call is sent again after a failure that may pass. Default 3; 0 turns retries off. */
   maxRetries?: number | undefined;
+  /** The name of your program, put before the SDK's own in `User-Agent`: `shop/1.4`. */
+  userAgent?: string | undefined;
 }
 
 export interface CallOptions {
+  /** Another API key for this call, if you act for several accounts. */
+  key?: string | undefined;
   /** Ends the call, also while it waits for its next attempt. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
@@ -32,77 +40,126 @@ export interface Sent {
   readonly isRepeatable: boolean;
 }
 
-/** Sends a call, repeats it as the contract allows, and returns the body of its answer. */
-export type Send = (sent: Sent, options?: CallOptions) => Promise<unknown>;
+/** Sends a call and repeats it as the contract allows. */
+export type Send = (sent: Sent, options?: CallOptions) => Promise<Reply<unknown>>;
 
 const defaultAddress = (key: string) => `http://localhost:${key.startsWith('esk_test_') ? 4010 : 4020}/v3`;
 
 export function sender(settings: WayfareSettings): Send {
-  const { key } = settings;
-  if (!key) throw new TypeError('Wayfare needs an API key: new Wayfare({ key })');
-  const baseUrl = String(settings.baseUrl ?? defaultAddress(key)).replace(/\/+$/, '');
+  if (!settings.key) throw new TypeError('Wayfare needs an API key: new Wayfare({ key })');
+  const ownKey = settings.key;
   const doFetch = settings.fetch ?? fetch;
+  const userAgent = `${settings.userAgent ? `${settings.userAgent} ` : ''}wayfare-sdk/${VERSION}`;
 
   return async ({ verb, path, fields, isRepeatable }, options = {}) => {
-    const form = new URLSearchParams();
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
+    const key = options.key ?? ownKey;
+    const baseUrl = String(settings.baseUrl ?? defaultAddress(key)).replace(/\/+$/, '');
+    const form = formOf(fields);
     const idempotencyKey = form.get('idempotency_key') ?? undefined;
-    const headers: Record<string, string> = { 'x-api-key': key, accept: 'application/json' };
-    if (options.sandboxError) headers['x-sandbox-error'] = options.sandboxError;
     const isGet = verb === 'GET';
     const url = `${baseUrl}/${path}${isGet && form.size > 0 ? `?${form}` : ''}`;
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs ?? 30_000;
     const maxRetries = options.maxRetries ?? settings.maxRetries ?? 3;
 
-    for (let retries = 0, had500 = false; ; retries += 1) {
-      let error: WayfareError | WayfareConnectionError;
-      let retryAfter = '';
-      try {
-        return await within(timeoutMs, options.signal, async (signal) => {
-          // A redirect would carry the key to another address.
-          const init: RequestInit = {
-            method: verb,
-            headers,
-            signal,
-            redirect: 'manual',
-            ...(isGet ? {} : { body: form }),
-          };
-          const response = await doFetch(url, init);
-          const body = parsed(await response.text());
-          if (body?.result === 'ok' && response.ok) return body;
-          const httpStatus = response.status;
-          retryAfter = response.headers.get('retry-after') ?? '';
-          if (typeof body?.error !== 'string') {
-            const message = `${path}: ${httpStatus} is not an answer of the API. Is ${baseUrl} its address?`;
-            throw new WayfareConnectionError(message, { httpStatus, idempotencyKey });
-          }
-          const requestId = response.headers.get('x-request-id') ?? undefined;
-          throw new WayfareError(body as unknown as ErrorBody, { path, httpStatus, requestId, idempotencyKey });
+    /** One attempt: its reply, or what it failed with. */
+    async function attempt(request: SentRequest): Promise<Reply<unknown> | Failed> {
+      const began = performance.now();
+      let response: Response | undefined;
+      const ended = await within(timeoutMs, options.signal, async (signal) => {
+        notify(settings.onRequest, request);
+        const headers = new Headers(request.headers);
+        headers.set('x-api-key', key);
+        // A redirect would carry the key to another address.
+        const init: RequestInit = {
+          method: verb,
+          headers,
+          signal,
+          redirect: 'manual',
+          ...(isGet ? {} : { body: form }),
+        };
+        response = await doFetch(url, init);
+        return read(response, await response.text());
+      }).catch((thrown) => new Failed(options.signal?.aborted ? options.signal.reason : noAnswer(thrown)));
+      notify(settings.onResponse, {
+        request,
+        durationMs: performance.now() - began,
+        httpStatus: response?.status,
+        headers: response?.headers,
+        requestId: response && requestIdOf(response.headers),
+        rateLimit: response && rateLimitOf(response.headers),
+        error: ended instanceof Failed ? ended.error : undefined,
+      });
+      return ended;
+    }
+
+    function read(response: Response, text: string): Reply<unknown> | Failed {
+      const { status: httpStatus, headers } = response;
+      const data = parsed(text);
+      const requestId = requestIdOf(headers);
+      if (data?.result === 'ok' && response.ok)
+        return { data, httpStatus, headers, requestId, rateLimit: rateLimitOf(headers) };
+      const retryAfter = headers.get('retry-after') ?? '';
+      if (typeof data?.error === 'string')
+        return new Failed(
+          new WayfareError(data as unknown as ErrorBody, { path, httpStatus, requestId, idempotencyKey }),
+          retryAfter,
+        );
+      const message = `${path}: ${httpStatus} is not an answer of the API. Is ${baseUrl} its address?`;
+      return new Failed(new WayfareConnectionError(message, { httpStatus, idempotencyKey }), retryAfter);
+    }
+
+    function noAnswer(thrown: unknown): WayfareConnectionError {
+      if (thrown === TIMED_OUT)
+        return new WayfareConnectionError(`${path}: no answer within ${timeoutMs} ms`, {
+          isTimeout: true,
+          idempotencyKey,
         });
-      } catch (thrown) {
-        if (options.signal?.aborted) throw options.signal.reason;
-        const isTimeout = thrown === TIMED_OUT;
-        error =
-          thrown instanceof WayfareError || thrown instanceof WayfareConnectionError
-            ? thrown
-            : new WayfareConnectionError(
-                isTimeout ? `${path}: no answer within ${timeoutMs} ms` : `${path}: the connection failed`,
-                { isTimeout, idempotencyKey, cause: isTimeout ? undefined : thrown },
-              );
-      }
-      const refused = error instanceof WayfareError ? error : undefined;
-      const failure = {
-        httpStatus: error.httpStatus,
-        code: refused?.code,
-        isSimulated: refused?.sandbox_simulated === true,
-        retryAfterSeconds: /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : undefined,
-      };
-      const waitMs = waitMsBeforeRetry(failure, { retries, maxRetries, had500, isRepeatable });
+      return new WayfareConnectionError(`${path}: the connection failed`, { idempotencyKey, cause: thrown });
+    }
+
+    for (let retries = 0, had500 = false; ; retries += 1) {
+      options.signal?.throwIfAborted();
+      const headers = new Headers({ accept: 'application/json', 'user-agent': userAgent });
+      if (options.sandboxError) headers.set('x-sandbox-error', options.sandboxError);
+      const ended = await attempt({ verb, path, url, attempt: retries + 1, idempotencyKey, headers });
+      if (!(ended instanceof Failed)) return ended;
+      const { error } = ended;
+      if (options.signal?.aborted) throw error;
+      const waitMs = waitMsBeforeRetry(ended.failure(), { retries, maxRetries, had500, isRepeatable });
       if (waitMs === undefined) throw error;
       had500 ||= error.httpStatus === 500;
       await pause(waitMs, options.signal);
     }
   };
+}
+
+/** Forms have no booleans: the API reads 1 and 0. */
+function formOf(fields: Readonly<Record<string, unknown>>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) form.set(name, String(typeof value === 'boolean' ? Number(value) : value));
+  return form;
+}
+
+/** An attempt that failed, and what decides whether another one follows. */
+class Failed {
+  readonly error: WayfareError | WayfareConnectionError;
+  readonly #retryAfter: string;
+
+  constructor(error: WayfareError | WayfareConnectionError, retryAfter = '') {
+    this.error = error;
+    this.#retryAfter = retryAfter;
+  }
+
+  failure() {
+    const refused = this.error instanceof WayfareError ? this.error : undefined;
+    return {
+      httpStatus: this.error.httpStatus,
+      code: refused?.code,
+      isSimulated: refused?.sandbox_simulated === true,
+      retryAfterSeconds: /^\d{1,5}$/.test(this.#retryAfter) ? Number(this.#retryAfter) : undefined,
+    };
+  }
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
@@ -112,48 +169,4 @@ function parsed(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-const TIMED_OUT = Symbol('timed out');
-
-/** Runs `work` with a signal that aborts when time runs out or the caller gives up. */
-async function within<T>(
-  timeoutMs: number,
-  outer: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  outer?.throwIfAborted();
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let giveUp: (() => void) | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    const end = (reason: unknown) => {
-      controller.abort(reason);
-      reject(reason);
-    };
-    timer = setTimeout(() => end(TIMED_OUT), timeoutMs);
-    giveUp = () => end(outer?.reason);
-    outer?.addEventListener('abort', giveUp);
-  });
-  try {
-    return await Promise.race([work(controller.signal), ended]);
-  } finally {
-    clearTimeout(timer);
-    if (giveUp) outer?.removeEventListener('abort', giveUp);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const give = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', give);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', give, { once: true });
-  });
 }

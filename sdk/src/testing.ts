@@ -1,6 +1,7 @@
 import { Wayfare } from './client.ts';
 import type { Answer, ErrorBody, ErrorCode, Operation, WebhookEvent } from './contract.ts';
-import { answers, events, statuses } from './examples.ts';
+import { echo } from './echo.ts';
+import { events, statuses } from './examples.ts';
 
 export interface FakeCall {
   /** `purchase_buy` for `purchase/buy`. */
@@ -16,8 +17,8 @@ type Extra<Code extends ErrorCode> = Omit<Extract<ErrorBody, { error: Code }>, E
 type Reply = (call: FakeCall) => { readonly status: number; readonly body: object };
 
 /**
- * A Wayfare server for tests, without a network. Every endpoint answers with the example of the API's description until you tell it
- * otherwise. It keeps no state: to test whole flows, use the sandbox.
+ * A Wayfare server for tests, without a network. Every endpoint answers with the example of the API's description, with the ids,
+ * references and amounts you sent in it, until you set another answer. It keeps no state: to test whole flows, use the sandbox.
  */
 export class FakeWayfare {
   /** A client of this server. It never retries, so that a test never waits. */
@@ -47,17 +48,24 @@ export class FakeWayfare {
       param: param === undefined ? undefined : decodeURIComponent(param),
     };
     this.calls.push(call);
-    const { status, body } = (this.#replies.get(call.operation) ?? usual)(call);
-    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+    const { status, body } = (this.#replies.get(call.operation) ?? echo)(call);
+    const headers = {
+      'content-type': 'application/json',
+      'x-request-id': `fake-${this.calls.length}`,
+      'x-ratelimit-limit': '360',
+      'x-ratelimit-remaining': String(Math.max(0, 360 - this.calls.length)),
+      'x-ratelimit-reset': '60',
+    };
+    return new Response(JSON.stringify(body), { status, headers });
   };
 
-  /** From now on the endpoint answers with its example and these fields. A function gets the call. */
+  /** From now on the endpoint answers as before, but with these fields. A function gets the call. */
   answer<Op extends Operation>(
     operation: Op,
     fields: Partial<Answer<Op>> | ((call: FakeCall) => Partial<Answer<Op>>),
   ): this {
     this.#replies.set(operation, (call) => {
-      const { status, body } = usual(call);
+      const { status, body } = echo(call);
       return { status, body: { ...body, ...(typeof fields === 'function' ? fields(call) : fields) } };
     });
     return this;
@@ -71,12 +79,6 @@ export class FakeWayfare {
     return this;
   }
 }
-
-const usual: Reply = ({ operation }) => {
-  const body = answers[operation.replace('_', '/')];
-  if (!body) throw new Error(`The API has no endpoint ${operation}`);
-  return { status: 200, body };
-};
 
 /** A webhook as a server sends it: the example of its event with your fields, signed in both styles. */
 export async function signedWebhook<Name extends WebhookEvent['event']>(

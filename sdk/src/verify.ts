@@ -34,8 +34,7 @@ export async function verifyWebhook(
   { secret, now = Date.now() }: VerifyOptions,
 ): Promise<WebhookEvent> {
   const body = bytes(rawBody);
-  const secrets = (typeof secret === 'string' ? [secret] : secret).filter((one) => one !== '');
-  if (secrets.length === 0) throw new TypeError('verifyWebhook needs the secret of your subscription');
+  const secrets = secretsOf(secret);
   const header = (name: string) => headerOf(headers, name);
   const styles: Style[] = [ownStyle(header), standardStyle(header)].filter((one) => one !== undefined);
   if (styles.length === 0) throw new WebhookRejected('no_signature');
@@ -45,6 +44,14 @@ export async function verifyWebhook(
   for (const { signatures, prefix, keyOf } of recent)
     for (const one of secrets) if (await isSigned(keyOf(one), signatures, prefix, body)) return eventIn(body);
   throw new WebhookRejected('wrong_signature');
+}
+
+/** Throws unless each is a whole secret: anybody could sign with `whsec_` alone. An empty one beside another is left out. */
+export function secretsOf(secret: VerifyOptions['secret']): readonly string[] {
+  const secrets = (typeof secret === 'string' ? [secret] : secret).filter((one) => one !== '');
+  if (secrets.length === 0 || !secrets.every((one) => /^whsec_[0-9A-Za-z+/=]{32,}$/.test(one)))
+    throw new TypeError('A webhook needs the secret of your subscription as it was shown: whsec_ and what follows it');
+  return secrets;
 }
 
 interface Style {
@@ -101,7 +108,7 @@ function eventIn(body: Bytes): WebhookEvent {
   }
 }
 
-function headerOf(headers: HeaderSource, name: string): string {
+export function headerOf(headers: HeaderSource, name: string): string {
   // By what it can do: frameworks bring a class of their own.
   if (isHeaders(headers)) return headers.get(name) ?? '';
   const value = headers[name] ?? Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];

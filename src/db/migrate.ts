@@ -14,7 +14,7 @@ import { takeLocks } from './table-locks.ts';
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 /** Live rows are kept; only these tables are ever pruned there. Add a table here with the reason it may shrink. */
-const PRUNED_IN_LIVE: readonly string[] = [
+export const PRUNED_IN_LIVE: readonly string[] = [
   // A delivery leaves the queue when it is done; the log keeps it.
   'webhook_queue',
   // The log is for looking up what happened lately, and it outgrows everything else; orders and the ledger stay.

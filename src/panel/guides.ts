@@ -76,5 +76,6 @@ const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? '';
 function firstSentence(text: string): string {
   const paragraph = text.split('\n\n')[1] ?? '';
   const plain = paragraph.replaceAll('\n', ' ').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
-  return /^.+?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
+  // Code may have dots and colons of its own.
+  return /^(?:`[^`]*`|[^`])+?[.?!](?= |$)/.exec(plain)?.[0] ?? plain;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { type TestApp, testApp } from '../support/app.ts';
 import { freePort } from '../support/ports.ts';
@@ -47,6 +47,19 @@ test('what /llms.txt says of this installation is true', async () => {
   const guide = await (await fetch(`${panel}/guides/first-purchase.md`)).text();
   assert.match(guide, /API=https:\/\/sandbox\.shop\.test\/v3/);
   assert.doesNotMatch(guide, /localhost:4010/);
+});
+
+test('/llms.txt says of each guide what its first sentence says, whole', async () => {
+  const text = await (await fetch(`${panel}/llms.txt`)).text();
+  const said = [...text.matchAll(/\/guides\/([\w-]+\.md)\): (.+)$/gm)];
+  assert.equal(said.length, (await readdir('docs/guides')).length);
+  for (const [, name = '', sentence = ''] of said) {
+    const written = await readFile(`docs/guides/${name}`, 'utf8');
+    const plain = written.replaceAll('\n', ' ').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+    assert.ok(plain.includes(`  ${sentence} `), `${name} does not begin with: ${sentence}`);
+    assert.match(sentence, /^[A-Z].+\.$/);
+    assert.equal(sentence.split('`').length % 2, 1, `cut inside code: ${sentence}`);
+  }
 });
 
 test('they are kept by clients, which ask whether they have changed; other files do not exist', async () => {

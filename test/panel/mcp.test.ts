@@ -111,6 +111,29 @@ suite('reading', () => {
       assert.match((await agent.call('get_order', { id: order.id })).body.esim.qrcode, /^LPA:1/);
     });
 
+  test('each tool says what it answers, and names only what it takes and tools that lead to it', async () => {
+    const { agent } = await account('50/day');
+    const tools = await agent.listed();
+    const text = (name: string) => JSON.stringify(tools.find((one) => one.name === name));
+    for (const { name, description = '', outputSchema } of tools) {
+      const { type } = outputSchema as { type?: string };
+      assert.equal(type, 'object', name);
+      assert.doesNotMatch(JSON.stringify(outputSchema), /"examples"|x-enum/, name);
+      for (const [word] of description.matchAll(/\b[a-z]+_[a-z_]+\b/g))
+        assert.ok(
+          tools.some((one) => one.name === word),
+          `${name} names ${word}`,
+        );
+    }
+    assert.doesNotMatch(text('buy_esim'), /list_refills/);
+    assert.match(text('buy_esim'), /search_catalog/);
+    assert.doesNotMatch(text('refill_esim'), /search_catalog/);
+    const refund = tools.find(({ name }) => name === 'refund_order');
+    assert.doesNotMatch(JSON.stringify([refund?.description, refund?.inputSchema]), /price/i);
+    const shows = (name: string) => /"(qrcode|matching_id|share_url|activationCode)"/.test(text(name));
+    assert.deepEqual(tools.map(({ name }) => name).filter(shows), ['get_order']);
+  });
+
   test('activation data is in get_order and nowhere else', async () => {
     const { agent, key } = await account('50/day');
     const { body: bought } = await t.post('/purchase/buy', { product_id: product }, { key });
@@ -514,8 +537,9 @@ suite('buying', () => {
   });
 });
 
-test('a refill and a refund state their price first, too', async () => {
+test('a refill states its price first, a refund its amount, as their output schemas say', async () => {
   const { agent, key } = await account('50/day');
+  await agent.listed();
   const bought = await buyOne(agent);
   const { iccid } = (await agent.call('get_order', { id: bought.body.order_id })).body.esim;
   const refill = { iccid, product_id: await t.alias('more') };
@@ -532,6 +556,7 @@ test('a refill and a refund state their price first, too', async () => {
   const order = { order_id: second.body.order_id, reason: 'trip cancelled' };
   const asked = await agent.call('refund_order', order);
   assert.match(asked.body.question, /10\.00 USD return at once/);
+  assert.deepEqual([asked.body.refund_usd, asked.body.price_usd], ['10.00', undefined]);
   const refunded = await agent.call('refund_order', { ...order, confirmation: asked.body.confirmation });
   assert.equal(refunded.body.refund.status, 'refunded');
   assert.equal((await agent.call('refund_order', order)).body.error, 'already_asked');

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { examplesText, schemaText } from '../../sdk/generate.ts';
+import { examplesText, schemaText, versionText } from '../../sdk/generate.ts';
 import { testFolder } from '../support/folder.ts';
-import { installSdk } from '../support/installed-sdk.ts';
+import { installSdk, node20 } from '../support/installed-sdk.ts';
 import { outsideMissing } from '../support/outside.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -20,6 +20,7 @@ const file = (path: string) => readFile(join(root, path), 'utf8');
 
 test('the types and the examples are made from the current description', async (t) => {
   assert.equal(await file('sdk/src/examples.ts'), await examplesText(), 'run `npm run sdk` and commit the result');
+  assert.equal(await file('sdk/src/version.ts'), await versionText(), 'run `npm run sdk` and commit the result');
   const missing = await outsideMissing();
   if (missing) return t.skip(missing);
   assert.equal(await file('sdk/src/schema.ts'), await schemaText(), 'run `npm run sdk` and commit the result');
@@ -66,11 +67,16 @@ suite('the package as it is published', () => {
   const prints: readonly (readonly [string, RegExp])[] = [
     ['buy', /^To install: http\S+\n$/],
     ['refusals', /^Top up \d+\.\d\d USD\n$/],
+    ['response', /^\d+(\.\d+)? \S+ \d+ application\/json; charset=utf-8\n$/],
+    ['hooks', /^account\/pricing attempt 1: 200 \S+\n$/],
     ['retries', /^true\n$/],
     ['lists', /^(\d+ .+\n)+$/],
     ['time-outs', /^\d+(\.\d+)?\n$/],
     ['webhooks', /^$/],
-    ['tests', /^12\.5\ninsufficient_balance\n\[ 'account_balance', 'purchase_buy' \]\norder\.delivered\n$/],
+    [
+      'tests',
+      /^12\.5\nesc_0123456789abcdef booking-4711\ninsufficient_balance\n\[ 'account_balance', 'purchase_buy', 'purchase_buy' \]\norder\.delivered\n$/,
+    ],
   ];
 
   test("every program in the README compiles against the package's types and does what it says", async () => {
@@ -98,27 +104,55 @@ suite('the package as it is published', () => {
   });
 
   test('it runs on Node 20', async (t) => {
-    const version = await run('/usr/bin/env', [
-      '-i',
-      `PATH=${withoutOurs(process.env.PATH)}`,
-      'node',
-      '--version',
-    ]).catch(() => ({ stdout: 'none' }));
-    if (!version.stdout.startsWith('v20.')) return t.skip(`the Node installed here is ${version.stdout.trim()}`);
+    const node = await node20();
+    if (!node) return t.skip('there is no Node 20 here');
     const text = `import { Wayfare } from '@wayfare/sdk';
 import { FakeWayfare } from '@wayfare/sdk/testing';
 const wayfare = new Wayfare({ key: process.env.WAYFARE_KEY, baseUrl: process.env.WAYFARE_URL });
 const fake = await new FakeWayfare().client.account.balance();
-console.log(process.version, (await wayfare.account.pricing()).result, fake.result);`;
+const { data, rateLimit } = await wayfare.account.pricing().withResponse();
+console.log(process.version, data.result, rateLimit.limit, fake.result);`;
     await writeFile(join(folder, 'old.js'), text);
-    const { stdout } = await run('node', ['old.js'], { cwd: folder, env: { ...env, PATH: withoutOurs(env.PATH) } });
-    assert.match(stdout, /^v20\S+ ok ok\n$/);
+    const { stdout } = await run(node, ['old.js'], { cwd: folder, env });
+    assert.match(stdout, /^v20\S+ ok 360 ok\n$/);
   });
 });
 
-/** The system's own programs: the lock file's Node comes first in the path while tests run. */
-const withoutOurs = (path = ''): string =>
-  path
-    .split(':')
-    .filter((one) => !one.includes('node_modules'))
-    .join(':');
+suite('publishing', () => {
+  test('a dry run has nothing to correct, and the package holds the built files, the licence and the README', async () => {
+    await using copy = await testFolder(0o755);
+    for (const name of ['src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'])
+      await cp(join(root, 'sdk', name), join(copy.path, name), { recursive: true });
+    const { stdout, stderr } = await run('npm', ['publish', '--dry-run', '--offline', '--json'], { cwd: copy.path });
+    const warnings = stderr.split('\n').filter((line) => /npm warn (?!Unknown .*config)/.test(line));
+    // The one that every dry run has where nobody is logged in.
+    assert.deepEqual(
+      warnings.filter((line) => !line.includes('requires you to be logged in')),
+      [],
+    );
+    const published = JSON.parse(stdout.slice(stdout.indexOf('{')));
+    const { files } = (published['@wayfare/sdk'] ?? published) as { files: { path: string }[] };
+    assert.deepEqual(
+      files.map(({ path }) => path.replace(/^dist\/.*/, 'dist')).filter((path, i, all) => all.indexOf(path) === i),
+      ['LICENSE', 'README.md', 'dist', 'package.json'],
+    );
+    const manifest = JSON.parse(await file('sdk/package.json'));
+    assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true });
+    for (const { types, default: program } of [manifest.exports['.'], manifest.exports['./testing']])
+      for (const path of [types, program])
+        assert.ok(
+          files.some((one) => `./${one.path}` === path),
+          path,
+        );
+    assert.equal(await file('sdk/LICENSE'), await file('LICENSE'));
+  });
+
+  test('a release has one version, and the documents name its tarball', async () => {
+    const { version } = JSON.parse(await file('package.json'));
+    assert.equal(JSON.parse(await file('sdk/package.json')).version, version);
+    const pages = ['README.md', 'sdk/README.md', 'CONTRIBUTING.md', 'examples/typescript/package.json'];
+    for (const page of pages)
+      for (const [, named] of (await file(page)).matchAll(/wayfare-sdk-(\d[\w.-]*?)\.tgz/g))
+        assert.equal(named, version, page);
+  });
+});

@@ -109,6 +109,12 @@ suite("the contract's retry rules", () => {
     assert.equal(sent[0]?.form.get('idempotency_key'), 'b-1');
   });
 
+  test('a refund is sent again: an order has one request at most, however often it is asked for', async () => {
+    const { sent, wayfare } = scripted('hang up', { status: 503, error: 'service_unavailable' }, 200);
+    await quickly(() => wayfare().order.refund({ order_id: 1 }));
+    assert.equal(sent.length, 3);
+  });
+
   test('500 is sent again once', async () => {
     const { sent, wayfare } = scripted(500, 500);
     const { result } = await quickly(() => failure(wayfare().order.get()));
@@ -121,7 +127,6 @@ suite("the contract's retry rules", () => {
     for (const step of failures) {
       const calls = [
         (wayfare: Wayfare) => wayfare.account.topup({ amount: 50 }),
-        (wayfare: Wayfare) => wayfare.order.refund({ order_id: 1 }),
         (wayfare: Wayfare) => wayfare.account.sandboxBalance({ operation: 'add', amount: 1 }),
         (wayfare: Wayfare) => wayfare.webhook.test(),
       ];

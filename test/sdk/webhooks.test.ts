@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { FakeWayfare, signedWebhook } from '../../sdk/src/testing.ts';
@@ -69,10 +70,22 @@ suite('the SDK verifies what the server signs', () => {
     await assert.rejects(verifyWebhook(body, headers, { secret: `whsec_${'0'.repeat(64)}`, now }), wrong);
     const other = { ...standard(headers), 'webhook-id': 'order.paid:1:1' };
     await assert.rejects(verifyWebhook(body, other, { secret, now }), wrong);
-    await assert.rejects(verifyWebhook(body, headers, { secret: '', now }), /needs the secret/);
-    await assert.rejects(verifyWebhook(body, headers, { secret: [], now }), /needs the secret/);
-    // A secret that is no base64 has no key in the other style, and none must not verify.
-    await assert.rejects(verifyWebhook(body, headers, { secret: 'whsec_', now }), wrong);
+    // What is no base64 has no key in the other style, and none must not verify.
+    await assert.rejects(verifyWebhook(body, headers, { secret: `whsec_${'='.repeat(64)}`, now }), wrong);
+  });
+
+  test('a secret that anybody knows, or none, is a mistake that shows at once: also in a receiver, when it is made', async () => {
+    const [{ body, headers }] = hook.received as [Received];
+    const timestamp = String(headers['x-webhook-timestamp']);
+    const forged = createHmac('sha256', 'whsec_').update(`${timestamp}.${body}`).digest('hex');
+    const signed = { 'x-webhook-timestamp': timestamp, 'x-signature': `sha256=${forged}` };
+    for (const none of ['', [], 'whsec_', ['whsec_', secret], 'whsec_0123', secret.replace('whsec_', '')]) {
+      await assert.rejects(verifyWebhook(body, signed, { secret: none, now }), /needs the secret .* as it was shown/);
+      for (const receiverOf of [nodeReceiver, fetchReceiver])
+        assert.throws(() => receiverOf({ secret: none, onEvent() {} }), /needs the secret/);
+    }
+    // The second place is empty until a secret is rotated.
+    await verifyWebhook(body, headers, { secret: [secret, ''], now });
   });
 
   test('300 seconds late or early are accepted, one more is not, and a changed time breaks the signature', async () => {
@@ -191,6 +204,75 @@ suite('receivers', () => {
     }
   });
 
+  const MB = 1024 * 1024;
+
+  test('Fetch-style: what is too long is not read, neither what says so nor what does not', async () => {
+    const { events, onEvent } = heard();
+    const receive = fetchReceiver({ secret, onEvent });
+    const sent = async (headers: Record<string, string>) => {
+      const seen = { chunks: 0, isCancelled: false };
+      const body = new ReadableStream(
+        {
+          pull: (controller) => {
+            seen.chunks += 1;
+            controller.enqueue(new Uint8Array(64 * 1024));
+          },
+          cancel: () => {
+            seen.isCancelled = true;
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const init = { method: 'POST', body, headers, duplex: 'half' } as RequestInit;
+      const { status } = await receive(new Request('https://shop.example.com/hook', init));
+      return { status, ...seen };
+    };
+    assert.deepEqual(await sent({ 'content-length': String(300 * MB) }), {
+      status: 413,
+      chunks: 0,
+      isCancelled: false,
+    });
+    assert.deepEqual(await sent({}), { status: 413, chunks: 17, isCancelled: true });
+    assert.deepEqual(events, []);
+  });
+
+  test('node:http: the same, and the sender gets its answer', async () => {
+    const { events, onEvent } = heard();
+    let read = 0;
+    const receive = nodeReceiver({ secret, onEvent });
+    const server = createServer((incoming, outgoing) => {
+      outgoing.on('finish', () => {
+        read = incoming.socket.bytesRead;
+      });
+      void receive(incoming, outgoing);
+    }).listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const sent = async (headers: Record<string, string>) => {
+      const outgoing = request({ port, method: 'POST', headers });
+      outgoing.on('error', () => {});
+      const chunk = Buffer.alloc(64 * 1024);
+      const more = () => {
+        while (!outgoing.destroyed && outgoing.write(chunk));
+      };
+      outgoing.on('drain', more);
+      more();
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+      outgoing.destroy();
+      return [answer.statusCode, answer.headers.connection];
+    };
+    try {
+      assert.deepEqual(await sent({ 'content-length': String(300 * MB) }), [413, 'close']);
+      assert.ok(read < MB, `${read} bytes were read`);
+      assert.deepEqual(await sent({ 'transfer-encoding': 'chunked' }), [413, 'close']);
+      assert.ok(read < 3 * MB, `${read} bytes were read`);
+      assert.deepEqual(events, []);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
   test('Express: a raw body is used, a parsed one is refused with the reason', async () => {
     const { events, onEvent } = heard();
     const receive = nodeReceiver({ secret, onEvent });
@@ -225,6 +307,37 @@ suite('the fake', () => {
     assert.equal(fake.calls[0]?.fields.product_id, 'esc_1');
     // @ts-expect-error: this code comes with fields.
     fake.refuse('purchase_buy', 'insufficient_balance', {});
+  });
+
+  test('a program reads back what it sent', async () => {
+    const { client } = new FakeWayfare();
+    const { order, delivery } = await client.purchase.buy({ product_id: 'esc_1', reference: 'booking-9' });
+    assert.deepEqual([order.product_id, order.reference, delivery], ['esc_1', 'booking-9', 'delivered']);
+    const deferred = await client.purchase.buy({ product_id: 'esc_1', sandbox_scenario: 'deferred' }).withResponse();
+    assert.deepEqual([deferred.data.delivery, deferred.httpStatus], ['deferred', 202]);
+    const refill = await client.purchase.refill({ iccid: '8900', product_id: 'esc_2' });
+    assert.deepEqual([refill.iccid, refill.order.product_id], ['8900', 'esc_2']);
+    assert.equal((await client.order.detail(77)).order.id, '77');
+    assert.equal((await client.order.usage('8901')).usage.iccid, '8901');
+    assert.equal((await client.esim.detail('8902')).esim.iccid, '8902');
+    assert.equal((await client.catalog.product('esc_3')).product.id, 'esc_3');
+    const [row] = (await client.order.get({ status: 'delivered', reference: 'b-1' })).order;
+    assert.deepEqual([row?.reference, row?.status], ['b-1', '1']);
+    assert.equal((await client.account.topup({ amount: 75 })).amount, 75);
+    assert.equal((await client.account.sandboxBalance({ operation: 'subtract', amount: 75 })).balance, 925);
+    assert.equal((await client.order.refund({ order_id: 1, reason: 'late' })).refund.reason, 'late');
+    assert.equal((await client.webhook.delivery(99)).delivery.id, '99');
+    const found = await client.catalog.products({ country: 'FR', all_variants: true, max_day: 9, limit: 3 });
+    assert.deepEqual(
+      [found.country_code, found.all_variants, found.filters, found.limit],
+      ['FR', true, { max_day: 9 }, 3],
+    );
+  });
+
+  test('its lists have one page, of at most as many rows as were asked for', async () => {
+    const { client } = new FakeWayfare();
+    assert.equal((await Array.fromAsync(client.esim.all())).length, 2);
+    assert.equal((await client.esim.list({ limit: 1 })).esims.length, 1);
   });
 
   test('signs every event as the server does', async () => {

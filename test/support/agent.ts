@@ -11,8 +11,17 @@ export interface ToolCalled {
   readonly body: any;
 }
 
+export interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: { readonly properties?: Readonly<Record<string, unknown>> };
+  readonly outputSchema?: unknown;
+}
+
 export interface TestAgent extends AsyncDisposable {
   tools(): Promise<string[]>;
+  /** As the server describes them. From then on the client holds every answer to its tool's output schema. */
+  listed(): Promise<ListedTool[]>;
   call(name: string, args?: Record<string, unknown>): Promise<ToolCalled>;
 }
 
@@ -54,6 +63,7 @@ export async function agentBeside(
 
 const agentOf = (made: Client): TestAgent => ({
   tools: async () => (await made.listTools()).tools.map(({ name }) => name),
+  listed: async () => (await made.listTools()).tools as ListedTool[],
   async call(name, args = {}) {
     const { content, isError } = await made.callTool({ name, arguments: args });
     const [first] = content as { text: string }[];

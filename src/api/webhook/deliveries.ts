@@ -77,7 +77,7 @@ const Delivery = named('Delivery', 'One event on its way to one subscription.', 
   date: utcTime('When the event happened.'),
 });
 
-const DeliveryList = named('DeliveryList', 'The latest deliveries.', {
+export const DeliveryList = named('DeliveryList', 'The latest deliveries.', {
   count: Type.Integer({ description: 'How many this answer has.' }),
   limit: Type.Integer({ description: 'The limit that was applied.' }),
   statuses: Type.Array(Type.String(), { description: 'Every status there is, for `status`.' }),

@@ -1,10 +1,27 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { countrySchema } from '../../api/catalog/rows.ts';
 import { endpoints } from '../../api/endpoints.ts';
+import { DeliveryList } from '../../api/webhook/deliveries.ts';
+import { outputOf } from './output.ts';
 import { type Args, type Tool, words } from './tool.ts';
 
 /** More rows than this are of no use to a reader; the next page is one call away. */
 const MAX_ROWS = 50;
 const DEFAULT_ROWS = 20;
+
+/** With these an eSIM can be installed, and the first phone to install it gets the line. */
+const activation = new Set([
+  'qrcode',
+  'qrcode_url',
+  'lpa',
+  'matching_id',
+  'smdpAddress',
+  'activationCode',
+  'confirmation_code',
+  'direct_apple_installation_url',
+  'share_url',
+  'msisdn',
+]);
 
 interface Reads {
   readonly name: string;
@@ -13,13 +30,15 @@ interface Reads {
   readonly path: string;
   /** The fields of the endpoint that it takes; the path parameter is taken anyway. */
   readonly fields?: readonly string[];
+  /** Where it differs from what the endpoint answers. */
+  readonly answers?: TSchema;
   shown?(body: Record<string, unknown>, args: Args): Record<string, unknown>;
   /** Only this: activation data is a secret. */
   readonly showsActivation?: true;
 }
 
 /** A tool that reads one endpoint and takes its fields, in the endpoint's own words. */
-function reads({ name, title, description, path, fields = [], shown, showsActivation }: Reads): Tool {
+function reads({ name, title, description, path, fields = [], answers, shown, showsActivation }: Reads): Tool {
   const endpoint = endpoints.find((known) => known.path === path);
   if (!endpoint) throw new Error(`no endpoint ${path}`);
   const { param } = endpoint;
@@ -32,6 +51,7 @@ function reads({ name, title, description, path, fields = [], shown, showsActiva
     name,
     title,
     description,
+    output: outputOf(answers ?? endpoint.reply, (field) => showsActivation === true || !activation.has(field)),
     input: { ...(param && { [param.name]: { schema: param.schema, required: true } }), ...Object.fromEntries(taken) },
     async run(agent, args) {
       const sent = Object.fromEntries(Object.entries(args).filter(([field]) => fields.includes(field)));
@@ -50,20 +70,6 @@ const rows = Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS
 const rowsOf = (asked: string | undefined): string =>
   /^\d+$/.test(asked ?? '') ? String(Math.min(Number(asked), MAX_ROWS)) : (asked ?? String(DEFAULT_ROWS));
 
-/** With these an eSIM can be installed, and whoever installs it first owns the line. */
-const activation = new Set([
-  'qrcode',
-  'qrcode_url',
-  'lpa',
-  'matching_id',
-  'smdpAddress',
-  'activationCode',
-  'confirmation_code',
-  'direct_apple_installation_url',
-  'share_url',
-  'msisdn',
-]);
-
 export function withoutActivation<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutActivation) as T;
   if (value === null || typeof value !== 'object') return value;
@@ -78,6 +84,10 @@ const destinations: Tool = {
     description:
       'Countries and regions that plans are sold for. Give part of a name or a code to find the code that search_catalog takes.',
     path: '/catalog/countries',
+    answers: Type.Object({
+      matched: Type.Integer({ description: 'How many were found.' }),
+      countries: Type.Array(countrySchema, { description: 'The first fifty of them.' }),
+    }),
     shown({ countries }, { name = '' }) {
       const wanted = name.toLowerCase();
       const found = (countries as Record<string, unknown>[]).filter((row) =>
@@ -167,6 +177,7 @@ export const readTools: readonly Tool[] = [
     title: 'List webhook deliveries',
     description: 'The webhook delivery log, newest first, without the bodies.',
     path: '/webhook/deliveries',
+    answers: DeliveryList,
     fields: ['status', 'event', 'subscription_id', 'limit'],
   }),
 ];

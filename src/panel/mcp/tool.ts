@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { KnownKey } from '../../accounts/accounts.ts';
 import type { Base } from '../../base.ts';
 import type { Cents } from '../../money/money.ts';
+import type { Output } from './output.ts';
 
 /** An answer of the API, or of a tool in the same form. */
 export interface ToolAnswer {
@@ -32,6 +33,8 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
+  /** What it answers unless it refuses. */
+  readonly output: Output;
   /** It can change something: only keys with a spending limit have it. */
   readonly writes?: true;
   run(agent: Agent, args: Args): Promise<ToolAnswer>;
@@ -43,7 +46,7 @@ export const refused = (error: string, message: string, more: Readonly<Record<st
 });
 
 /** A tool as a client lists it. */
-export function listed({ name, title, description, input, writes }: Tool) {
+export function listed({ name, title, description, input, output, writes }: Tool) {
   const properties = Object.fromEntries(Object.entries(input).map(([field, { schema }]) => [field, schema]));
   const required = Object.keys(input).filter((field) => input[field]?.required);
   return {
@@ -51,6 +54,7 @@ export function listed({ name, title, description, input, writes }: Tool) {
     title,
     description,
     inputSchema: { type: 'object' as const, properties, required, additionalProperties: false },
+    outputSchema: output,
     annotations: {
       readOnlyHint: !writes,
       destructiveHint: writes === true,

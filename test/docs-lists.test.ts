@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { HOUR, MINUTE, SECOND } from '../src/clock.ts';
+import { readConfig } from '../src/config.ts';
+import { PRUNED_IN_LIVE } from '../src/db/migrate.ts';
+import { sql } from '../src/db/sql.ts';
+import { backupCommands } from '../src/operator/backup.ts';
+import { clientCommands } from '../src/operator/client-commands.ts';
+import { commands } from '../src/operator/commands.ts';
+import { contractEvents, eventNames } from '../src/webhooks/webhooks.ts';
+import { testApp } from './support/app.ts';
+import { readSources } from './support/sources.ts';
+
+// A list in a document is held to the code it lists. Settings are in docs.test.ts, those of deploy/ in deploy.test.ts.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const pages = new Map(
+  globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'deploy/*.md'], { cwd: root }).map((name) => [name, read(name)]),
+);
+
+const recorded = JSON.parse(read('src/api/openapi/recorded.json'));
+
+/** What stands between a heading and the next one of any level. */
+function section(page: string, heading: string): string {
+  const [, part] = (pages.get(page) ?? '').split(new RegExp(`^#+ ${heading}\\n`, 'm'));
+  assert.ok(part, `${page} has no section ${heading}`);
+  return part.split(/^#+ /m)[0] ?? '';
+}
+/** The cells of a table's rows, without its head. */
+const rows = (text: string): string[][] =>
+  (text.match(/^\|.*\|$/gm) ?? []).slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+const block = (text: string): string => /^```\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
+const foldersIn = (path: string): string[] =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !['node_modules', 'data'].includes(one.name))
+    .map(({ name }) => name)
+    .sort();
+
+suite('folders', () => {
+  const code = foldersIn('src');
+
+  test("the README's tree has every folder", () => {
+    const named = [...block(section('README.md', 'The tree')).matchAll(/(?:^| )((?:src\/)?[\w-]+)\/ /gm)];
+    const wanted = [...foldersIn('.').filter((name) => name !== 'src'), ...code.map((name) => `src/${name}`)];
+    assert.deepEqual(named.map(([, name = '']) => name).sort(), wanted.sort());
+  });
+
+  test('the layers of ARCHITECTURE.md have every folder of src/', () => {
+    const named = [...block(section('ARCHITECTURE.md', 'Layers')).matchAll(/(?:^| )([\w-]+)\//gm)];
+    assert.deepEqual(named.map(([, name = '']) => name).sort(), code);
+  });
+});
+
+test('the jobs in ARCHITECTURE.md are those that run, each as often as it says', async () => {
+  const { mail } = readConfig({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'post@wayfare.test' });
+  await using t = await testApp({ config: { catalogSyncMs: HOUR, mail } });
+  const { jobs } = await t.base.db.one<{ jobs: Record<string, number> }>(sql`select jobs from processes`);
+  const units: Record<string, number> = { s: SECOND, min: MINUTE, h: HOUR };
+  const described = rows(section('ARCHITECTURE.md', 'Jobs and leases')).flatMap(([names = '', every = '']) => {
+    const [, count, unit = ''] = /^(\d+) (s|min|h)\b/.exec(every) ?? [];
+    const each = quoted(names).flatMap((name) =>
+      name.endsWith(' …') ? ['live', 'sandbox'].map((world) => name.replace('…', world)) : [name],
+    );
+    return each.map((name) => [name, Number(count) * (units[unit] ?? Number.NaN)] as const);
+  });
+  const byName = ([a]: readonly [string, number], [b]: readonly [string, number]) => (a < b ? -1 : 1);
+  assert.deepEqual(described.toSorted(byName), Object.entries(jobs).toSorted(byName));
+});
+
+test('the tables in ARCHITECTURE.md are those that live may delete from', () => {
+  const named = rows(section('ARCHITECTURE.md', 'What live may delete')).flatMap(([tables = '']) => quoted(tables));
+  assert.deepEqual(named.sort(), [...PRUNED_IN_LIVE].sort());
+});
+
+test('every command is in the documentation', () => {
+  const text = [...pages.values()].join('\n');
+  const all = [...commands, ...backupCommands, ...clientCommands].map(({ path }) => path.join(' '));
+  assert.deepEqual(
+    all.filter((words) => !new RegExp(`(wayfare (-- )?(\\\\\\n +)?|\`)${words}\\b`).test(text)),
+    [],
+  );
+});
+
+suite('events', () => {
+  test('docs/contract-notes.md says of every event beyond the six when it is sent', () => {
+    const inTable = rows(section('docs/contract-notes.md', 'Events of eSIMs and money')).flatMap(([name = '']) =>
+      quoted(name),
+    );
+    const beyond = eventNames.filter((name) => !(contractEvents as readonly string[]).includes(name));
+    // Described with the refunds it is about.
+    assert.deepEqual([...inTable, 'order.refunded'].sort(), [...beyond].sort());
+    assert.match(pages.get('docs/contract-notes.md') ?? '', /\*\*The event\*\* `order\.refunded`/);
+  });
+
+  test('no document names another', () => {
+    // `esim.iccid` is a field of an answer.
+    const { esim } = recorded.answers['/order/detail'][0].body;
+    const known: readonly string[] = [...eventNames, ...Object.keys(esim).map((field) => `esim.${field}`)];
+    const named = [...pages].flatMap(([name, text]) =>
+      [...text.matchAll(/`((?:order|esim|account|topup)\.[a-z_]+)`/g)].map(([, event = '']) => `${name}: ${event}`),
+    );
+    assert.ok(named.length > 20);
+    assert.deepEqual(
+      named.filter((one) => !known.includes(one.split(': ')[1] ?? '')),
+      [],
+    );
+  });
+});
+
+test('docs/console.md lists every change that is made without a command', () => {
+  const addresses = readSources()
+    .filter(({ path }) => path.startsWith('console/'))
+    .flatMap(({ text }) => [...text.matchAll(/verb: 'POST',\s+path: '\/operator\/api\/([^']+)'/g)])
+    .map(([, address = '']) => address);
+  assert.ok(addresses.length > 5);
+  const named = rows(section('docs/console.md', 'Without a command')).flatMap(([, cell = '']) => quoted(cell));
+  assert.deepEqual(named.sort(), addresses.sort());
+});
+
+test('docs/panel.md lists the files of the server that run in the browser, and these read nothing', () => {
+  const values = globSync('web/src/**/*.{ts,tsx}', { cwd: root }).flatMap((name) =>
+    [...read(name).matchAll(/^(?:import|export) (?!type )[^;]*? from '(?:\.\.\/)+(src\/[^']+)'/gms)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  const shared = [...new Set(values)].filter((path) => !path.startsWith('src/pages')).sort();
+  const table = rows(section('docs/panel.md', 'What the pages share with the server'));
+  assert.deepEqual(table.flatMap(([files = '']) => quoted(files)).sort(), shared);
+  // With all that they import in turn.
+  const sources = new Map(readSources().map((source) => [source.path, source]));
+  const reached = new Set(shared.map((path) => path.replace('src/', '')));
+  for (const path of reached)
+    for (const { of, typeOnly } of sources.get(path)?.imports ?? []) if (!typeOnly) reached.add(of);
+  const waiting = [...reached].filter((path) => /^import (?!type ).* from '[^.]/m.test(sources.get(path)?.text ?? ''));
+  assert.deepEqual(
+    [...reached].filter((path) => /^(db|http|jobs)\//.test(path) || waiting.includes(path)),
+    [],
+  );
+});
+
+suite('what CONTRIBUTING.md says a new part has', () => {
+  const text = pages.get('CONTRIBUTING.md') ?? '';
+  /** The members that an interface declares, and which of them may be left out. */
+  function members(path: string, name: string): { all: string[]; required: string[] } {
+    const [, body = ''] = new RegExp(`^export interface ${name}\\b[^{]*\\{\\n(.*?)^\\}$`, 'ms').exec(read(path)) ?? [];
+    const found = [...body.matchAll(/^ {2}(?:readonly )?(\w+)(\??)[:(<]/gm)];
+    assert.ok(found.length > 2, name);
+    return {
+      all: found.map(([, member = '']) => member),
+      required: found.filter(([, , optional]) => !optional).map(([, member = '']) => member),
+    };
+  }
+  const fieldsOf = (call: string): string[] =>
+    (new RegExp(`\`${call}\\(\\{ ([^}]+?) \\}\\)\``).exec(text.replaceAll(/\s+/g, ' '))?.[1] ?? '').split(', ');
+
+  test('a command: all it can have', () => {
+    const { all } = members('src/operator/command.ts', 'Command');
+    assert.deepEqual(fieldsOf('command').sort(), all.sort());
+  });
+
+  for (const [call, path, name, more] of [
+    ['endpoint', 'src/api/endpoint.ts', 'Endpoint', []],
+    ['memberAction', 'src/panel/api/action.ts', 'PanelAction', ['may']],
+  ] as const)
+    test(`${call}: all that must be there, and nothing unknown`, () => {
+      const { all, required } = members(path, name);
+      const named = fieldsOf(call);
+      assert.deepEqual(
+        [...required, ...more].filter((field) => !named.includes(field)),
+        [],
+      );
+      assert.deepEqual(
+        named.filter((field) => ![...all, ...more].includes(field)),
+        [],
+      );
+    });
+
+  test('a job: its three members, and the file that lists jobs', () => {
+    assert.match(text, new RegExp(`\`\\{ ${members('src/jobs/runner.ts', 'Job').all.join(', ')} \\}\``));
+    assert.match(text, /added to the list in `src\/work\.ts`/);
+    assert.match(read('src/work.ts'), /const jobs: Job\[\] = \[/);
+  });
+
+  test('a supplier: each member of the port', () => {
+    const [, part = ''] = /\*\*a supplier\.\*\*(.*?)\n\n/s.exec(text) ?? [];
+    const { all } = members('src/suppliers/supplier.ts', 'Supplier');
+    assert.deepEqual(
+      all.filter((member) => !part.includes(`\`${member}\``)),
+      [],
+    );
+  });
+});
+
+test("the README's samples have the fields that the server answers with", () => {
+  const samples = [...(pages.get('README.md') ?? '').matchAll(/^```\n(\{.*?\})\n```$/gms)].map(([, text = '']) =>
+    JSON.parse(text),
+  );
+  const keys = (value: Record<string, unknown>): unknown[] =>
+    Object.entries(value).map(([name, inner]) =>
+      typeof inner === 'object' && inner !== null ? [name, keys(inner as Record<string, unknown>)] : name,
+    );
+  assert.deepEqual(samples.map(keys), [
+    keys(recorded.answers['/purchase/buy'][0].body),
+    keys(recorded.events['order.test']),
+  ]);
+});
