@@ -23,14 +23,20 @@ export interface ServerOptions {
 
 interface Timeouts {
   readonly headersMs: number;
-  readonly requestMs: number;
+  /** For a request to arrive whole, body included. */
+  readonly receivedMs: number;
+  /** For a request to be answered. A stopping server cuts off what takes a second longer. */
+  readonly answeredMs: number;
   /** How long a stopping server leaves idle connections open, so that a request on its way is still answered. */
   readonly idleGraceMs: number;
 }
 
-const TIMEOUTS: Timeouts = { headersMs: 10 * SECOND, requestMs: 30 * SECOND, idleGraceMs: SECOND };
-/** Longer than any request may take (a purchase waiting for its supplier, a webhook probe). */
-const CLOSE_LIMIT_MS = 20 * SECOND;
+const TIMEOUTS: Timeouts = {
+  headersMs: 10 * SECOND,
+  receivedMs: 10 * SECOND,
+  answeredMs: 20 * SECOND,
+  idleGraceMs: SECOND,
+};
 const MAX_HEADER_BYTES = 16 * 1024;
 const SWEEP_MS = 20;
 
@@ -66,7 +72,8 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
     async close() {
       const closed = await closeListeners(servers, connections);
       const graceOver = drain();
-      await Promise.all(closed.map((end) => endConnections(end, connections, graceOver)));
+      const limitMs = timeouts.answeredMs + SECOND;
+      await Promise.all(closed.map((end) => endConnections(end, connections, graceOver, limitMs)));
       connections.stop();
     },
   };
@@ -93,7 +100,7 @@ async function start(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
+      requestTimeout: timeouts.receivedMs,
       // `Connections` ends idle ones.
       keepAliveTimeout: 0,
       connectionsCheckingInterval: SECOND,
@@ -173,8 +180,9 @@ async function endConnections(
   { server, closed }: Closing,
   connections: Connections,
   graceOver: Promise<void>,
+  limitMs: number,
 ): Promise<void> {
-  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+  const limit = setTimeout(() => server.closeAllConnections(), limitMs);
   const closeIdle = () => {
     server.closeIdleConnections();
     connections.closeUnused();
