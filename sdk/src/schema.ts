@@ -1518,7 +1518,7 @@ export interface components {
         };
         /**
          * ServiceUnavailableError
-         * @description The database cannot be reached; try again shortly.
+         * @description The request could not be handled in time; try again shortly.
          */
         ServiceUnavailableError: {
             /**
@@ -1534,7 +1534,7 @@ export interface components {
              */
             code: "503";
             /**
-             * @description The database cannot be reached; try again shortly.
+             * @description The request could not be handled in time; try again shortly.
              * @example service_unavailable
              * @constant
              */
@@ -4335,6 +4335,11 @@ export interface components {
              * @example false
              */
             has_more: boolean;
+            /**
+             * @description Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.
+             * @example 20001
+             */
+            start?: number;
         };
         /**
          * InvalidBeforeIdError
@@ -5693,6 +5698,16 @@ export interface components {
              * @example 1
              */
             count: number;
+            /**
+             * @description Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.
+             * @example 20001
+             */
+            start?: number;
+            /**
+             * @description Only beside `start`: whether older rows follow.
+             * @example true
+             */
+            has_more?: boolean;
         };
         /**
          * PartnerAccountNotFoundError
@@ -5888,6 +5903,16 @@ export interface components {
              * @constant
              */
             currency: "USD";
+            /**
+             * @description Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.
+             * @example 20001
+             */
+            start?: number;
+            /**
+             * @description Only beside `start`: whether older rows follow.
+             * @example true
+             */
+            has_more?: boolean;
         };
         /**
          * Pricing
