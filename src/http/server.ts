@@ -31,7 +31,7 @@ interface Timeouts {
   readonly idleGraceMs: number;
 }
 
-const TIMEOUTS: Timeouts = {
+export const TIMEOUTS: Timeouts = {
   headersMs: 10 * SECOND,
   receivedMs: 10 * SECOND,
   answeredMs: 20 * SECOND,
@@ -62,16 +62,16 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
   };
   const servers = await startAll(options.ports.map((port) => start(options, port, timeouts, connections, handle)));
   /** Ends each connection with its next answer; resolves when idle ones have had their chance to send one more request. */
-  const drain = (): Promise<void> => {
-    connections.drain();
+  const drain = (lingering: boolean): Promise<void> => {
+    connections.drain({ lingering });
     return wait(timeouts.idleGraceMs, undefined, { ref: false });
   };
   return {
     ports: servers.map((server) => (server.address() as AddressInfo).port),
-    drain: () => void drain(),
+    drain: () => void drain(true),
     async close() {
       const closed = await closeListeners(servers, connections);
-      const graceOver = drain();
+      const graceOver = drain(false);
       const limitMs = timeouts.answeredMs + SECOND;
       await Promise.all(closed.map((end) => endConnections(end, connections, graceOver, limitMs)));
       connections.stop();
@@ -163,7 +163,7 @@ async function closeListeners(servers: readonly Server[], connections: Connectio
   if (connections.isDraining) {
     connections.settle();
     await wait(SETTLE_MS);
-  } else connections.drain();
+  } else connections.drain({ lingering: false });
   await quietMoment();
   return servers.map((server) => ({
     server,
