@@ -3,6 +3,7 @@ import { openBase } from '../src/base.ts';
 import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { raw, type Sql, sql } from '../src/db/sql.ts';
+import { createWalks } from '../src/db/walk.ts';
 import { createLog } from '../src/log.ts';
 import { ledgerBooks } from '../src/money/books.ts';
 import { dueSales } from '../src/revenue-share/candidates.ts';
@@ -71,7 +72,8 @@ for (const table of ['movements', 'orders', 'usage_readings', 'revenue_shares', 
 await loader.end();
 
 const { db } = base.worlds.live;
-const books = { ...ledgerBooks(db), ...shareBook(db) };
+const walks = createWalks();
+const books = { ...ledgerBooks(db, walks), ...shareBook(db, walks) };
 const lastPage = ROWS / 50;
 const reads: [string, () => Promise<unknown>][] = [
   ['history, first page of 50', () => books.history(1, { limit: 50, start: 1 })],

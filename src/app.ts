@@ -5,6 +5,7 @@ import { PreparedAnswers } from './api/prepared.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
+import { Budgets } from './budget.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { consoleApiRoutes } from './console/api.ts';
 import { databaseFigures } from './database-figures.ts';
@@ -100,11 +101,14 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     clock,
     clientAddress: clientAddresses(config.trustedProxies),
   };
+  const budgets = new Budgets(config.requestMs);
+  undo.defer(() => budgets.close());
   const answer: AnswerParts = {
     ground,
     router: new Router(measuredPurchases(served, metrics)),
     websiteUrl: config.websiteUrl.href,
     openapi: description(config),
+    budgets,
     clock,
     log,
     countRequest: metrics.countRequest,
@@ -135,10 +139,11 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...consoleApiRoutes(base, answer),
         ...(await pageRoutes(config.webDist, cardFormNeeds(base.cardProvider.cards?.name))),
       ],
-      log,
+      { log, budgets },
     ),
     host: config.listenHost,
     limits: { ...config.connections, trusted: addressList(config.trustedProxies) },
+    requestMs: config.requestMs,
     ports: hosts.all.length === 0 ? [] : (config.listenPorts ?? hosts.ports),
     log,
   });

@@ -1,6 +1,6 @@
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from './clock.ts';
+import { type Clock, SECOND } from './clock.ts';
 import type { Config } from './config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from './db/database.ts';
 import { runningPostgres, startPostgres } from './db/embedded.ts';
@@ -59,7 +59,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   await (as === 'guest' ? requireMigrated(url) : migrate(url, log));
   const open = (name: string, more: Partial<DatabaseOptions> & { searchPath: string }): Db => {
     const onIdleError = (error: Error) => log.warn({ err: error, pool: name }, 'an idle database connection ended');
-    const db = openDatabase({ url, name, onIdleError, ...more });
+    const db = openDatabase({ url, name, onIdleError, statementTimeoutMs: statementLimitMs(config), ...more });
     undo.defer(() => db.close());
     return db;
   };
@@ -122,6 +122,11 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
+
+const LONGEST_STATEMENT_MS = 10 * SECOND;
+
+/** A request that makes a statement and meets a lock must still have time to answer. */
+const statementLimitMs = ({ requestMs }: Config): number => Math.min(LONGEST_STATEMENT_MS, requestMs / 2);
 
 /** The address of the embedded database. `undo` stops it, if it had to be started for us. */
 export async function ownDatabase(

@@ -26,6 +26,8 @@ export interface Config {
     /** Open connections of one client address; trusted proxies have no such limit. */
     maxPerAddress: number;
   };
+  /** How long a request may take; past it the client is answered, whatever the request is waiting for. */
+  requestMs: number;
   /** How long a process that was told to stop keeps serving while its readiness says 503, so that load balancers notice. */
   drainMs: number;
   webhookTrustedHosts: readonly string[];
@@ -133,6 +135,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (!(value >= 0)) throw new ConfigError(`${name} is not a number of at least zero`);
     return value;
   };
+  const requestSeconds = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    // Statements get half of it, those of jobs too; and what takes longer than five minutes is no request.
+    if (!(value >= 4 && value <= 300)) throw new ConfigError(`${name} must be a number of seconds from 4 to 300`);
+    return value;
+  };
   const port = (name: string, given: string): number => {
     if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
       throw new ConfigError(`${name}: ${given} is not a port number`);
@@ -203,6 +211,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       max: positive('MAX_CONNECTIONS', 10_000),
       maxPerAddress: positive('MAX_CONNECTIONS_PER_ADDRESS', 1_000),
     },
+    requestMs: requestSeconds('REQUEST_SECONDS', 20) * SECOND,
     drainMs: notNegative('DRAIN_SECONDS', env.DATABASE_URL ? 5 : 0) * SECOND,
     webhookTrustedHosts: list('WEBHOOK_TRUSTED_HOSTS').map((host) => host.toLowerCase()),
     deliveriesKeptMs: days('DELIVERY_RETENTION_DAYS', 90) * DAY,

@@ -47,6 +47,7 @@ suite('imports point one way', () => {
     [
       'address-list.ts',
       'bounded.ts',
+      'budget.ts',
       'config.ts',
       'log.ts',
       'mail-settings.ts',

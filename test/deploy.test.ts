@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import dashboard from '../deploy/grafana/wayfare.json' with { type: 'json' };
+import { SECOND } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { clientCommands } from '../src/operator/client-commands.ts';
@@ -112,6 +113,20 @@ test('systemd accepts the units', async () => {
     await writeFile(copy, text);
   }
   assert.equal(await check('systemd-analyze', 'verify', '--man=no', ...units.map(({ copy }) => copy)), '');
+});
+
+test('proxies wait longer for an answer than a request may take, and leave no process out for a slow one', () => {
+  const { requestMs } = readConfig({});
+  const nginx = read('deploy/nginx/wayfare.conf');
+  const caddy = read('deploy/caddy/Caddyfile');
+  for (const [file, wait] of [
+    [nginx, /proxy_read_timeout (\d+)s;/],
+    [caddy, /response_header_timeout (\d+)s/],
+  ] as const)
+    assert.ok(Number(wait.exec(file)?.[1]) * SECOND >= requestMs + 5 * SECOND, String(wait));
+  const servers = [...nginx.matchAll(/^ *server \d.*$/gm)].map(([line]) => line);
+  assert.ok(servers.length >= 3 && servers.every((line) => line.includes('max_fails=0')), servers.join('\n'));
+  assert.doesNotMatch(caddy, /^\s*(fail_duration|max_fails|unhealthy_latency)/m);
 });
 
 test('Caddy accepts the example', async () => {

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Budget } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
@@ -22,6 +23,8 @@ export interface Context extends Services {
   readonly clock: Clock;
   /** The only price a purchase may be charged, if it was agreed on before; no request can set it. */
   readonly agreedPrice: Cents | undefined;
+  /** The time the request has, for endpoints that can say something better than 503 when it is spent. */
+  readonly budget: Budget | undefined;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -89,7 +92,10 @@ export interface Endpoint<
   readonly statuses?: readonly (200 | 202)[];
   /** Its answers carry an ETag, and `If-None-Match` is answered with 304. */
   readonly hasTag?: true;
-  /** The code when the store cannot be read or written. Without one it is 500 `internal_error`. */
+  /**
+   * The code when the database rejects a statement; without one it is 500 `internal_error`. If the database only takes too long,
+   * just the code of a failed read is used; otherwise it is 503.
+   */
   readonly storeFailure?: (codes: WorldCodes) => ErrorCode | undefined;
   /** The part of a world it depends on. A world without that part refuses the action before anything is read. */
   needs?(world: World): Port | undefined;

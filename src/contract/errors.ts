@@ -44,7 +44,7 @@ export const errors = {
   body_too_large: e(413, 'The body is over 64 KiB.'),
   unsupported_media_type: e(415, 'Bodies are application/x-www-form-urlencoded.'),
   internal_error: e(500, 'Something failed on our side; the request may be retried.'),
-  service_unavailable: e(503, 'The database cannot be reached; try again shortly.'),
+  service_unavailable: e(503, 'The request could not be handled in time; try again shortly.'),
 
   // Catalog
   country_required: e(400, '`country` is missing.'),
@@ -174,6 +174,9 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 export type Extra<C extends ErrorCode> = (typeof errors)[C]['sample'];
+
+/** Whether the code says that something could not be read. The contract names no other failure of a database that is too slow. */
+export const isReadFailure = (code: ErrorCode): boolean => code.endsWith('_read_failed');
 
 /** A refusal in the contract's words. Anything else that is thrown is a bug and becomes a logged 500. */
 export class Failure extends Error {

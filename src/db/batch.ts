@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { isConnectionError } from './database-errors.ts';
+import { isConnectionError, isTimedOut } from './database-errors.ts';
 
 /** Adds an item to the next batch; resolves or rejects with that item's outcome. */
 export type Batched<In, Out> = (item: In) => Promise<Out>;
@@ -27,10 +27,12 @@ interface Waiting<In, Out> {
  * - an `Error` as an outcome rejects its item alone: the batch was written, this item was refused;
  * - an item without an outcome is rejected. That is a bug in `runBatch`; the alternative is a caller that waits for ever.
  *
- * Failures. If `runBatch` throws, there are two cases:
- * - The transaction was certainly rolled back (a constraint, a lock time-out, a bug). One bad item must not fail its
+ * Failures. If `runBatch` throws, there are three cases:
+ * - The transaction was certainly rolled back (a constraint, a deadlock, a bug). One bad item must not fail its
  *   neighbours, so every item runs again as a batch of one, in order. The bad one fails alone. `runBatch` must therefore have
  *   no effect outside its transaction.
+ * - It was rolled back because it took too long. Every item gets the error: run again one by one, each might take as long, and
+ *   whoever is last would wait for all of them. Only a batcher that is told to (`aloneAfterTimeout`) runs them again.
  * - The connection was lost. The commit may have happened, so nothing is run again: every item gets the error, and its owner
  *   finds out what happened by something it can read (a purchase by its idempotency key, a move by the order's state).
  *
@@ -38,7 +40,7 @@ interface Waiting<In, Out> {
  */
 export function batcher<In, Out>(
   runBatch: (items: readonly In[]) => Promise<readonly (Out | Error)[]>,
-  { max }: { max: number },
+  { max, aloneAfterTimeout = false }: { max: number; aloneAfterTimeout?: boolean },
 ): Batched<In, Out> {
   const queue: Waiting<In, Out>[] = [];
   let running = false;
@@ -48,7 +50,8 @@ export function batcher<In, Out>(
     try {
       outcomes = await runBatch(batch.map(({ item }) => item));
     } catch (error) {
-      if (batch.length === 1 || isConnectionError(error)) for (const { reject } of batch) reject(error);
+      const isFinal = isConnectionError(error) || (isTimedOut(error) && !aloneAfterTimeout);
+      if (batch.length === 1 || isFinal) for (const { reject } of batch) reject(error);
       else for (const waiting of batch) await run([waiting]);
       return;
     }

@@ -20,3 +20,15 @@ export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return error instanceof Error && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
+
+/**
+ * The server gave a statement up: it ran or waited for a lock too long (57014, 55P03), or collided with another transaction (40001,
+ * 40P01). Nothing of it was kept, and the same may succeed later.
+ */
+export const isGivenUp = (error: unknown): boolean => /^(57014|55P03|40001|40P01)$/.test(sqlState(error) ?? '');
+
+/** As `isGivenUp`, for lack of time only. Others that wait for the same would wait as long. */
+export const isTimedOut = (error: unknown): boolean => /^(57014|55P03)$/.test(sqlState(error) ?? '');
+
+/** The database cannot answer now. That is no fault of the request. */
+export const isPassing = (error: unknown): boolean => isConnectionError(error) || isGivenUp(error);

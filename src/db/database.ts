@@ -8,7 +8,7 @@ import { Session } from './session.ts';
 import type { Sql } from './sql.ts';
 import { type Tx, transaction } from './transaction.ts';
 
-export { DatabaseAway, isConnectionError, sqlState } from './database-errors.ts';
+export { DatabaseAway, isConnectionError, isPassing, isTimedOut, sqlState } from './database-errors.ts';
 export type { Queryable } from './queryable.ts';
 export type { Tx } from './transaction.ts';
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../api/endpoint.ts';
 import type { ReadyReply } from '../api/ready.ts';
+import type { Budgets } from '../budget.ts';
 import { type Clock, timestamp } from '../clock.ts';
-import { type ErrorCode, Failure, fail } from '../contract/errors.ts';
-import { DatabaseAway, isConnectionError, sqlState } from '../db/database.ts';
+import { type ErrorCode, Failure, fail, isReadFailure } from '../contract/errors.ts';
+import { DatabaseAway, isPassing, sqlState } from '../db/database.ts';
 import { acceptEncodingOf } from '../http/compression.ts';
 import { hasTag } from '../http/etag.ts';
 import type { FixedBody } from '../http/fixed-body.ts';
@@ -30,6 +31,7 @@ export interface AnswerParts {
   readonly websiteUrl: string;
   /** The API's description, the same on every host. */
   readonly openapi: FixedBody;
+  readonly budgets: Budgets;
   readonly clock: Clock;
   readonly log: Log;
   readonly countRequest: (endpoint: string, tier: string, status: number, ms: number) => void;
@@ -93,8 +95,12 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
   let body: Answered['body'];
   let failed: Failure | undefined;
   let orderId: unknown;
+  req.budget = parts.budgets.begin();
   try {
-    const reply = await gates(parts.ground, req);
+    const reply = await req.budget.within(gates(parts.ground, req), () => {
+      parts.log.warn({ requestId, path: req.route.pattern }, 'a request was answered unfinished: its time was up');
+      throw fail('service_unavailable');
+    });
     if ('ready' in reply) {
       status = readyStatus(req.incoming, reply, headers, 'accept-encoding, x-api-key');
       body = reply.ready.bytes;
@@ -150,18 +156,23 @@ function asFailure(error: unknown, req: ApiRequest, parts: AnswerParts, requestI
   if (error instanceof Undecodable) return new Failure('malformed_request', {});
   const code = storeFailure(error, req, parts) ?? 'internal_error';
   // While the database is away every caller meets this; what wakes somebody is the database, not each request.
-  const level = isConnectionError(error) ? 'warn' : 'error';
+  const level = isPassing(error) ? 'warn' : 'error';
   parts.log[level]({ err: error, requestId, path: req.route.pattern, code }, 'request failed');
   return new Failure(code, {});
 }
 
-/** An unreachable database is 503; a statement it rejected is the endpoint's own code, where the contract has one. */
+/**
+ * A statement the database rejected is the endpoint's own code, where the contract has one. A database that cannot answer now is 503,
+ * except for reads that have a code of their own: those of writes say that nothing was written, which may not be so.
+ */
 function storeFailure(error: unknown, req: ApiRequest, { ground }: AnswerParts): ErrorCode | undefined {
   if (error instanceof DatabaseAway) return 'service_unavailable';
-  if (!isConnectionError(error) && sqlState(error) === undefined) return undefined;
+  const passing = isPassing(error);
+  if (!passing && sqlState(error) === undefined) return undefined;
   const world = req.caller && ground.worlds[req.caller.mode];
   const own = world && req.verdict && req.route.endpoint?.storeFailure?.(world.codes);
-  return own ?? (isConnectionError(error) ? 'service_unavailable' : undefined);
+  if (!passing) return own;
+  return own && isReadFailure(own) ? own : 'service_unavailable';
 }
 
 function failureHeaders(failed: Failure, headers: Headers): void {

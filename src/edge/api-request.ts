@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, claimedMode } from '../accounts/accounts.ts';
+import type { Budget } from '../budget.ts';
 import { decodePath, Form, Undecodable } from '../http/form.ts';
 import type { Cents } from '../money/money.ts';
 import { apiForm } from './body.ts';
@@ -27,6 +28,7 @@ export class ApiRequest {
   /** The price an agent was told and confirmed; a purchase at any other price is refused. */
   agreedPrice: Cents | undefined;
   verdict: Verdict | undefined;
+  budget: Budget | undefined;
 
   constructor(incoming: IncomingMessage, host: Host, path: string, queryText: string, now: number) {
     this.incoming = incoming;

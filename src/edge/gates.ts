@@ -123,10 +123,10 @@ export function requireWithinLimit(req: ApiRequest, verdict: Verdict): void {
 
 export function contextOf(ground: Ground, req: ApiRequest, { mode, partnerId, aheadMs, quota }: Caller): Context {
   const clock = ahead(ground.clock, aheadMs);
-  const { id: requestId, now, agreedPrice } = req;
+  const { id: requestId, now, agreedPrice, budget } = req;
   const keyId = typeof quota === 'number' ? quota : undefined;
   const world = ground.worlds[mode];
-  return { ...ground.services, world, partnerId, keyId, requestId, now: now + aheadMs, clock, agreedPrice };
+  return { ...ground.services, world, partnerId, keyId, requestId, now: now + aheadMs, clock, agreedPrice, budget };
 }
 
 /** Some actions exist in one world only. Returns the part of the world the endpoint needs. */

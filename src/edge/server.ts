@@ -20,6 +20,8 @@ export interface ServerOptions {
   /** Ports to listen on; 0 picks a free one. */
   readonly ports: readonly number[];
   readonly limits: ConnectionLimits;
+  /** How long a request may take. */
+  readonly requestMs: number;
   readonly log: Log;
 }
 
@@ -31,6 +33,7 @@ export function listen({
   host: address,
   ports,
   limits,
+  requestMs,
   log,
 }: ServerOptions): Promise<ListeningServer> {
   const handle = (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -53,6 +56,7 @@ export function listen({
     handle,
     refuse: (socket, unanswered, error) => refuseBrokenHttp(hosts, answer.clock.now(), socket, unanswered, error),
     limits,
+    timeouts: { answeredMs: requestMs },
     log,
   });
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { type AddressList, normalAddress, sourceOf } from '../address-list.ts';
 import { SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -20,6 +20,11 @@ export interface ConnectionLimits {
 /** Pipelined requests that may be waiting for their answers on one connection. Browsers and most libraries send one. */
 const MAX_IN_FLIGHT = 32;
 const UNREAD_MS = 5 * SECOND;
+/**
+ * How long a draining process leaves a connection open after an answer that said `Connection: close`. Clients close it themselves
+ * when they read that. Some ignore it and send their next request, which would be lost on a connection that is closed already.
+ */
+const LINGER_MS = SECOND;
 const IDLE_MS = 65 * SECOND;
 
 interface Connection {
@@ -56,6 +61,7 @@ export class Connections {
   readonly #sweep: NodeJS.Timeout;
   readonly #log: Log;
   #draining = false;
+  #lingering = false;
   /** Since the last sweep. */
   #refused = 0;
 
@@ -102,7 +108,7 @@ export class Connections {
       // `Connection: close` belongs on the last answer: Node drops what was pipelined behind one that says so.
       const latest = latestOf(connection);
       if (latest && !latest.writableEnded) latest.shouldKeepAlive = true;
-      response.shouldKeepAlive = false;
+      this.#end(connection, response);
     } else if (before === MAX_IN_FLIGHT - 1) response.shouldKeepAlive = false;
     connection.answers.push(response);
     return true;
@@ -115,12 +121,16 @@ export class Connections {
     return latest && !latest.writableEnded ? latest : undefined;
   }
 
-  /** From now on, the answer after which a connection would be idle says `Connection: close`. */
-  drain(): void {
+  /**
+   * From now on, the answer after which a connection would be idle says `Connection: close`. `lingering`: further requests on it are
+   * still answered for a moment. Not when there is no way back in: a client should learn that from the end of the connection.
+   */
+  drain({ lingering }: { lingering: boolean }): void {
     this.#draining = true;
+    this.#lingering = lingering;
     for (const connection of this.#open.values()) {
       const latest = latestOf(connection);
-      if (latest && !latest.headersSent) latest.shouldKeepAlive = false;
+      if (latest && !latest.headersSent) this.#end(connection, latest);
     }
   }
 
@@ -140,6 +150,20 @@ export class Connections {
 
   stop(): void {
     clearInterval(this.#sweep);
+  }
+
+  /** Node calls `destroySoon` after an answer that says `Connection: close`. A request that comes before it takes effect is answered. */
+  #end(connection: Connection, answer: ServerResponse): void {
+    const { socket } = connection;
+    const isAskedFor = !answer.shouldKeepAlive;
+    answer.shouldKeepAlive = false;
+    socket.destroySoon = Socket.prototype.destroySoon;
+    if (!this.#lingering || isAskedFor) return;
+    socket.destroySoon = () => {
+      const { requests } = connection;
+      const close = () => connection.requests === requests && Socket.prototype.destroySoon.call(socket);
+      setTimeout(close, LINGER_MS).unref();
+    };
   }
 
   #closed(socket: Socket): void {

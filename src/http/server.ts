@@ -23,14 +23,20 @@ export interface ServerOptions {
 
 interface Timeouts {
   readonly headersMs: number;
-  readonly requestMs: number;
+  /** For a request to arrive whole, body included. */
+  readonly receivedMs: number;
+  /** For a request to be answered. A stopping server cuts off what takes a second longer. */
+  readonly answeredMs: number;
   /** How long a stopping server leaves idle connections open, so that a request on its way is still answered. */
   readonly idleGraceMs: number;
 }
 
-const TIMEOUTS: Timeouts = { headersMs: 10 * SECOND, requestMs: 30 * SECOND, idleGraceMs: SECOND };
-/** Longer than any request may take (a purchase waiting for its supplier, a webhook probe). */
-const CLOSE_LIMIT_MS = 20 * SECOND;
+export const TIMEOUTS: Timeouts = {
+  headersMs: 10 * SECOND,
+  receivedMs: 10 * SECOND,
+  answeredMs: 20 * SECOND,
+  idleGraceMs: SECOND,
+};
 const MAX_HEADER_BYTES = 16 * 1024;
 const SWEEP_MS = 20;
 
@@ -56,17 +62,18 @@ export async function listen(options: ServerOptions): Promise<ListeningServer> {
   };
   const servers = await startAll(options.ports.map((port) => start(options, port, timeouts, connections, handle)));
   /** Ends each connection with its next answer; resolves when idle ones have had their chance to send one more request. */
-  const drain = (): Promise<void> => {
-    connections.drain();
+  const drain = (lingering: boolean): Promise<void> => {
+    connections.drain({ lingering });
     return wait(timeouts.idleGraceMs, undefined, { ref: false });
   };
   return {
     ports: servers.map((server) => (server.address() as AddressInfo).port),
-    drain: () => void drain(),
+    drain: () => void drain(true),
     async close() {
       const closed = await closeListeners(servers, connections);
-      const graceOver = drain();
-      await Promise.all(closed.map((end) => endConnections(end, connections, graceOver)));
+      const graceOver = drain(false);
+      const limitMs = timeouts.answeredMs + SECOND;
+      await Promise.all(closed.map((end) => endConnections(end, connections, graceOver, limitMs)));
       connections.stop();
     },
   };
@@ -93,7 +100,7 @@ async function start(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
+      requestTimeout: timeouts.receivedMs,
       // `Connections` ends idle ones.
       keepAliveTimeout: 0,
       connectionsCheckingInterval: SECOND,
@@ -156,7 +163,7 @@ async function closeListeners(servers: readonly Server[], connections: Connectio
   if (connections.isDraining) {
     connections.settle();
     await wait(SETTLE_MS);
-  } else connections.drain();
+  } else connections.drain({ lingering: false });
   await quietMoment();
   return servers.map((server) => ({
     server,
@@ -173,8 +180,9 @@ async function endConnections(
   { server, closed }: Closing,
   connections: Connections,
   graceOver: Promise<void>,
+  limitMs: number,
 ): Promise<void> {
-  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+  const limit = setTimeout(() => server.closeAllConnections(), limitMs);
   const closeIdle = () => {
     server.closeIdleConnections();
     connections.closeUnused();

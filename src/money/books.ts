@@ -1,15 +1,12 @@
 import type { Queryable } from '../db/database.ts';
-import { type Sql, sql } from '../db/sql.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
+import type { Page, Place, Step, Walks } from '../db/walk.ts';
 import { readBalance } from './balance.ts';
 import type { Cents } from './cents.ts';
 import { readStanding, type Standing } from './standing.ts';
 import type { DebtMovementType, WalletMovementType } from './wallet.ts';
 
-/** `start` is a 1-based page number. */
-export interface Page {
-  readonly limit: number;
-  readonly start: number;
-}
+export type { Page };
 
 export interface Line<Type> {
   readonly id: bigint;
@@ -40,6 +37,8 @@ export interface Statement {
   readonly status: number;
   readonly profitShareEnabled: boolean;
   readonly lines: readonly Line<DebtMovementType>[];
+  /** Set: the page asked for lies too far back, and this one is shown instead. */
+  readonly reached: number | undefined;
 }
 
 /** What a partner reads of its money. */
@@ -53,7 +52,7 @@ export interface Books {
 }
 
 /** Head and lines come from one statement, so the balance always belongs to the lines beside it. */
-export function ledgerBooks(db: Queryable): Books {
+export function ledgerBooks(db: Queryable, walks: Walks): Books {
   return {
     balance: (partnerId) => readBalance(db, partnerId),
     standing: (partnerId) => readStanding(db, partnerId),
@@ -70,18 +69,19 @@ export function ledgerBooks(db: Queryable): Books {
     },
 
     async statement(partnerId, page, type) {
-      const rows = await db.query<Omit<Statement, 'lines'> & MaybeLine<DebtMovementType>>(sql`
+      const place = type && (await walks.to(partnerId, page, stepWithin(db, partnerId, type)));
+      const rows = await db.query<Omit<Statement, 'lines' | 'reached'> & MaybeLine<DebtMovementType>>(sql`
         select wallets.billing_mode as "billingMode", wallets.outstanding, wallets.status,
           case wallets.billing_mode when 'postpaid' then wallets.credit_limit else 0 end as "creditLimit",
           partners.revenue_share_pct is not null as "profitShareEnabled", ${lineColumns}
         from wallets join partners on partners.id = wallets.partner_id
         left join lateral (
-          ${type ? pageOfType(partnerId, type, page) : pageOf(partnerId, 'debt', sql`debt_lines`, page)}
+          ${place ? pageOfType(partnerId, type, place) : pageOf(partnerId, 'debt', sql`debt_lines`, page)}
         ) line on true
         where wallets.partner_id = ${partnerId} and wallets.opened_at is not null
         order by line.line desc`);
       const [head] = rows;
-      return head && { ...head, lines: linesIn(rows) };
+      return head && { ...head, lines: linesIn(rows), reached: place?.reached };
     },
   };
 }
@@ -130,11 +130,19 @@ const pageOf = (partnerId: number, book: 'wallet' | 'debt', lines: Sql, page: Pa
   order by line desc limit ${page.limit}`;
 
 /** Within one type there is no numbering: the lines before the page are counted off in the index of that type. */
-const pageOfType = (partnerId: number, type: DebtMovementType, page: Page) => sql`
+const pageOfType = (partnerId: number, type: DebtMovementType, place: Place<bigint>) => sql`
   select id, line, type, amount, balance_after, order_id, note, at from movements
   where partner_id = ${partnerId} and book = 'debt' and line = any(array(
-    select line from movements where partner_id = ${partnerId} and book = 'debt' and type = ${type}
-    order by line desc limit ${page.limit} offset ${before(page)}))`;
+    ${linesOfType(partnerId, type, place.after)} limit ${place.limit} offset ${place.offset}))`;
+
+const linesOfType = (partnerId: number, type: DebtMovementType, after: bigint | undefined) => sql`
+  select line from movements where partner_id = ${partnerId} and book = 'debt' and type = ${type}
+    ${after === undefined ? nothing : sql`and line < ${after}`} order by line desc`;
+
+const stepWithin =
+  (db: Queryable, partnerId: number, type: DebtMovementType): Step<bigint> =>
+  async (after, rows) =>
+    (await db.maybe<{ line: bigint }>(sql`${linesOfType(partnerId, type, after)} limit 1 offset ${rows - 1}`))?.line;
 
 type MaybeLine<Type> = Omit<Line<Type>, 'id'> & { readonly lineId: bigint | null };
 

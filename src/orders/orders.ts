@@ -1,6 +1,7 @@
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { Page, Walks } from '../db/walk.ts';
 import type { Cents } from '../money/money.ts';
 import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
@@ -65,20 +66,17 @@ export interface Order {
   readonly esim: (Esim & { readonly qrcodeUrl: string }) | null;
 }
 
-export interface Page {
-  readonly limit: number;
-  /** Page number, from 1. Not looked at next to `beforeId`, which names the place itself. */
-  readonly start: number;
-}
-
 /** One page, newest first. */
 export interface OrderPage {
   readonly orders: readonly Order[];
   readonly hasMore: boolean;
+  /** Set: the page asked for lies too far back, and this one is shown instead. */
+  readonly reached: number | undefined;
 }
 
 /** The orders of one world. */
 export interface Orders {
+  /** The page's number is not looked at next to `beforeId`, which names the place itself. */
   list(partnerId: number, sought: Sought, page: Page): Promise<OrderPage>;
   find(partnerId: number, orderId: bigint): Promise<Order | undefined>;
   /** Lines of a list, without activation data; failed orders are among them unless a state is sought. Newest first. */
@@ -94,6 +92,7 @@ export interface Orders {
 export interface OrderWorld {
   readonly schema: Mode;
   readonly db: Db;
+  readonly walks: Walks;
 }
 
 const columns = sql`
@@ -104,7 +103,7 @@ const columns = sql`
 type Row = Omit<Order, 'esim' | 'supplierReference'> & { esim: Buffer | null };
 
 export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Vault; panelUrl: URL }): Orders {
-  const { db, schema } = world;
+  const { db, schema, walks } = world;
 
   function opened(row: Row): Order {
     const supplierReference = supplierReferenceOf(world, row.id);
@@ -115,16 +114,22 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
 
   return {
     async list(partnerId, sought, { limit, start }) {
-      const offset = sought.beforeId === undefined ? (start - 1) * limit : 0;
+      const asked = { limit, start: sought.beforeId === undefined ? start : 1 };
+      const place = await walks.to<bigint>(partnerId, asked, async (after, rows) => {
+        const step = await pageOfIds(db, partnerId, { ...sought, beforeId: after }, { limit: 1, offset: rows - 1 });
+        return step && (await db.maybe<{ id: bigint }>(step.ids))?.id;
+      });
+      const { offset, reached } = place;
+      const from = { ...sought, beforeId: place.after ?? sought.beforeId };
       // One more than the page tells whether there are more.
-      const page = await pageOfIds(db, partnerId, sought, { limit: limit + 1, offset });
-      if (!page) return { orders: [], hasMore: false };
+      const page = place.limit > 0 && (await pageOfIds(db, partnerId, from, { limit: limit + 1, offset }));
+      if (!page) return { orders: [], hasMore: false, reached };
       const rows = await db.query<Row>(sql`
         with page as materialized (${page.ids})
         select found.* from page cross join lateral (
           select ${columns} from orders where orders.id = page.id limit 1
         ) as found order by found.id desc`);
-      return { orders: rows.slice(0, limit).map(opened), hasMore: rows.length > limit };
+      return { orders: rows.slice(0, limit).map(opened), hasMore: rows.length > limit, reached };
     },
 
     async find(partnerId, orderId) {

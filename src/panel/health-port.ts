@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { type PanelRoute, servePanel } from './routes.ts';
 
 /** Monitors send one short request and wait for the answer. */
-const timeouts = { headersMs: 5 * SECOND, requestMs: 5 * SECOND };
+const timeouts = { headersMs: 5 * SECOND, receivedMs: 5 * SECOND };
 /** More than any set of monitors needs, so this port cannot use up the process's connections. */
 const limits = { max: 200, maxPerAddress: 200, trusted: undefined };
 
@@ -14,5 +14,5 @@ export function listenForHealth(
   { port, host }: { port: number; host: string | undefined },
   log: Log,
 ): Promise<ListeningServer> {
-  return listen({ host, ports: [port], handle: servePanel(routes, log), limits, timeouts, log });
+  return listen({ host, ports: [port], handle: servePanel(routes, { log }), limits, timeouts, log });
 }

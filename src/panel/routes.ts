@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bounded, type Turns } from '../bounded.ts';
-import { isConnectionError } from '../db/database.ts';
+import type { Budgets } from '../budget.ts';
+import { SECOND } from '../clock.ts';
+import { isPassing } from '../db/database.ts';
 import { readBody } from '../http/body.ts';
 import { etagOf, hasTag } from '../http/etag.ts';
 import { Undecodable } from '../http/form.ts';
@@ -64,9 +66,18 @@ export class Busy extends Error {}
 /** For pages anyone can open and that read the database: one connection for all of them, and a line that ends somewhere. */
 export const oneAtATime = (): Turns => bounded({ atOnce: 1, maxWaiting: 100 }, () => new Busy());
 
+export interface PanelParts {
+  readonly log: Log;
+  /** Undefined: its answers may take any time. */
+  readonly budgets?: Budgets;
+}
+
+/** A page that waits for an endpoint of the API passes on what that says when its time is up. */
+const AFTER_API_MS = SECOND;
+
 export function servePanel(
   routes: readonly PanelRoute[],
-  log: Log,
+  { log, budgets }: PanelParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const compiled = routes.map((route) => ({ route, pattern: new Pattern(route.path) }));
 
@@ -84,8 +95,19 @@ export function servePanel(
     return notFound;
   }
 
+  /** Only what reads is cut short: somebody who changed something needs to know what came of it. */
+  function inTime(request: IncomingMessage): Promise<PanelReply> {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const answering = answer(request);
+    if (!isRead || !budgets) return answering;
+    return budgets.begin(AFTER_API_MS).within(answering, () => {
+      log.warn('a panel request was answered unfinished: its time was up');
+      return page(503, TEXT, 'This takes too long, try again in a moment\n');
+    });
+  }
+
   return async (request, response) => {
-    const reply = await answer(request).catch((error) => refusal(error, log));
+    const reply = await inTime(request).catch((error) => refusal(error, log));
     return send(request, response, reply);
   };
 }
@@ -99,9 +121,9 @@ const readPanelBody = (request: IncomingMessage, maxBytes: number): Promise<Buff
 function refusal(error: unknown, log: Log): PanelReply {
   if (error instanceof Malformed || error instanceof Undecodable) return page(400, TEXT, 'Bad request\n');
   if (error instanceof Busy) return page(503, TEXT, 'Busy, try again in a moment\n');
-  if (isConnectionError(error)) {
+  if (isPassing(error)) {
     log.warn({ err: error }, 'panel request failed');
-    return page(503, TEXT, 'The database cannot be reached, try again in a moment\n');
+    return page(503, TEXT, 'The database cannot answer now, try again in a moment\n');
   }
   log.error({ err: error }, 'panel request failed');
   return page(500, TEXT, 'Internal error\n');

@@ -26,6 +26,10 @@ export type BuyOutcome =
   | { readonly outcome: 'bought'; readonly purchase: Purchase }
   /** The eSIM to be refilled was withdrawn, or is on its way back. Nothing is on record. */
   | { readonly outcome: 'withdrawn' }
+  /** The eSIM to be refilled was deleted. Nothing is on record. */
+  | { readonly outcome: 'esim_gone' }
+  /** The time of the request was up before it was charged. Nothing is on record. */
+  | { readonly outcome: 'late' }
   | { readonly outcome: 'suspended'; readonly billingMode: WalletFigures['billingMode'] }
   /** A failed order is on record under the key; nothing was charged. */
   | { readonly outcome: 'no_room'; readonly orderId: bigint; readonly shortfall: Shortfall }
@@ -35,8 +39,11 @@ export type BuyOutcome =
   | { readonly outcome: 'not_written' }
   /** The key was used for another product, or another eSIM, before. */
   | { readonly outcome: 'key_conflict' }
-  /** Another charge held the wallet for as long as a request may wait. */
-  | { readonly outcome: 'charge_in_progress'; readonly wallet: WalletFigures }
+  /**
+   * Another charge held the wallet for as long as a request may wait; or, with an order, this one is still being written when the
+   * time of its request is up.
+   */
+  | { readonly outcome: 'charge_in_progress'; readonly orderId?: bigint; readonly wallet: WalletFigures }
   /** The wallet came free, but only after the price was too old to be charged. */
   | { readonly outcome: 'outdated'; readonly wallet: WalletFigures }
   /** An earlier charge under this key stopped half-way; an operator has to repair it. */

@@ -18,6 +18,8 @@
  *                                 │ lock not free in time
  *                                 └──► charge_in_progress
  *
+ *    A purchase whose request has run out of time while it waited leaves without being charged (`late`).
+ *
  *    While a partner has a lane, its new purchases go there directly: the fast batch would find the wallet held again, and
  *    those already waiting should be served first. The last user of a lane removes it.
  *
@@ -60,16 +62,18 @@ export interface ChargeWorld {
 export function openLanes(world: ChargeWorld, { log }: { log: Log }): (wanted: Wanted) => Promise<LaneOutcome> {
   const { db, webhooks } = world;
   const parts = { webhooks, firstDueAt: world.provisioning.firstDueAt };
-  const fast = batcher<Wanted, Charged>((batch) => db.tx((tx) => chargeAll(tx, parts, batch, { wait: false })), {
-    max: MAX_BATCH,
-  });
+  const fast = batcher<Wanted, Charged>(
+    withoutLate((batch) => db.tx((tx) => chargeAll(tx, parts, batch, { wait: false }))),
+    { max: MAX_BATCH },
+  );
   const lanes = new Map<number, { take: Batched<Wanted, Charged>; users: number }>();
 
-  const chargeWaiting = (batch: readonly Wanted[]) =>
+  const chargeWaiting = withoutLate((batch) =>
     db.tx(async (tx) => {
       await tx.run(sql`select set_config('lock_timeout', ${String(TWIN_WAIT_MS)}, true)`);
       return chargeAll(tx, parts, batch, { wait: true });
-    });
+    }),
+  );
 
   async function inLane(wanted: Wanted): Promise<LaneOutcome> {
     const lane = lanes.get(wanted.partnerId) ?? { take: batcher(chargeWaiting, { max: MAX_BATCH }), users: 0 };
@@ -100,5 +104,17 @@ export function openLanes(world: ChargeWorld, { log }: { log: Log }): (wanted: W
       log.error({ err: error, partnerId: wanted.partnerId }, 'a charge could not be written');
       return error.onCredit ? charged({ ...wanted, refuse: 'credit_charge_failed' }) : { outcome: 'not_written' };
     }
+  };
+}
+
+type ChargeBatch = (batch: readonly Wanted[]) => Promise<readonly Charged[]>;
+
+/** Charges those that still have time. While the database is slow, a long queue is mostly purchases that nobody waits for any more. */
+function withoutLate(charge: ChargeBatch): ChargeBatch {
+  return async (batch) => {
+    const inTime = batch.filter(({ budget }) => !budget?.isSpent);
+    if (inTime.length === batch.length) return charge(batch);
+    const charged = new Map(inTime.length === 0 ? [] : (await charge(inTime)).map((one, i) => [inTime[i], one]));
+    return batch.map((wanted) => charged.get(wanted) ?? { outcome: 'late' });
   };
 }

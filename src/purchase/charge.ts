@@ -1,4 +1,4 @@
-import { isConnectionError, type Tx } from '../db/database.ts';
+import { isPassing, type Tx } from '../db/database.ts';
 import type { Shortfall } from '../money/money.ts';
 import { fallenBelow, lockWallets, type Movement, post, toMicros, type Wallet, ZERO } from '../money/money.ts';
 import { states } from '../orders/orders.ts';
@@ -15,13 +15,13 @@ import {
 } from './decide.ts';
 import {
   type EarlierOrder,
+  esimsToRefill,
   insertOrders,
   isSamePurchase,
   keepQuiet,
   keyName,
   recordedUnder,
   takeOrderIds,
-  withdrawnAmong,
 } from './order-rows.ts';
 import type { PaidOrder } from './paid-order.ts';
 
@@ -31,8 +31,12 @@ export type Charged =
   | { outcome: 'busy' }
   /** It waited so long that its price may have changed. Nothing was written: read the price again. */
   | { outcome: 'outdated' }
-  /** The eSIM it would refill is no longer there. Nothing was written. */
+  /** The time of its request is up. Nothing was written. */
+  | { outcome: 'late' }
+  /** The eSIM it would refill was withdrawn, or is on its way back. Nothing was written. */
   | { outcome: 'withdrawn' }
+  /** The eSIM it would refill is no longer there. Nothing was written. */
+  | { outcome: 'esim_gone' }
   | { outcome: 'suspended'; wallet: Wallet }
   | { outcome: 'paid'; order: PaidOrder; wallet: WalletFigures; queueFull: boolean }
   /** A failed order was recorded; nothing was charged. */
@@ -76,12 +80,12 @@ export async function chargeAll(
 ): Promise<Charged[]> {
   const partnerIds = [...new Set(batch.map(({ partnerId }) => partnerId))];
   // Sent together and run in this order: the keys are read once the wallets are locked.
-  const [wallets, recorded, orderIds, subscribers, withdrawn] = await Promise.all([
+  const [wallets, recorded, orderIds, subscribers, esims] = await Promise.all([
     lockWallets(tx, partnerIds, { skipLocked: !options.wait }),
     recordedUnder(tx, batch),
     takeOrderIds(tx, batch.length),
     webhooks.subscribers(tx, partnerIds),
-    withdrawnAmong(tx, batch),
+    esimsToRefill(tx, batch),
   ]);
   const running = new Map([...wallets].map(([id, wallet]) => [id, { ...wallet }]));
   const decisions: Decision[] = [];
@@ -95,10 +99,15 @@ export async function chargeAll(
     if (earlier) return replay(wanted, earlier, wallet);
     const twin = name === undefined ? undefined : firstUnderKey.get(name);
     if (twin) return replay(wanted, recordedAs(twin), wallet);
-    if (wanted.refillOf && withdrawn.has(wanted.refillOf.orderId)) return { outcome: 'withdrawn' };
+    const isWithdrawn = wanted.refillOf && esims.get(wanted.refillOf.orderId);
+    if (isWithdrawn) return { outcome: 'withdrawn' };
+    if (wanted.refillOf && isWithdrawn === undefined) return { outcome: 'esim_gone' };
     if (wallet.suspended) return { outcome: 'suspended', wallet };
     if (wanted.isOutdated?.()) return { outcome: 'outdated' };
+    // The last moment at which nothing is written: the buyer may have been told so.
+    if (wanted.budget?.isSpent) return { outcome: 'late' };
     const decision = decide(wanted, wallet, orderIds[decisions.length] as bigint);
+    wanted.onWriting?.(decision);
     decisions.push(decision);
     if (name !== undefined) firstUnderKey.set(name, decision);
     return decision;
@@ -151,7 +160,7 @@ async function writeCharges(tx: Tx, wallets: Map<number, Wallet>, decisions: rea
   try {
     await post(tx, wallets, movements);
   } catch (error) {
-    if (isConnectionError(error)) throw error;
+    if (isPassing(error)) throw error;
     throw new ChargeNotWritten(
       movements.every(({ book }) => book === 'debt'),
       { cause: error },

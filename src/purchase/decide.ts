@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { Cents } from '../money/money.ts';
@@ -31,6 +32,10 @@ export interface Wanted {
   readonly eventsAhead?: readonly OrderEventName[] | undefined;
   /** The buyer's time as it goes on. */
   readonly clock?: Clock;
+  /** How long its request may take. Once that is over, nothing is charged. */
+  readonly budget?: Budget | undefined;
+  /** Called right before it is written. From then on nobody knows whether it is charged until the database has answered. */
+  onWriting?(written: Pick<Decision, 'orderId' | 'wallet'>): void;
 }
 
 /** The eSIM a refill is for, by the order that brought it. */

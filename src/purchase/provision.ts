@@ -22,7 +22,7 @@ export { provisioningJobs } from './provisioning-jobs.ts';
 export interface Provisioning {
   /** When an order paid now becomes due for the job: once the request that took the payment must be done with it. */
   firstDueAt(paidAt: Date): Date;
-  /** The first try, by the request that took the payment. */
+  /** The first try, by the request that took the payment. It is left to the job if the payment took so long that both might try. */
   provision(order: PaidOrder, time?: Clock): Promise<Standing>;
   /** Claims what is due and tries each order once more; returns how many. */
   provisionDue(): Promise<number>;
@@ -96,9 +96,10 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   const parts = { vault: options.vault, webhooks: world.webhooks };
 
   const onwards = batcher((moves: readonly Move[]) => carryOut(world.db, parts, moves), { max: MAX_MOVES });
-  // Separate, because a refund waits for its wallet and deliveries must not wait with it.
+  // Separate, because a refund waits for its wallet and deliveries must not wait with it, nor the refunds of other partners.
   const withRefund = batcher((moves: readonly Move[]) => world.db.tx((tx) => carryOutRefunding(tx, parts, moves)), {
     max: MAX_MOVES,
+    aloneAfterTimeout: true,
   });
   const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
 
@@ -121,7 +122,11 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   return {
     firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
 
-    provision: async (order, time) => finish(order, await calls.order(order), time),
+    async provision(order, time = clock) {
+      const leasedMs = order.paidAt.getTime() + leaseMs - time.now();
+      if (leasedMs < budgetMs) return { state: order.state, reason: '', supplierOrder: null, moved: false };
+      return finish(order, await calls.order(order), time);
+    },
 
     async provisionDue() {
       const now = clock.now();

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isConnectionError } from '../db/database.ts';
+import { isPassing } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { type Cents, readBalance } from '../money/money.ts';
 import { type State, stateOf, states } from '../orders/orders.ts';
 import type { BuyOutcome, Purchase } from './buy-outcome.ts';
 import type { Charged } from './charge.ts';
-import { type ChargeWorld, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
-import type { WalletFigures, Wanted } from './decide.ts';
+import { type ChargeWorld, type LaneOutcome, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
+import type { Decision, WalletFigures, Wanted } from './decide.ts';
 import { type Means, readMeans } from './means.ts';
 import { OrderGone } from './moves.ts';
 import { type AskedFor, type EarlierOrder, isSamePurchase, readWallet } from './order-rows.ts';
@@ -56,10 +56,10 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
   const awaited = new Map<bigint, Promise<Purchase | undefined>>();
 
   async function buy(wanted: Wanted): Promise<BuyOutcome> {
-    const charged = await charge(wanted);
+    const charged = await chargeInTime(wanted);
     switch (charged.outcome) {
       case 'paid':
-        return { outcome: 'bought', purchase: await deliver(wanted, charged) };
+        return { outcome: 'bought', purchase: await deliverInTime(wanted, charged) };
       case 'recorded':
         return replay(charged, wanted.partnerId);
       case 'refused':
@@ -69,10 +69,39 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
       case 'outdated':
       case 'charge_in_progress':
         return { outcome: charged.outcome, wallet: await readWallet(world.db, wanted.partnerId) };
+      case 'being_written':
+        return { ...charged, outcome: 'charge_in_progress' };
       case 'not_written':
       case 'withdrawn':
+      case 'esim_gone':
+      case 'late':
         return charged;
     }
+  }
+
+  /**
+   * The charge, or how far it got in the time of its request. Before it is written it can be left out, and is (`late`). While it is
+   * being written nobody can say what comes of it: the same key will find out, and if it is paid, the job delivers it.
+   */
+  function chargeInTime(wanted: Wanted): Promise<LaneOutcome | BeingWritten> {
+    const { budget } = wanted;
+    if (!budget) return charge(wanted);
+    let written: BeingWritten | undefined;
+    const onWriting = ({ orderId, wallet }: Pick<Decision, 'orderId' | 'wallet'>) => {
+      written = { outcome: 'being_written', orderId, wallet };
+    };
+    return budget.within<LaneOutcome | BeingWritten>(
+      charge({ ...wanted, onWriting }),
+      () => written ?? { outcome: 'late' },
+    );
+  }
+
+  /** What is paid is on record. If the time is up, the buyer is told that it is on its way. */
+  async function deliverInTime(wanted: Wanted, charged: Extract<Charged, { outcome: 'paid' }>): Promise<Purchase> {
+    const { order, wallet, queueFull } = charged;
+    const onItsWay = () => fresh(wanted, order.id, wallet, { state: 'paid', reason: '' }, queueFull);
+    const { budget } = wanted;
+    return budget ? budget.within(deliver(wanted, charged), onItsWay) : deliver(wanted, charged);
   }
 
   async function deliver(wanted: Wanted, charged: Extract<Charged, { outcome: 'paid' }>): Promise<Purchase> {
@@ -91,7 +120,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
       if (error instanceof OrderGone) log.info({ orderId }, 'the order was deleted while it was delivered');
       // It is paid and on record: whatever went wrong here, the provisioning job brings it to its end.
       else
-        log[isConnectionError(error) ? 'warn' : 'error'](
+        log[isPassing(error) ? 'warn' : 'error'](
           { err: error, orderId },
           'provisioning was interrupted; the job takes over',
         );
@@ -145,6 +174,12 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
       return replay({ outcome: 'recorded', orderId: row.id, isSame, isOpen, wallet }, partnerId);
     },
   };
+}
+
+interface BeingWritten {
+  readonly outcome: 'being_written';
+  readonly orderId: bigint;
+  readonly wallet: WalletFigures;
 }
 
 type RecordedRow = Omit<Purchase, 'state' | 'queueFull'> & { status: number; delivery: string };

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, lockWallets } from '../money/money.ts';
@@ -11,6 +12,8 @@ export interface RefundRequest {
   readonly orderId: bigint;
   readonly reason: string;
   readonly at: Date;
+  /** How long the request may take. Once it is recorded, the job brings it to its end. */
+  readonly budget?: Budget | undefined;
 }
 
 export type Opened =

@@ -14,7 +14,7 @@
  */
 import { type Clock, SECOND } from '../clock.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
-import type { Db, Tx } from '../db/database.ts';
+import { type Db, isPassing, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { lockWallets, type Wallet } from '../money/money.ts';
@@ -98,11 +98,15 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     if (opened.outcome === 'on_record') return { outcome: 'refund', refund: toldOf(opened.refund) };
     if (opened.outcome !== 'withdrawing') return opened;
     try {
-      const refund = await withdraw(opened.withdrawal);
+      const withdrawing = withdraw(opened.withdrawal);
+      const refund = await (wanted.budget?.within<Refund | undefined>(withdrawing, () => opened.refund) ?? withdrawing);
       return refund ? { outcome: 'refund', refund: toldOf(refund) } : { outcome: 'not_found' };
     } catch (error) {
       // The request is on record: whatever went wrong here, the job brings it to its end.
-      log.error({ err: error, orderId: wanted.orderId.toString() }, 'a refund was interrupted; the job takes over');
+      log[isPassing(error) ? 'warn' : 'error'](
+        { err: error, orderId: wanted.orderId.toString() },
+        'a refund was interrupted; the job takes over',
+      );
       return { outcome: 'refund', refund: toldOf(opened.refund) };
     }
   }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
+import type { Walks } from '../db/walk.ts';
 import type { Page } from '../money/money.ts';
 import { type Cents, type Micros, ZERO } from '../money/money.ts';
 import type { Channel } from './channel.ts';
@@ -35,6 +36,8 @@ export interface Shares {
   /** Of everything the filter selects, whatever the page. */
   readonly totalShare: Cents;
   readonly totalUnusedMb: bigint;
+  /** Set: the page asked for lies too far back, and this one is shown instead. */
+  readonly reached: number | undefined;
 }
 
 /** What a partner reads of its shares. */
@@ -58,8 +61,8 @@ const shareColumns = sql`share.id, share.order_id as "orderId",
       share.settle_debt as "settleDebt", share.settle_wallet as "settleWallet", share.created_at as "createdAt",
       share.settled_at as "settledAt"`;
 
-export const shareBook = (db: Queryable): ShareBook => ({
-  shares: (partnerId, page, filter) => sharesOf(db, partnerId, page, filter),
+export const shareBook = (db: Queryable, walks: Walks): ShareBook => ({
+  shares: (partnerId, page, filter) => sharesOf(db, walks, partnerId, page, filter),
   sharesAfter: (partnerId, id, limit) =>
     db.query(sql`
       select ${shareColumns}
@@ -70,8 +73,22 @@ export const shareBook = (db: Queryable): ShareBook => ({
 });
 
 /** One page, newest first. If the share is switched off, the answer says so and is empty. */
-async function sharesOf(db: Queryable, partnerId: number, page: Page, filter?: ShareFilter): Promise<Shares> {
+async function sharesOf(
+  db: Queryable,
+  walks: Walks,
+  partnerId: number,
+  page: Page,
+  filter?: ShareFilter,
+): Promise<Shares> {
   const { rows: condition, kinds } = filter ? filtered[filter] : unfiltered;
+  const idsAfter = (after: bigint | undefined) => sql`
+    select id from revenue_shares where partner_id = ${partnerId} ${condition}
+      ${after === undefined ? nothing : sql`and id < ${after}`} order by id desc`;
+  const place = await walks.to<bigint>(
+    partnerId,
+    page,
+    async (after, rows) => (await db.maybe<{ id: bigint }>(sql`${idsAfter(after)} limit 1 offset ${rows - 1}`))?.id,
+  );
   const rows = await db.query<Shares & ShareRow & { id: bigint | null }>(sql`
     select total.share as "totalShare", total.unused_mb as "totalUnusedMb", ${shareColumns}
     from partners
@@ -80,8 +97,7 @@ async function sharesOf(db: Queryable, partnerId: number, page: Page, filter?: S
       from revenue_share_totals where partner_id = ${partnerId} and kind = any(${kinds})
     ) total
     left join revenue_shares share on share.partner_id = ${partnerId} and share.id = any(array(
-      select id from revenue_shares where partner_id = ${partnerId} ${condition}
-      order by id desc limit ${page.limit} offset ${(page.start - 1) * page.limit}))
+      ${idsAfter(place.after)} limit ${place.limit} offset ${place.offset}))
     left join orders on orders.id = share.order_id
     where partners.id = ${partnerId} and partners.revenue_share_pct is not null
     order by share.id desc`);
@@ -91,5 +107,6 @@ async function sharesOf(db: Queryable, partnerId: number, page: Page, filter?: S
     rows: rows.filter((row) => row.id !== null),
     totalShare: head?.totalShare ?? ZERO,
     totalUnusedMb: head?.totalUnusedMb ?? 0n,
+    reached: place.reached,
   };
 }

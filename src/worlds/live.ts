@@ -1,5 +1,6 @@
 import { MINUTE } from '../clock.ts';
 import { liveCodes } from '../contract/codes.ts';
+import { createWalks } from '../db/walk.ts';
 import { createEsims, suppliedEsims } from '../esims/esims.ts';
 import { createInsight } from '../insight/insight.ts';
 import { ledgerBooks, ledgerPeriods } from '../money/money.ts';
@@ -29,7 +30,8 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
   const webhookTerms = { eventIdPrefix: '', bodyExtra: {}, waitingLimit: undefined, firstReadingMs: 10 * MINUTE };
   const webhooks = createWebhooks({ db, webhookTerms, notices: parts.mail }, parts);
   const supplierLog = createSupplierLog({ db }, parts);
-  const ground = { schema: 'live', db, suppliers, supplierLog, webhooks } as const;
+  const walks = createWalks();
+  const ground = { schema: 'live', db, walks, suppliers, supplierLog, webhooks } as const;
   const provisioning = createProvisioning(ground, parts);
   // A job brings live orders up to date; reading them changes nothing.
   const beforeRead = async () => 0;
@@ -47,7 +49,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     esims,
     usage,
     share: createShare({ ...ground, esims, usage, shareTerms: { isTest: false } }, parts),
-    books: { ...ledgerBooks(db), ...ledgerPeriods(db), ...shareBook(db) },
+    books: { ...ledgerBooks(db, walks), ...ledgerPeriods(db), ...shareBook(db, walks) },
     insight: createInsight(ground, parts),
     topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };

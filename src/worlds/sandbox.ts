@@ -1,4 +1,5 @@
 import { sandboxCodes } from '../contract/codes.ts';
+import { createWalks } from '../db/walk.ts';
 import { createEsims } from '../esims/esims.ts';
 import { createInsight } from '../insight/insight.ts';
 import { createOrders } from '../orders/orders.ts';
@@ -49,7 +50,8 @@ export function sandboxWorld(parts: WorldParts): World {
   // Whichever supplier sells the plan in live, here the order's own script delivers it.
   const supplier = Promise.resolve(scriptedSupplier(parts.clock));
   const supplierLog = createSupplierLog({ db }, parts);
-  const ground = { schema: 'sandbox', db, suppliers: { of: () => supplier }, supplierLog, webhooks } as const;
+  const walks = createWalks();
+  const ground = { schema: 'sandbox', db, walks, suppliers: { of: () => supplier }, supplierLog, webhooks } as const;
   const finishing = finisher(ground, parts);
   const provisioning: Provisioning = {
     ...createProvisioning(ground, parts),
@@ -71,7 +73,7 @@ export function sandboxWorld(parts: WorldParts): World {
     esims,
     usage,
     share: createShare({ ...ground, esims, usage, shareTerms: { isTest: true } }, parts),
-    books: emptyBooks(db),
+    books: emptyBooks(db, walks),
     insight: finishedBeforeInsight(createInsight(ground, parts), finishing),
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,

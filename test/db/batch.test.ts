@@ -88,6 +88,24 @@ test('a lost connection is never retried here: whether the batch was committed i
   assert.equal(await run(3), 3);
 });
 
+test('a batch that took too long fails as a whole, unless its items are to be tried alone', async () => {
+  for (const aloneAfterTimeout of [false, true]) {
+    const batches: number[] = [];
+    const tooLong = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    const run = batcher(
+      async (items: readonly number[]) => {
+        batches.push(items.length);
+        if (items.includes(2)) throw tooLong;
+        return items;
+      },
+      { max: 9, aloneAfterTimeout },
+    );
+    const outcomes = await settled([1, 2, 3].map(run));
+    assert.deepEqual(outcomes, aloneAfterTimeout ? [1, tooLong, 3] : [tooLong, tooLong, tooLong]);
+    assert.deepEqual(batches, aloneAfterTimeout ? [3, 1, 1, 1] : [3]);
+  }
+});
+
 test('an item without an outcome fails instead of waiting for ever, and nothing runs twice', async () => {
   let runs = 0;
   const run = batcher(

@@ -5,8 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
 import { addressList } from '../../src/address-list.ts';
+import { SECOND } from '../../src/clock.ts';
 import type { ConnectionLimits } from '../../src/http/connections.ts';
-import { type ListeningServer, listen } from '../../src/http/server.ts';
+import { type ListeningServer, listen, TIMEOUTS } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/ports.ts';
@@ -106,6 +107,27 @@ suite('clients that do not read', { concurrency: true }, () => {
     });
     socket.destroy();
   });
+});
+
+test('a request whose body never comes is refused after ten seconds at most', async () => {
+  assert.ok(TIMEOUTS.receivedMs <= 10 * SECOND);
+  const log = createLog('silent');
+  const refused = Promise.withResolvers<string>();
+  const server = await listen({
+    ports: [0],
+    handle: () => new Promise(() => {}),
+    refuse(socket, unanswered, error) {
+      refused.resolve(`${(error as NodeJS.ErrnoException).code} ${unanswered?.req.url}`);
+      socket.destroy();
+    },
+    limits: { max: 10, maxPerAddress: 10, trusted: undefined },
+    timeouts: { headersMs: 200, receivedMs: 200, idleGraceMs: 0 },
+    log,
+  });
+  const socket = await connected(server.ports[0] ?? 0);
+  socket.write(POST.slice(0, -'a=b'.length).replace('POST /', 'POST /announced'));
+  assert.equal(await refused.promise, 'ERR_HTTP_REQUEST_TIMEOUT /announced');
+  await server.close();
 });
 
 suite('limits of connections', { concurrency: true }, () => {
@@ -246,6 +268,30 @@ suite('stopping', { concurrency: true }, () => {
     const ends = [buffer(used), buffer(unused)];
     await server.close();
     assert.deepEqual((await Promise.all(ends)).map(String), ['', '']);
+  });
+
+  test('while draining, a client that ignores "Connection: close" and sends on is answered', async () => {
+    await using server = await serving(answerOk);
+    server.drain();
+    const socket = await connected(server.port);
+    for (let sent = 0; sent < 5; sent++) {
+      socket.write(POST);
+      const [chunk] = await once(socket, 'data');
+      assert.match(String(chunk), /^HTTP\/1\.1 200 OK[\s\S]*connection: close[\s\S]*ok$/i);
+    }
+    const ended = buffer(socket);
+    await ended;
+  });
+
+  test('while draining, a client that asked for the end of its connection does not wait for it', async () => {
+    await using server = await serving(answerOk);
+    server.drain();
+    const [kept, asked] = [await connected(server.port), await connected(server.port)];
+    const first = Promise.race([text(kept).then(() => 'kept'), text(asked).then(() => 'asked')]);
+    kept.write(GET);
+    asked.write(GET.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
+    assert.equal(await first, 'asked');
+    kept.destroy();
   });
 
   test('while draining it takes new connections, and answers each once', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { createWalks } from '../../src/db/walk.ts';
 import { ledgerBooks, linesOfOrder } from '../../src/money/books.ts';
 import { ledgerPeriods } from '../../src/money/periods.ts';
 import { dueSales } from '../../src/revenue-share/candidates.ts';
@@ -46,11 +47,16 @@ test('every list of money is read off an index, whatever else is in the table', 
   await owner.run(sql`analyze live.movements, live.orders, live.revenue_shares, live.usage_readings`);
 
   const { db, plans } = explaining(t.base.worlds.live.db);
+  const walks = createWalks();
   const page = { limit: 50, start: 3 };
   const reads: [string, string, () => Promise<unknown>][] = [
-    ['history', 'movements_of_partner', () => ledgerBooks(db).history(partner, page)],
-    ['statement', 'movements_of_partner', () => ledgerBooks(db).statement(partner, page)],
-    ['statement by type', 'movements_of_debt_by_type', () => ledgerBooks(db).statement(partner, page, 'payment')],
+    ['history', 'movements_of_partner', () => ledgerBooks(db, walks).history(partner, page)],
+    ['statement', 'movements_of_partner', () => ledgerBooks(db, walks).statement(partner, page)],
+    [
+      'statement by type',
+      'movements_of_debt_by_type',
+      () => ledgerBooks(db, walks).statement(partner, page, 'payment'),
+    ],
     ['an order’s charge', 'movements_one_charge', () => linesOfOrder(db, 7n)],
     ['what came after it', 'movements_after_charge', () => linesOfOrder(db, 7n)],
     [
@@ -75,10 +81,10 @@ test('every list of money is read off an index, whatever else is in the table', 
           .since(partner)
           .catch(() => {}),
     ],
-    ['profitshare for a file', 'revenue_shares_', () => shareBook(db).sharesAfter(partner, 100n, 50)],
-    ['profitshare', 'revenue_shares_pkey', () => shareBook(db).shares(partner, page)],
-    ['profitshare shadow', 'revenue_shares_', () => shareBook(db).shares(partner, page, 'shadow')],
-    ['profitshare none', 'revenue_shares_of_partner_none', () => shareBook(db).shares(partner, page, 'none')],
+    ['profitshare for a file', 'revenue_shares_', () => shareBook(db, walks).sharesAfter(partner, 100n, 50)],
+    ['profitshare', 'revenue_shares_pkey', () => shareBook(db, walks).shares(partner, page)],
+    ['profitshare shadow', 'revenue_shares_', () => shareBook(db, walks).shares(partner, page, 'shadow')],
+    ['profitshare none', 'revenue_shares_of_partner_none', () => shareBook(db, walks).shares(partner, page, 'none')],
     ["a day's candidates", 'orders_share_candidates', () => dueSales(db, now, 200)],
   ];
   for (const [name, index, read] of reads) {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { raw, sql } from '../../src/db/sql.ts';
+import { createWalks } from '../../src/db/walk.ts';
 import { createOrders, LOOKED_AT, type Sought } from '../../src/orders/orders.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { explainReads } from '../support/measured-plan.ts';
@@ -24,8 +25,8 @@ before(async () => {
 });
 after(() => t[Symbol.asyncDispose]());
 
-const ordersOn = (db: Db) =>
-  createOrders({ schema: 'live', db }, { vault: t.base.vault, panelUrl: new URL('http://panel.test') });
+const ordersOn = (db: Db, walks = createWalks()) =>
+  createOrders({ schema: 'live', db, walks }, { vault: t.base.vault, panelUrl: new URL('http://panel.test') });
 const ago = (days: number) => new Date(t.clock.now() - days * DAY);
 
 interface Seed {

@@ -65,7 +65,7 @@ suite('downloads', async () => {
   const downloads = new Downloads();
   let reply: () => Promise<PanelReply>;
   const log = createLog('fatal', () => {});
-  const handle = servePanel([{ verb: 'GET', path: '/x', handle: () => reply() }], log);
+  const handle = servePanel([{ verb: 'GET', path: '/x', handle: () => reply() }], { log });
   const failed: unknown[] = [];
   const server = createServer((request, response) => {
     handle(request, response).catch((error) => {

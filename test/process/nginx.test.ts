@@ -7,6 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { Agent, request } from 'undici';
 import { type TestApp, testApp } from '../support/app.ts';
 import { certificate } from '../support/certificate.ts';
@@ -24,7 +25,7 @@ interface Site extends AsyncDisposable {
   readonly httpsPort: number;
 }
 
-/** Debian's nginx with the site we ship; only ports and certificate are others. */
+/** Debian's nginx with the site we ship; only ports, certificate and its patience are others. */
 async function nginx(port: number): Promise<Site> {
   const { path, env } = await debianBinary('nginx');
   const folder = await testFolder(0o711);
@@ -35,6 +36,8 @@ async function nginx(port: number): Promise<Site> {
     .replace('listen 80;', `listen ${httpPort};`)
     .replace('listen 443 ', `listen ${httpsPort} `)
     .replace(/127\.0\.0\.1:41\d\d/g, `127.0.0.1:${port}`)
+    // So that a test need not wait for as long as requests may really take.
+    .replace('proxy_read_timeout 30s;', 'proxy_read_timeout 1s;')
     .replaceAll('/etc/letsencrypt/live/wayfare', folder.path);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${kind};`);
   const main = `${process.getuid?.() === 0 ? 'user nobody nogroup;' : ''}
@@ -115,4 +118,22 @@ test('an allow-list sees the address that nginx sees, not one the client claims'
   const claimed = { 'x-api-key': listed, 'x-forwarded-for': '127.0.0.2' };
   const answer = await ask(elsewhere, 'api.example.com', path, claimed);
   assert.deepEqual([answer.status, JSON.parse(answer.text).error], [403, 'ip_not_allowed']);
+});
+
+test('a process that answers slowly is not left out: what does not wait for the locked table is served', async () => {
+  const own = agent('127.0.0.1');
+  const key = { 'x-api-key': await t.key(await t.partner()) };
+  const get = async (path: string) => (await ask(own, 'api.example.com', `/v3${path}`, key)).status;
+  assert.equal(await get('/order/get'), 200);
+  const holder = new pg.Client({ connectionString: t.base.url });
+  await holder.connect();
+  try {
+    await holder.query('begin; lock table live.orders in access exclusive mode');
+    const slow = await Promise.all(Array.from({ length: 4 }, () => get('/order/get')));
+    assert.deepEqual(slow, [504, 504, 504, 504]);
+    const others = await Promise.all(Array.from({ length: 10 }, () => get('/catalog/countries')));
+    assert.deepEqual(new Set(others), new Set([200]));
+  } finally {
+    await holder.end();
+  }
 });

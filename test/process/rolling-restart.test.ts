@@ -18,23 +18,18 @@ import { freePort } from '../support/ports.ts';
 import { refused } from '../support/process.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
-/**
- * nginx leaves a process out for this long after a failure, counted in whole seconds, so for up to two. The second process
- * must drain for longer than that: by then the first has to count as back.
- */
-const FAIL_TIMEOUT = '1s';
-const DRAIN_SECONDS = '3';
+const DRAIN_SECONDS = '1';
 /** Of each kind, one that reads and one that buys. */
 const CLIENTS = 4;
 
-/** Debian's nginx as operators set it up: kept-alive connections to the processes, passive checks, its own rules for retries. */
+/** Debian's nginx as our example sets it up: kept-alive connections to the processes, none left out, its own rules for retries. */
 async function nginx(
   upstreams: readonly number[],
 ): Promise<{ port: number; complaints(): Promise<string> } & AsyncDisposable> {
   const { path, env } = await debianBinary('nginx');
   const folder = await testFolder(0o711);
   const port = await freePort();
-  const servers = upstreams.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=${FAIL_TIMEOUT};`);
+  const servers = upstreams.map((one) => `server 127.0.0.1:${one} max_fails=0;`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${kind};`);
   await writeFile(
     join(folder.path, 'nginx.conf'),

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
 import { testApp } from '../support/app.ts';
 import { testPlan } from '../support/paid-order.ts';
+import { ownEsim, refill, refillShop, shopperIn } from '../support/refills.ts';
 import { catalogKnows } from '../support/shop.ts';
 
 const ROUNDS = 25;
@@ -25,6 +26,27 @@ test('resetting a sandbox while it buys is no error: no line that wakes somebody
     ]);
     for (const { status, text } of answers) assert.ok(status < 500, text);
   }
+  assert.deepEqual(
+    t.logged.filter((line) => line.includes('"level":"error"')),
+    [],
+  );
+});
+
+test('a refill beside a reset is bought or finds no eSIM: never a 500', async () => {
+  await using t = await refillShop();
+  const shopper = await shopperIn(t, 'sandbox');
+  const seen = new Set<string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    t.clock.advance(2 * MINUTE);
+    const esim = await ownEsim(t, shopper);
+    const refills = Array.from({ length: 8 }, () => refill(t, shopper, esim));
+    const answers = await Promise.all([...refills, t.post('/account/sandboxReset', '', { key: shopper.key })]);
+    for (const { status, body } of answers) seen.add(`${status} ${body.error ?? ''}`.trim());
+  }
+  assert.deepEqual(
+    [...seen].filter((answer) => answer !== '200' && answer !== '404 esim_not_found'),
+    [],
+  );
   assert.deepEqual(
     t.logged.filter((line) => line.includes('"level":"error"')),
     [],

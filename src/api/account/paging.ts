@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { told } from '../../contract/described.ts';
 import { page } from '../../contract/fields.ts';
 
@@ -9,3 +10,19 @@ export const paging = {
     page({ default: 1, max: 1_000_000_000 }),
   ),
 };
+
+/** For a page that lies too far back to be found in time. */
+export const reachedStart = Type.Optional(
+  Type.Integer({
+    description:
+      'Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.',
+    examples: [20_001],
+  }),
+);
+export const moreAfterReached = Type.Optional(
+  Type.Boolean({ description: 'Only beside `start`: whether older rows follow.', examples: [true] }),
+);
+
+/** These lists say whether more follows only if they show another page than was asked for. */
+export const reachedView = (reached: number | undefined) =>
+  reached === undefined ? {} : { start: reached, has_more: true };

@@ -5,7 +5,7 @@ import { oneOfOrIgnored } from '../../contract/fields.ts';
 import { formatCents, formatMicros } from '../../money/money.ts';
 import { type ShareRow, shareFilters } from '../../revenue-share/revenue-share.ts';
 import { endpoint } from '../endpoint.ts';
-import { paging } from './paging.ts';
+import { moreAfterReached, paging, reachedStart, reachedView } from './paging.ts';
 
 const Decimal = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$', description });
 const SixPlaces = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{6}$', description });
@@ -67,6 +67,8 @@ export const profitshare = endpoint({
     total_share: Decimal('Your shares on all pages together, in USD, two decimals.'),
     total_unused_mb: Type.Integer({ description: 'The unused data on all pages together, in MB.' }),
     currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
+    start: reachedStart,
+    has_more: moreAfterReached,
   }),
   async handle({ world, partnerId }, { limit, start, status }) {
     const shares = await world.books.shares(partnerId, { limit, start }, status);
@@ -78,6 +80,7 @@ export const profitshare = endpoint({
         total_share: formatCents(shares.totalShare),
         total_unused_mb: Number(shares.totalUnusedMb),
         currency: 'USD',
+        ...reachedView(shares.reached),
       },
     };
   },

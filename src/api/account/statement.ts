@@ -7,7 +7,7 @@ import type { Line } from '../../money/money.ts';
 import { type DebtMovementType, debtMovementTypes, formatCents, toCents } from '../../money/money.ts';
 import { endpoint } from '../endpoint.ts';
 import { billingMode } from '../views.ts';
-import { paging } from './paging.ts';
+import { moreAfterReached, paging, reachedStart, reachedView } from './paging.ts';
 
 const Decimal = (description: string) => Type.String({ pattern: '^-?\\d+\\.\\d{2}$', description });
 
@@ -54,6 +54,8 @@ export const statement = endpoint({
     currency: Type.Literal('USD', { description: 'The currency of all amounts.' }),
     ledger: Type.Array(Item, { description: 'The movements, newest first.' }),
     count: Type.Integer({ description: 'How many are on this page.' }),
+    start: reachedStart,
+    has_more: moreAfterReached,
   }),
   async handle({ world, partnerId }, { limit, start, type }) {
     const read = await world.books.statement(partnerId, { limit, start }, type);
@@ -69,6 +71,7 @@ export const statement = endpoint({
         currency: 'USD',
         ledger: read.lines.map(item),
         count: read.lines.length,
+        ...reachedView(read.reached),
       },
     };
   },

@@ -3,6 +3,7 @@ import { named, nullable, told, usdText } from '../../contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../contract/fields.ts';
 import { formatCents } from '../../money/money.ts';
 import { type Order, soughtStates } from '../../orders/orders.ts';
+import { reachedStart } from '../account/paging.ts';
 import { endpoint } from '../endpoint.ts';
 import { soughtReference } from '../purchase/reference.ts';
 import { orderFields, orderView, productType } from '../views.ts';
@@ -71,12 +72,13 @@ export const get = endpoint({
   reply: Type.Object({
     order: Type.Array(OrderItem, { description: 'The orders, newest first.' }),
     has_more: Type.Boolean({ description: 'Whether older orders match.' }),
+    start: reachedStart,
   }),
   storeFailure: (codes) => codes.orderRead,
   async handle({ world, partnerId, catalog }, { limit, start, ...filters }) {
     const { product_id: productId, status: state, before_id: beforeId, ...others } = filters;
     const sought = { ...others, productId, state, beforeId };
-    const { orders, hasMore } = await world.orders.list(partnerId, sought, { limit, start });
+    const { orders, hasMore, reached } = await world.orders.list(partnerId, sought, { limit, start });
     return {
       body: {
         order: orders.map((order) => ({
@@ -87,6 +89,7 @@ export const get = endpoint({
           esim: esimView(order),
         })),
         has_more: hasMore,
+        ...(reached === undefined ? {} : { start: reached }),
       },
     };
   },

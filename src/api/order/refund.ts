@@ -37,10 +37,10 @@ export const refund = endpoint({
   errors: ['order_not_found', 'order_not_refundable'],
   simulated: ['order_not_found', 'order_not_refundable'],
   reply: Type.Object({ refund: refundSchema }),
-  async handle({ world, partnerId, now }, { order_id, reason }) {
+  async handle({ world, partnerId, now, budget }, { order_id, reason }) {
     // Ids that cannot exist are answered as not found, without a query.
     if (!/^[1-9]\d{0,17}$/.test(order_id)) throw fail('order_not_found');
-    const wanted = { partnerId, orderId: BigInt(order_id), reason, at: new Date(now) };
+    const wanted = { partnerId, orderId: BigInt(order_id), reason, at: new Date(now), budget };
     const asked = await world.refunds.request(wanted);
     switch (asked.outcome) {
       case 'refund':

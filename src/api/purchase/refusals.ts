@@ -12,6 +12,10 @@ export function refusalOf(
   switch (refused.outcome) {
     case 'withdrawn':
       return fail('invalid_refill');
+    case 'esim_gone':
+      return fail('esim_not_found');
+    case 'late':
+      return fail('service_unavailable');
     case 'suspended':
       return fail('partner_account_suspended', { billing_mode: refused.billingMode, status: 2 });
     case 'no_room': {
@@ -34,8 +38,11 @@ export function refusalOf(
     case 'key_conflict':
       return fail('idempotency_key_conflict');
     case 'outdated':
-    case 'charge_in_progress':
       return fail('charge_in_progress', { order_id: null, ...openChargeOf(refused.wallet) });
+    case 'charge_in_progress': {
+      const order_id = refused.orderId === undefined ? null : Number(refused.orderId);
+      return fail('charge_in_progress', { order_id, ...openChargeOf(refused.wallet) });
+    }
     case 'charge_incomplete':
       return fail('charge_incomplete', { order_id: Number(refused.orderId), ...openChargeOf(refused.wallet) });
   }

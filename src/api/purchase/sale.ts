@@ -91,7 +91,7 @@ export async function sell(context: Context, sale: Sale): Promise<Purchase> {
 }
 
 async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
-  const { world, partnerId, keyId, requestId, now, clock, agreedPrice } = context;
+  const { world, partnerId, keyId, requestId, now, clock, agreedPrice, budget } = context;
   const { plan, key, reference, refillOf, price, script, isOutdated } = sale;
   const refusal = unsellable(sale);
   if (refusal) {
@@ -116,6 +116,7 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
     refillOf,
     at,
     clock,
+    budget,
   };
   return world.checkout.buy({ ...order, ...script });
 }

@@ -1,4 +1,4 @@
-import { isConnectionError } from '../../db/database.ts';
+import { isPassing } from '../../db/database.ts';
 import { NOT_STORED } from '../../http/headers.ts';
 import type { Log } from '../../log.ts';
 import { Refused, TooManyAttempts } from '../../refused.ts';
@@ -75,11 +75,11 @@ export function refusal(error: unknown, log: Log): PanelReply {
     return answer(statusOf.get(error.code) ?? 400, { code: error.code, message: sentence(error.message) });
   if (error instanceof Malformed)
     return answer(400, { code: 'malformed_request', message: 'The request cannot be read.' });
-  if (isConnectionError(error)) {
+  if (isPassing(error)) {
     log.warn({ err: error }, 'panel request failed');
     return answer(503, {
       code: 'service_unavailable',
-      message: 'The database cannot be reached. Try again in a moment.',
+      message: 'The database cannot answer now. Try again in a moment.',
     });
   }
   log.error({ err: error }, 'panel request failed');

@@ -1,0 +1,99 @@
+/*
+ * How long a request may take.
+ *
+ * Each step of a request has a limit of its own (a statement, a lock, a supplier), and the steps add up. So a request also has a budget
+ * in all: when it is spent the client is answered, whatever the request is waiting for. What it has started goes on, because a
+ * transaction that may have been committed cannot be called back.
+ *
+ * Steps nest: the edge waits for the endpoint, which waits for the charge. The innermost one knows best what to answer, so it is asked
+ * first. If the request is still not answered at the next look, the one around it is asked.
+ *
+ * One timer looks at all open requests. A timer each would be set and cleared with every request, for something that almost never
+ * happens.
+ */
+
+/** The time one request has. */
+export interface Budget {
+  readonly isSpent: boolean;
+  /** What the work comes to or, if the budget is spent before, what `late` returns or throws. The work goes on. */
+  within<T>(work: Promise<T>, late: () => T): Promise<T>;
+}
+
+const LOOK_MS = 200;
+
+export class Budgets {
+  readonly limitMs: number;
+  readonly #open = new Set<OpenBudget>();
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(limitMs: number) {
+    this.limitMs = limitMs;
+    this.#looking = setInterval(() => this.#look(), Math.min(LOOK_MS, limitMs / 4)).unref();
+  }
+
+  /** `moreMs`: for a request that waits for another one, which has a budget of its own and should be the first to answer. */
+  begin(moreMs = 0): Budget {
+    return new OpenBudget(this.#open, performance.now() + this.limitMs + moreMs);
+  }
+
+  close(): void {
+    clearInterval(this.#looking);
+  }
+
+  #look(): void {
+    for (const budget of this.#open) if (budget.isSpent) budget.answer();
+  }
+}
+
+/** Measured with a monotonic clock: turning the program's clock must not end a request. */
+class OpenBudget implements Budget {
+  readonly #open: Set<OpenBudget>;
+  readonly #endsAt: number;
+  /** The outermost step first. */
+  readonly #late: (() => void)[] = [];
+
+  constructor(open: Set<OpenBudget>, endsAt: number) {
+    this.#open = open;
+    this.#endsAt = endsAt;
+  }
+
+  get isSpent(): boolean {
+    return performance.now() >= this.#endsAt;
+  }
+
+  within<T>(work: Promise<T>, late: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const answer = () => {
+        try {
+          resolve(late());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#late.push(answer);
+      this.#open.add(this);
+      work.then(
+        (value) => {
+          this.#done(answer);
+          resolve(value);
+        },
+        (error) => {
+          this.#done(answer);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Asks the innermost step that is still waiting. */
+  answer(): void {
+    this.#late.pop()?.();
+    if (this.#late.length === 0) this.#open.delete(this);
+  }
+
+  #done(answer: () => void): void {
+    const at = this.#late.lastIndexOf(answer);
+    if (at >= 0) this.#late.splice(at, 1);
+    if (this.#late.length === 0) this.#open.delete(this);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../src/db/database.ts';
+import { Flight } from '../../src/db/flight.ts';
+import { sql } from '../../src/db/sql.ts';
+
+/** The server's side of a pool: it can stop answering without a connection being lost. */
+export interface Freezer {
+  freeze(): void;
+  thaw(): void;
+}
+
+/** For a pool of at most so many connections; all of them are opened. */
+export async function freezer(db: Db, connections: number): Promise<Freezer> {
+  const rows = await Promise.all(
+    Array.from({ length: connections }, () =>
+      db.one<{ pid: number }>(sql`select pg_backend_pid() as pid from pg_sleep(0.2)`),
+    ),
+  );
+  const pids = new Set(rows.map(({ pid }) => pid));
+  if (pids.size !== connections) throw new Error('not every connection was seen');
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => () => {
+    for (const pid of pids) process.kill(pid, name);
+  };
+  return { freeze: signal('SIGSTOP'), thaw: signal('SIGCONT') };
+}
+
+/** Calls `then` once, right before the next flight leaves that has a statement with this text in it. */
+export function beforeStatement(text: string, then: () => void): void {
+  const { submit } = Flight.prototype;
+  Flight.prototype.submit = function (connection) {
+    if (this.statements.some((statement) => statement.text.includes(text))) {
+      Flight.prototype.submit = submit;
+      then();
+    }
+    return submit.call(this, connection);
+  };
+}
