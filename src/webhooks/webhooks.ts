@@ -34,6 +34,7 @@ import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
 export type { AttemptDetail, Due, LoggedAttempt, OrderAttempt } from './attempt-log.ts';
+export { hastenComebacks } from './comebacks.ts';
 export {
   countRequeueable,
   type DeadLetterSearch,
@@ -69,7 +70,7 @@ export { HINT_CHANNEL } from './hint.ts';
 export { openProber, type Prober } from './probe.ts';
 export { pruneBodies } from './prune.ts';
 export type { Published, WebhookTerms } from './publish.ts';
-export type { AttemptOutcome } from './queue.ts';
+export type { AttemptOutcome, Exchange } from './queue.ts';
 export { hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
 export { MOST_RESENT, type Resendable, type ResendFilter, type ResendStatus, resendStatuses } from './resend.ts';
 export { createSender, type Sender } from './send.ts';
