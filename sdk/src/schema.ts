@@ -6716,13 +6716,13 @@ export interface components {
              *
              *     - `1`: Active.
              *     - `2`: Paused: deliveries wait.
-             *     - `3`: Disabled after ten failures in a row: deliveries wait.
+             *     - `3`: Disabled after ten failures in a row: deliveries wait. It is tried again by itself, and the first success makes it active.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3";
             /**
-             * @description Failed attempts since the last success.
+             * @description Failed attempts since the last success, up to ten. Attempts that overlap in time count once.
              * @example 0
              */
             fail_count: string;
@@ -6960,7 +6960,7 @@ export interface components {
              */
             held?: true;
             /**
-             * @description How often it was tried.
+             * @description How often it was tried, without tries of a disabled subscription.
              * @example 1
              */
             attempts: string;

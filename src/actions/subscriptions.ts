@@ -129,6 +129,7 @@ export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   status: subscription.status,
   rotation_ends_at: subscription.rotationEndsAt,
   fail_count: subscription.failCount,
+  next_try_at: subscription.nextTryAt,
   updated_at: subscription.updatedAt,
 });
 

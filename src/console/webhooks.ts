@@ -149,6 +149,7 @@ const stoppedView = (found: readonly StoppedOfPartner[]) => ({
     status: one.status,
     fail_count: one.failCount,
     since: iso(one.heldSince),
+    next_try_at: iso(one.nextTryAt),
     held: one.held,
     has_more_held: one.held >= MOST_COUNTED,
   })),

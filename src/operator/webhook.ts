@@ -48,7 +48,7 @@ const worded = <S extends { readonly status: number }>(subscription: S) => ({
   status: subscriptionStatus(subscription.status),
 });
 /** In a list, what tells subscriptions apart and whether they work. */
-const asRow = ({ secret_mask, rotation_ends_at, partner_id, ...subscription }: ReturnType<typeof shown>) =>
+const asRow = ({ secret_mask, rotation_ends_at, partner_id, updated_at, ...subscription }: ReturnType<typeof shown>) =>
   worded(subscription);
 
 export const webhookCommands = [

@@ -5,7 +5,6 @@ import type { Subscription } from './subscriptions.ts';
 
 /** A subscription that gets nothing at present. */
 export interface StoppedSubscription extends Pick<Subscription, 'id' | 'url' | 'status'> {
-  readonly heldSince: Date;
   /** When a disabled one is tried next, in the account's own time; null if it is not, or no longer. */
   readonly nextTryAt: Date | null;
   /** How many deliveries wait for it to be resumed, counted up to `MOST_COUNTED`. */
@@ -19,6 +18,7 @@ export interface StoppedOfPartner extends StoppedSubscription {
   readonly partnerId: number;
   readonly partner: string;
   readonly failCount: number;
+  readonly heldSince: Date;
 }
 
 const MOST_LISTED = 200;
@@ -44,7 +44,7 @@ export function listAllStopped(db: Queryable): Promise<StoppedOfPartner[]> {
 /** The paused and disabled subscriptions of a partner, with what they hold back. */
 export function listStopped(db: Queryable, partnerId: number): Promise<StoppedSubscription[]> {
   return db.query(sql`
-    select id, url, status, held_since as "heldSince", ${nextTryAt()} as "nextTryAt", held.number as held
+    select id, url, status, ${nextTryAt()} as "nextTryAt", held.number as held
     from webhook_subscriptions
     cross join lateral (
       select count(*)::int as number

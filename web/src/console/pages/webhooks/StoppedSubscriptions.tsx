@@ -8,6 +8,7 @@ import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
+import { NextTry } from '../../../pages/webhooks/NextTry.tsx';
 import { useRun } from '../../api/run.ts';
 import { type Stopped, stopped, webhooksKey } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
@@ -22,7 +23,7 @@ export function StoppedSubscriptions({ mode }: { mode: string }) {
   return (
     <Section
       title="Stopped subscriptions"
-      about="Paused by a person, or disabled after too many failures in a row. What they hold is given up after 7 days."
+      about="Paused by a person, or disabled after ten failures in a row. Disabled ones are tried again by themselves for three days. What is held longer than 7 days is given up."
       flush
     >
       <Loaded query={found}>
@@ -50,12 +51,17 @@ const columns: readonly Column<Stopped>[] = [
   { label: 'Subscription', cell: (row) => <Address of={{ ...row, subscription_id: row.id }} /> },
   {
     label: 'Status',
-    cell: ({ status, fail_count }) => (
+    cell: ({ status, fail_count, next_try_at, held }) => (
       <Stack gap={2} align="flex-start">
         <Badge color={status === 3 ? 'red' : 'gray'}>{status === 3 ? 'Disabled' : 'Paused'}</Badge>
         {fail_count > 0 && (
           <Text size="xs" c="dimmed">
             {count(fail_count, 'failure')} in a row
+          </Text>
+        )}
+        {status === 3 && (
+          <Text size="xs" c="dimmed">
+            <NextTry at={next_try_at} held={held} />
           </Text>
         )}
       </Stack>
