@@ -20,7 +20,7 @@ import type { Signed } from './signature.ts';
  *   claimed                  unchanged in the log; in the queue `attempts` + 1 and `due_at` = end of the lease
  *   recorded: success        sent, queue row deleted
  *   recorded: failure        failed, `due_at` = the next attempt
- *   recorded: last failure   dead, queue row deleted (requeue.ts can put it back)
+ *   recorded: last failure   dead, queue row deleted (resend.ts can put it back)
  *
  * There is no "in progress" state. A claim moves `due_at` to the end of the lease (`LEASE_MS`), which hides the row from other
  * claims; if this process dies, the row falls due again by itself. The lease is also the proof of ownership: `record` changes a
@@ -46,7 +46,7 @@ import type { Signed } from './signature.ts';
  *   5. webhook_subscriptions   record; publish under a waiting limit; pause, resume, rotate
  *
  * Jobs that can leave a row for the next round (`claim`, `abandonHeld`, `pullInDeliveries`, `pruneBodies`, `removeBatch`,
- * `requeueDead`) use `skip locked` and never wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets against recordings.
+ * `claimComebacks`) use `skip locked` and never wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets against recordings.
  */
 
 /** What is sent, where to, and what signs it. */

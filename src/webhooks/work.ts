@@ -9,11 +9,11 @@ import type { Vault } from '../secrets.ts';
 import { attempts } from './attempt.ts';
 import { comebackJob } from './comebacks.ts';
 import { Delivery } from './deliver.ts';
+import { pullInDeliveries } from './due-times.ts';
 import { abandonHeld } from './held.ts';
 import { HINT_CHANNEL, readHint } from './hint.ts';
-import { pruneBodies } from './prune.ts';
+import { listPrunable, pruneBodies } from './prune.ts';
 import type { AttemptOutcome, Exchange } from './queue.ts';
-import { pullInDeliveries } from './requeue.ts';
 import { retention } from './retention.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 import type { Sender } from './send.ts';
@@ -84,7 +84,7 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
     {
       name: `prune bodies ${schema}`,
       everyMs: 10 * MINUTE,
-      run: () => pruneBodies(db, new Date(clock.now() - BODY_KEPT_MS)),
+      run: async () => pruneBodies(db, await listPrunable(db, new Date(clock.now() - BODY_KEPT_MS))),
     },
     {
       name: `remove deliveries ${schema}`,

@@ -352,7 +352,7 @@ suite('webhooks', async () => {
     const { queued } = await world.db.one<{ queued: number }>(sql`
       select count(*)::int as queued from webhook_queue where subscription_id = ${a}`);
     assert.equal(queued, 10);
-    const [, entry] = (await admin.get('/operator/api/audit?what=webhook%20requeue')).body.entries;
+    const [entry] = (await admin.get('/operator/api/audit?what=webhook%20requeue')).body.entries;
     assert.equal(entry.target, 'dead letters in live');
     assert.ok(entry.changes.includes('requeued: - → 10'), entry.changes.join());
     for (const wrong of [{ mode: 'live', subscription: String(a) }, { partner: '1' }, {}])

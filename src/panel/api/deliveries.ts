@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Place, resendMatching, resendOne } from '../../actions/resend.ts';
+import { type Place, resendMatching, resendOne } from '../../actions/deliveries.ts';
 import type { Base } from '../../base.ts';
 import { parseTimestamp } from '../../clock.ts';
 import { Refused } from '../../refused.ts';
