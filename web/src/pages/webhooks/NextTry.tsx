@@ -9,11 +9,11 @@ interface NextTryProps {
 
 /** When a disabled webhook is tried again without anybody doing anything. */
 export function NextTry({ at, held }: NextTryProps) {
-  if (at === null) return <>No longer tried by itself.</>;
-  if (held === 0) return <>Tried again with the next event.</>;
+  if (at === null) return <>We no longer try by ourselves.</>;
+  if (held === 0) return <>We try again with the next event.</>;
   return (
     <>
-      Tried again at <When at={at} /> UTC.
+      The next try is at <When at={at} /> UTC.
     </>
   );
 }

@@ -57,8 +57,8 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     title: `Webhooks to ${one.about || `subscription ${one.of}`} are stopped: ${one.count === 0 ? 'no events are' : `${some(one, 'event')} ${be(one)}`} held`,
     detail:
       one.next_try_at === null
-        ? 'Ten attempts in a row failed, and it is no longer tried by itself. Resume it once the receiver answers.'
-        : 'Ten attempts in a row failed. It is tried again by itself, and the first success sends what is held.',
+        ? 'Ten attempts in a row failed, and we no longer try by ourselves. Resume it once the receiver answers.'
+        : 'Ten attempts in a row failed. We try again by ourselves, and the first success sends what is held.',
     to: paths.webhooks,
     isUrgent: one.next_try_at === null,
   }),

@@ -8,7 +8,6 @@ import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
-import { NextTry } from '../../../pages/webhooks/NextTry.tsx';
 import { useRun } from '../../api/run.ts';
 import { type Stopped, stopped, webhooksKey } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
@@ -51,7 +50,7 @@ const columns: readonly Column<Stopped>[] = [
   { label: 'Subscription', cell: (row) => <Address of={{ ...row, subscription_id: row.id }} /> },
   {
     label: 'Status',
-    cell: ({ status, fail_count, next_try_at, held }) => (
+    cell: ({ status, fail_count }) => (
       <Stack gap={2} align="flex-start">
         <Badge color={status === 3 ? 'red' : 'gray'}>{status === 3 ? 'Disabled' : 'Paused'}</Badge>
         {fail_count > 0 && (
@@ -59,16 +58,20 @@ const columns: readonly Column<Stopped>[] = [
             {count(fail_count, 'failure')} in a row
           </Text>
         )}
-        {status === 3 && (
-          <Text size="xs" c="dimmed">
-            <NextTry at={next_try_at} held={held} />
-          </Text>
-        )}
       </Stack>
     ),
   },
   { label: 'Holds', cell: heldText },
   { label: 'Since (UTC)', cell: ({ since }) => <When at={since} /> },
+  {
+    label: 'Next try (UTC)',
+    cell: ({ status, held, next_try_at }) =>
+      status === 3 && held === 0 && next_try_at !== null ? (
+        'With the next event'
+      ) : (
+        <When at={next_try_at} never={status === 3 ? 'None' : '–'} />
+      ),
+  },
 ];
 
 const actions: Column<Stopped> = { label: 'Actions', kind: 'actions', cell: (row) => <Resume of={row} /> };
