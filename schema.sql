@@ -1074,7 +1074,8 @@ create table live.webhook_deliveries (
   body bytea,
   died_at timestamp with time zone,
   discarded boolean not null default false,
-  requeued_at timestamp with time zone
+  requeued_at timestamp with time zone,
+  comeback_tries smallint not null default 0
 );
 create table live.webhook_queue (
   delivery_id bigint not null,
@@ -1097,7 +1098,10 @@ create table live.webhook_subscriptions (
   previous_secret_until timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  failed_until timestamp with time zone,
+  comeback_at timestamp with time zone,
+  comeback_tries smallint not null default 0
 );
 
 -- live: constraints
@@ -1273,6 +1277,7 @@ CREATE INDEX webhook_deliveries_of_partner ON live.webhook_deliveries USING btre
 CREATE INDEX webhook_deliveries_of_subscription ON live.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_to_prune ON live.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL);
 CREATE INDEX webhook_queue_lanes ON live.webhook_queue USING btree (subscription_id, due_at, delivery_id);
+CREATE INDEX webhook_subscriptions_disabled ON live.webhook_subscriptions USING btree (id) WHERE ((status = 3) AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON live.webhook_subscriptions USING btree (partner_id, url) WHERE (deleted_at IS NULL);
 
 -- live: triggers
@@ -1698,7 +1703,8 @@ create table sandbox.webhook_deliveries (
   body bytea,
   died_at timestamp with time zone,
   discarded boolean not null default false,
-  requeued_at timestamp with time zone
+  requeued_at timestamp with time zone,
+  comeback_tries smallint not null default 0
 );
 create table sandbox.webhook_queue (
   delivery_id bigint not null,
@@ -1721,7 +1727,10 @@ create table sandbox.webhook_subscriptions (
   previous_secret_until timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  deleted_at timestamp with time zone
+  deleted_at timestamp with time zone,
+  failed_until timestamp with time zone,
+  comeback_at timestamp with time zone,
+  comeback_tries smallint not null default 0
 );
 
 -- sandbox: constraints
@@ -1897,6 +1906,7 @@ CREATE INDEX webhook_deliveries_of_partner ON sandbox.webhook_deliveries USING b
 CREATE INDEX webhook_deliveries_of_subscription ON sandbox.webhook_deliveries USING btree (subscription_id, status, event_type, id DESC);
 CREATE INDEX webhook_deliveries_to_prune ON sandbox.webhook_deliveries USING btree (created_at) WHERE (body IS NOT NULL);
 CREATE INDEX webhook_queue_lanes ON sandbox.webhook_queue USING btree (subscription_id, due_at, delivery_id);
+CREATE INDEX webhook_subscriptions_disabled ON sandbox.webhook_subscriptions USING btree (id) WHERE ((status = 3) AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX webhook_subscriptions_of_partner ON sandbox.webhook_subscriptions USING btree (partner_id, url) WHERE (deleted_at IS NULL);
 
 -- sandbox: triggers

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './clock.ts';
 import type { Queryable } from './db/database.ts';
 import { type Sql, sql } from './db/sql.ts';
 import { JOB_SUCCESSES } from './jobs/successes.ts';
+import { nextTryAt } from './webhooks/webhooks.ts';
 
 /*
  * What needs a person now. Each part reads an index and stops at `COUNT_LIMIT`, so all of them together take milliseconds, however
@@ -17,6 +18,8 @@ const READ_LIMIT_MS = 3 * SECOND;
 const MOST_RECEIVERS = 20;
 
 export const STUCK_MS = 30 * MINUTE;
+/** After so many attempts without an answer from the supplier, an order has waited for two and a half minutes. */
+const FAILED_ATTEMPTS = 5;
 const SILENT_MS = 10 * MINUTE;
 const SILENT_ORDERS = 5;
 const BALANCE_UNREAD_MS = 30 * MINUTE;
@@ -35,8 +38,10 @@ export type Part = keyof typeof parts;
 export type Kind =
   | 'overdue_orders'
   | 'stuck_orders'
+  | 'failing_orders'
   | 'half_written_orders'
   | 'refund_requests'
+  | 'disabled_webhook'
   | 'dead_letters'
   | 'open_payments'
   | 'disputed_payments'
@@ -60,6 +65,8 @@ export interface Matter {
   readonly of: string;
   /** What else is to be said: the receiver's host, the reason of a failure, the money that is left. */
   readonly about: string;
+  /** When we try again by ourselves; left out or null: we do not. */
+  readonly nextTryAt?: Date | null;
 }
 
 export type Attention =
@@ -76,7 +83,7 @@ export function readAttention(db: Queryable, now: number): Promise<Attention[]> 
           db.query<Matter>(parts[part](now)),
           wait(READ_LIMIT_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined),
         ]);
-        return matters ? { part, matters: matters.filter(({ count }) => count > 0) } : { part, isUnreadable: true };
+        return matters ? { part, matters } : { part, isUnreadable: true };
       } catch {
         return { part, isUnreadable: true };
       } finally {
@@ -86,12 +93,15 @@ export function readAttention(db: Queryable, now: number): Promise<Attention[]> 
   );
 }
 
+/** A webhook address may hold a secret in its path, so only its host is told. */
+const hostOf = (url: Sql): Sql => sql`substring(${url} from '^[a-z]+://([^/?#@:]+)')`;
+
 const ago = (now: number, ms: number): Date => new Date(now - ms);
 
 /** The rows of one kind: how many there are, and since when. */
 const counted = (kind: Kind, rows: Sql): Sql => sql`
   select ${kind}::text as kind, count(*)::float8 as count, min(counted.since) as since, ''::text as of, ''::text as about
-  from (${rows} limit ${COUNT_LIMIT}) as counted`;
+  from (${rows} limit ${COUNT_LIMIT}) as counted having count(*) > 0`;
 
 const parts = {
   orders: (now: number) => sql`
@@ -106,6 +116,14 @@ const parts = {
         ) as waiting where overdue_at is null and paid_at < ${ago(now, STUCK_MS)}`,
     )}
     union all ${counted(
+      'failing_orders',
+      sql`select paid_at as since from (
+          select paid_at, overdue_at, provision_attempts, delivery_reason
+          from orders where provision_due_at is not null order by provision_due_at limit ${5 * COUNT_LIMIT}
+        ) as waiting where overdue_at is null and paid_at >= ${ago(now, STUCK_MS)}
+          and provision_attempts >= ${FAILED_ATTEMPTS} and delivery_reason = 'provider_unavailable'`,
+    )}
+    union all ${counted(
       'half_written_orders',
       sql`select half.created_at as since from partners cross join lateral (
           select created_at from orders where partner_id = partners.id and status = 3 and created_at < ${ago(now, HALF_WRITTEN_MS)}
@@ -116,14 +134,26 @@ const parts = {
   refunds: () => counted('refund_requests', sql`select requested_at as since from refunds where status = 'requested'`),
 
   webhooks: () => sql`
-    select 'dead_letters' as kind, count(*)::float8 as count, min(dead.died_at) as since, dead.subscription_id::text as of,
-      coalesce(substring(min(subscription.url) from '^[a-z]+://([^/?#@:]+)'), '') as about
+    (select 'disabled_webhook' as kind, held.number::float8 as count, held_since as since, stopped.id::text as of,
+      coalesce(${hostOf(sql`url`)}, '') as about, next_try_at as "nextTryAt"
+    from (
+      select id, partner_id, url, held_since, ${nextTryAt()} as next_try_at from webhook_subscriptions
+      where status = 3 and deleted_at is null order by id
+    ) as stopped
+    join partners on partners.id = partner_id and partners.deleted_at is null
+    cross join lateral (
+      select count(*) as number from (select from webhook_queue where subscription_id = stopped.id limit ${COUNT_LIMIT}) as counted
+    ) as held
+    order by 2 desc, 3 limit ${MOST_RECEIVERS})
+    union all
+    (select 'dead_letters' as kind, count(*)::float8 as count, min(dead.died_at) as since, dead.subscription_id::text as of,
+      coalesce(${hostOf(sql`min(subscription.url)`)}, '') as about, null
     from (
       select subscription_id, died_at from webhook_deliveries where status = 'dead' and not discarded
       order by died_at desc nulls last, id desc limit ${5 * COUNT_LIMIT}
     ) as dead
     join webhook_subscriptions as subscription on subscription.id = dead.subscription_id and subscription.deleted_at is null
-    group by dead.subscription_id order by 2 desc, 4 limit ${MOST_RECEIVERS}`,
+    group by dead.subscription_id order by 2 desc, 4 limit ${MOST_RECEIVERS})`,
 
   payments: (now: number) => sql`
     ${counted(
@@ -184,8 +214,8 @@ const parts = {
     ) as made
     where not made.is_ok or made.finished_at < ${ago(now, OLD_PROOF_MS)}
     union all
-    select 'old_proof', 1, null, '', 'never' from (select at from movements order by id limit 1) as first
-    where first.at < ${ago(now, OLD_PROOF_MS)} and not exists (select from proofs where result is not null)`,
+    select 'old_proof', 1, null, '', 'never' from (select from movements order by id limit 1) as first
+    where not exists (select from proofs where result is not null)`,
 
   jobs: (now: number) => sql`
     select 'stopped_job' as kind, 1::float8 as count, to_timestamp(job.value::float8 / 1000) as since, job.key as of, '' as about

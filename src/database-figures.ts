@@ -65,7 +65,7 @@ const figuresAt = (now: number, connections: number): Sql => sql`
 
 /**
  * The rows of one world, each a gauge, what it is of, and its value. Every part reads an index and stops at `COUNT_LIMIT`:
- * the queue by the state of its subscription, the oldest due row (hopping from lane to lane, as claims do), dead letters,
+ * the queue by the state of its subscription, disabled subscriptions, the oldest due row (hopping from lane to lane, as claims do), dead letters,
  * orders without their eSIM, and open card payments.
  */
 function ofWorld(schema: 'live' | 'sandbox', now: number): Sql {
@@ -80,6 +80,11 @@ function ofWorld(schema: 'live' | 'sandbox', now: number): Sql {
   return sql`
     ${counted('webhook_backlog', queued(sql`subscription.status = 1 and subscription.deleted_at is null`))}
     union all ${counted('webhook_held', queued(sql`subscription.status <> 1 and subscription.deleted_at is null`))}
+    union all ${counted(
+      'webhook_disabled',
+      sql`select from ${at('webhook_subscriptions')} as subscription join shared.partners on partners.id = partner_id
+        where subscription.status = 3 and subscription.deleted_at is null and partners.deleted_at is null`,
+    )}
     union all ${counted('webhook_dead', sql`select from ${at('webhook_deliveries')} where status = 'dead'`)}
     union all ${counted(
       'orders_deferred',

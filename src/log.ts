@@ -6,7 +6,7 @@ type Line = (...given: [message: string] | [fields: Readonly<Record<string, unkn
  * - `error` wakes somebody: money, an order or the whole service is at risk, and only a person can put it right. Nothing that a
  *   partner or a stranger sends may cause one at will, or they could keep the operator awake.
  * - `warn` is read in the morning: something failed that is retried or heals by itself, or somebody else's service failed.
- * - `info` is what happened: requests, starts and stops, a subscription that was disabled.
+ * - `info` is what happened: requests, starts and stops, a receiver that is back.
  * - `debug` is for finding out why.
  */
 const levels = ['debug', 'info', 'warn', 'error'] as const;

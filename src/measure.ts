@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { Failure } from './contract/errors.ts';
 import type { RateLimiter, Verdict } from './edge/rate-limit.ts';
 import type { Metrics } from './metrics.ts';
-import type { AttemptOutcome } from './webhooks/webhooks.ts';
+import type { AttemptOutcome, Exchange } from './webhooks/webhooks.ts';
 
 /** The parts of the program that are measured from outside: each comes back as it was, and counts. */
 
@@ -54,5 +54,11 @@ export function countAttempt({ delivery, deliveryDelay }: Metrics, clock: Clock)
     if (claimed.attempts === 1 && delayMs >= 0) deliveryDelay(delayMs / 1000, world);
   };
 }
+
+/** Tries of disabled subscriptions: attempts like any other. */
+export const countTry =
+  ({ delivery }: Metrics) =>
+  (world: string, { succeeded, durationMs }: Exchange): void =>
+    delivery(durationMs / 1000, world, succeeded ? 'sent' : 'failed');
 
 const deliveryOf = (reply: Reply | ReadyReply): string => ('body' in reply ? String(reply.body.delivery) : 'error');

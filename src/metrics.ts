@@ -9,6 +9,7 @@ const DELAY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 30
 const databaseGauges = {
   webhook_backlog: ['world', 'Webhook deliveries waiting for active subscriptions, up to 100,000'],
   webhook_held: ['world', 'Webhook deliveries held for paused or disabled subscriptions, up to 100,000'],
+  webhook_disabled: ['world', 'Webhook subscriptions disabled after repeated failures, up to 100,000'],
   webhook_dead: ['world', 'Webhook deliveries that ran out of attempts, up to 100,000'],
   webhook_oldest_due_seconds: ['world', 'How long the oldest due webhook delivery has been due'],
   orders_deferred: ['world', 'Paid orders that wait for their eSIM, up to 100,000'],

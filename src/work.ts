@@ -7,7 +7,7 @@ import { figuresJob, requestFiguresJob, saleFiguresJob } from './insight/insight
 import { type Job, runJobs } from './jobs/runner.ts';
 import { jobSuccesses } from './jobs/successes.ts';
 import { mailJob, smtpPost, tidyMailsJob } from './mail/mail.ts';
-import { countAttempt } from './measure.ts';
+import { countAttempt, countTry } from './measure.ts';
 import { proofJob } from './money/money.ts';
 import { proveBoth } from './operator/audit.ts';
 import { priceContractsJob } from './pricing/pricing.ts';
@@ -36,6 +36,7 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     wake: (job) => runner.wake(job),
     keptMs: config.deliveriesKeptMs,
     onAttempt: countAttempt(metrics, clock),
+    onTry: countTry(metrics),
     notices: base.mail,
   });
   undo.defer(() => webhooks.close());

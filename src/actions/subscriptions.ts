@@ -1,21 +1,16 @@
 import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
 import { change, type Recorded } from '../audit-log.ts';
-import type { Base } from '../base.ts';
 import type { Tx } from '../db/database.ts';
 import {
   changeSubscription,
   checkEvents,
   checkUrl,
   createSubscription,
-  type DeadLetterSearch,
   deleteSubscription,
   findSubscription,
   finishRotation,
-  listRequeueable,
   maskSecret,
   pauseSubscription,
-  requeueDelivery,
-  requeueThese,
   resumeSubscription,
   rotateSecret,
   type Subscription,
@@ -94,30 +89,6 @@ export function unsubscribe(actor: Actor, mode: Mode, id: bigint): Promise<void>
   });
 }
 
-/** Gives a dead delivery five more attempts. */
-export function requeue(actor: Actor, mode: Mode, deliveryId: bigint): Promise<void> {
-  return changeIn(actor, mode, 'webhook requeue', async (tx, now) => {
-    await requeueDelivery(tx, deliveryId, now);
-    return { target: `delivery ${deliveryId}`, result: undefined };
-  });
-}
-
-/** Gives dead deliveries of many partners five more attempts, `MOST_REQUEUED` at most; `left`: there are more. */
-export async function requeueMatching(
-  actor: Actor & Pick<Base, 'worlds'>,
-  mode: Mode,
-  filter: DeadLetterSearch,
-): Promise<{ requeued: number; left: boolean }> {
-  // Chosen on the world's own connection, whose planner reads indexes in their order.
-  const { ids, left } = await listRequeueable(actor.worlds[mode].db, filter);
-  return changeIn(actor, mode, 'webhook requeue', async (tx, now) => {
-    const requeued = await requeueThese(tx, ids, now);
-    const { partnerId, ...wanted } = filter;
-    const after = { requeued, mode, ...wanted, ...(partnerId !== undefined && { partner_id: partnerId }) };
-    return { target: `dead letters in ${mode}`, after, result: { requeued, left } };
-  });
-}
-
 /** A subscription as the command line and the audit log show it. */
 export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   subscription_id: subscription.id,
@@ -129,6 +100,7 @@ export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   status: subscription.status,
   rotation_ends_at: subscription.rotationEndsAt,
   fail_count: subscription.failCount,
+  next_try_at: subscription.nextTryAt,
   updated_at: subscription.updatedAt,
 });
 

@@ -22,13 +22,14 @@ const partView = (one: Attention): HomePart => ({
   matters: 'matters' in one ? one.matters.map(matterView) : [],
 });
 
-const matterView = ({ kind, count, since, of, about }: Matter): HomeMatter => ({
+const matterView = ({ kind, count, since, of, about, nextTryAt = null }: Matter): HomeMatter => ({
   kind,
   count,
   is_more: count >= COUNT_LIMIT,
   since: iso(since),
   of,
   about,
+  next_try_at: iso(nextTryAt),
 });
 
 export type { Kind, Part };
@@ -40,6 +41,8 @@ export interface HomeMatter {
   readonly since: string | null;
   readonly of: string;
   readonly about: string;
+  /** When we try again by ourselves. */
+  readonly next_try_at: string | null;
 }
 export interface HomePart {
   readonly part: Part;

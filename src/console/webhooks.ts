@@ -4,13 +4,13 @@ import { iso } from '../panel/api/action.ts';
 import { Refused } from '../refused.ts';
 import {
   ATTEMPTS_READ,
-  countRequeueable,
   type DeadLetterSearch,
   type DeadReceiver,
   deadReceivers,
   eventNames,
   type FoundDeadLetter,
   listAllStopped,
+  listRequeueable,
   MOST_COUNTED,
   MOST_REQUEUED,
   type Place,
@@ -49,7 +49,9 @@ export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
       verb: 'GET',
       path: '/operator/api/webhooks/requeueable',
       may: 'see',
-      handle: async (call) => ({ body: requeueableView(await countRequeueable(dbOf(call), searchOf(call))) }),
+      handle: async (call) => ({
+        body: requeueableView(await listRequeueable(dbOf(call), searchOf(call), MOST_REQUEUED)),
+      }),
     }),
     operatorAction({
       verb: 'GET',
@@ -138,7 +140,7 @@ const receiversView = (found: readonly DeadReceiver[]) => ({
     .sort((a, b) => b.dead - a.dead),
 });
 
-const requeueableView = ({ count, left }: Requeueable) => ({ count, left, most: MOST_REQUEUED });
+const requeueableView = ({ ids, left }: Requeueable) => ({ count: ids.length, left, most: MOST_REQUEUED });
 
 const stoppedView = (found: readonly StoppedOfPartner[]) => ({
   subscriptions: found.map((one) => ({
@@ -149,6 +151,7 @@ const stoppedView = (found: readonly StoppedOfPartner[]) => ({
     status: one.status,
     fail_count: one.failCount,
     since: iso(one.heldSince),
+    next_try_at: iso(one.nextTryAt),
     held: one.held,
     has_more_held: one.held >= MOST_COUNTED,
   })),

@@ -101,16 +101,18 @@ interface NoticeText<F> {
   draft(facts: F, whose: Whose): Draft;
 }
 
-const notice = <F extends Readonly<Record<string, string>>>(text: NoticeText<F>) => text;
+const notice = <F extends Readonly<Record<string, string | undefined>>>(text: NoticeText<F>) => text;
 
 const notices = {
-  webhook_disabled: notice<{ subscriptionId: string; url: string; world: string }>({
+  webhook_disabled: notice<{ subscriptionId: string; url: string; world: string; nextTryAt?: string }>({
     about: ({ subscriptionId }) => `subscription ${subscriptionId}`,
-    draft: ({ subscriptionId, url, world }, { page }) => ({
+    draft: ({ subscriptionId, url, world, nextTryAt }, { page }) => ({
       subject: `Webhooks to ${oneLine(hostOf(url))} have been stopped`,
       paragraphs: [
-        `The last ten deliveries to ${oneLine(hostOf(url))} failed, so we have stopped sending (${world} subscription ${subscriptionId}).`,
-        'New events are held for seven days. Once your server answers again, resume the subscription, and they are sent in order:',
+        `Ten attempts in a row to deliver events to ${oneLine(hostOf(url))} failed, so we have stopped sending (${world} subscription ${subscriptionId}). New events are held for seven days.`,
+        // An earlier version may have written the facts without it.
+        `We try again by ourselves${nextTryAt === undefined ? '' : `, first at ${nextTryAt} UTC`}, then after 5, 15 and 30 minutes, and then every hour for three days. The first time your server answers with a 2xx status, the subscription is active again and what was held is sent, oldest first.`,
+        'You can see each attempt, and resume the subscription at once when your server works again:',
         page(`/${world}/webhooks/${subscriptionId}`),
       ],
     }),

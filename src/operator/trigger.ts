@@ -9,8 +9,8 @@ interface Recipe {
   readonly events: readonly string[];
   /** The order is refunded once it is there. */
   readonly refund?: true;
-  /** What is left to do, if not everything follows from the purchase. */
-  readonly next?: string;
+  /** Only a plan of so many days sends the last of the events at once. */
+  readonly days?: number;
 }
 
 type Bought = Exclude<EventName, 'order.test' | 'account.balance_low' | 'topup.succeeded'>;
@@ -32,10 +32,8 @@ const recipes: Readonly<Record<Bought, Recipe>> = {
   'esim.activated': used('active', 'esim.activated'),
   'esim.usage_high': used('depleted', 'esim.activated', 'esim.usage_high', 'esim.depleted'),
   'esim.depleted': used('depleted', 'esim.activated', 'esim.usage_high', 'esim.depleted'),
-  'esim.expiring': {
-    ...used('active', 'esim.activated'),
-    next: 'esim.expiring is sent 24 hours before the end: turn the sandbox clock ahead until then (a plan of one day sends it at once)',
-  },
+  // It is sent 24 hours before the end.
+  'esim.expiring': { ...used('active', 'esim.activated', 'esim.expiring'), days: 1 },
   'esim.expired': used('expired', 'esim.activated', 'esim.expired'),
 };
 
@@ -46,7 +44,10 @@ export const triggerCommand = clientCommand({
   args: { event: required(choice(eventNames, 'the event to trigger')) },
   options: {
     ...apiOptions,
-    product: text('esc_…', 'what to buy; by default the cheapest plan of the first destination'),
+    product: text(
+      'esc_…',
+      'what to buy; by default the cheapest plan, of the first destination that has one, that sends the event',
+    ),
   },
   run: (client, { event, product, ...given }) => trigger(openApi(client, given), event, product),
 });
@@ -63,8 +64,9 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
   if (event === 'topup.succeeded')
     return { event, ...(await topUp(api)), events: [event], subscriptions_hearing: hearing };
   if (event === 'account.balance_low') return { event, ...(await emptyWallet(api)), subscriptions_hearing: hearing };
-  const { scenario, usage, events, refund, next }: Recipe = recipes[event];
-  const product_id = product ?? (await cheapest(api));
+  const { scenario, usage, events: following, refund, days }: Recipe = recipes[event];
+  const { id: product_id, isLater } = await chosen(api, product, days);
+  const events = isLater ? following.slice(0, -1) : following;
   const script = { sandbox_scenario: scenario, ...(usage && { sandbox_usage: usage }) };
   const bought = await api.post('/purchase/buy', { product_id, ...script });
   if (refund) await api.post('/order/refund', { order_id: String(bought.order_id) });
@@ -78,7 +80,9 @@ export async function trigger(api: Api, event: EventName, product?: string): Pro
     events: bought.warnings ? [] : events,
     subscriptions_hearing: hearing,
     ...(bought.warnings && { warnings: bought.warnings }),
-    ...(next && { next }),
+    ...(isLater && {
+      next: `${event} is sent 24 hours before the end of the plan: turn the sandbox clock ahead until then`,
+    }),
     ...(scenario === 'deferred' && {
       next: `order.delivered is sent by the first read after 60 s: GET /order/detail/${bought.order_id}`,
     }),
@@ -104,11 +108,25 @@ async function emptyWallet(api: Api): Promise<Record<string, unknown>> {
   };
 }
 
-async function cheapest(api: Api): Promise<string> {
+/** What to buy. `isLater`: it does not have the days that send the event at once. */
+async function chosen(api: Api, named: string | undefined, days?: number): Promise<{ id: string; isLater: boolean }> {
+  if (named !== undefined) {
+    if (days === undefined) return { id: named, isLater: false };
+    const { product } = await api.get(`/catalog/product/${encodeURIComponent(named)}`);
+    return { id: named, isLater: Number(product.day) !== days };
+  }
+  const fitting = days === undefined ? undefined : await cheapest(api, `&day=${days}&include_small=1`);
+  const id = fitting ?? (await cheapest(api, ''));
+  if (id === undefined) throw new Refused('product_not_found', 'the catalog is empty');
+  return { id, isLater: days !== undefined && fitting === undefined };
+}
+
+/** Of the first destination that has one. */
+async function cheapest(api: Api, filter: string): Promise<string | undefined> {
   const { countries } = await api.get('/catalog/countries');
   for (const { country_code } of countries as { country_code: string }[]) {
-    const { products } = await api.get(`/catalog/products?country=${country_code}&sort=price&limit=1`);
+    const { products } = await api.get(`/catalog/products?country=${country_code}&sort=price&limit=1${filter}`);
     if (products.length > 0) return products[0].id;
   }
-  throw new Refused('product_not_found', 'the catalog is empty');
+  return undefined;
 }

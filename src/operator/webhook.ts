@@ -1,33 +1,27 @@
-import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
+import type { Mode } from '../accounts/accounts.ts';
+import { prune, requeue, requeueMatching } from '../actions/deliveries.ts';
 import {
   finishRotating,
   pause,
   redirect,
-  requeue,
-  requeueMatching,
   resume,
   rotate,
   shownSubscription,
   subscribe,
   unsubscribe,
 } from '../actions/subscriptions.ts';
-import { change } from '../audit-log.ts';
-import { timestamp } from '../clock.ts';
 import { Refused } from '../refused.ts';
 import {
   abandonHeld,
   contractEvents,
   type DeadLetterSearch,
   eventNames,
-  findSubscription,
   latestDeathFirst,
   listDeadLetters,
   MOST_REQUEUED,
-  pruneBodies,
-  requeueDead,
   type Subscription,
 } from '../webhooks/webhooks.ts';
-import { command, type OperatorContext } from './command.ts';
+import { command } from './command.ts';
 import { bigId, choice, integer, required, text, time, toggle, UsageError } from './options.ts';
 import { subscriptionStatus } from './status-words.ts';
 
@@ -48,7 +42,7 @@ const worded = <S extends { readonly status: number }>(subscription: S) => ({
   status: subscriptionStatus(subscription.status),
 });
 /** In a list, what tells subscriptions apart and whether they work. */
-const asRow = ({ secret_mask, rotation_ends_at, partner_id, ...subscription }: ReturnType<typeof shown>) =>
+const asRow = ({ secret_mask, rotation_ends_at, partner_id, updated_at, ...subscription }: ReturnType<typeof shown>) =>
   worded(subscription);
 
 export const webhookCommands = [
@@ -199,8 +193,11 @@ export const webhookCommands = [
       if (of === undefined && Object.values(wanted).some((value) => value !== undefined))
         throw new UsageError('--partner, --receiver, --event, --from and --until need --mode');
       if (of !== undefined) return requeueMatching(context, of, wanted);
-      if (id === undefined) return requeueAll(context, subscription ?? 0n, since);
-      await requeue(context, worldOf(id), id);
+      if (subscription !== undefined) {
+        const search = { subscriptionId: subscription, since };
+        return { requeued: (await requeueMatching(context, worldOf(subscription), search)).requeued };
+      }
+      if (id !== undefined) await requeue(context, worldOf(id), id);
       return { requeued: 1 };
     },
   }),
@@ -210,30 +207,10 @@ export const webhookCommands = [
     summary: 'Delete the bodies of deliveries created before a time; the log keeps the rest',
     options: { before: required(time('bodies created before this are deleted')) },
     async run(context, { before }) {
-      const { worlds } = context;
-      const pruned = {
-        live: await untilNone(() => pruneBodies(worlds.live.db, before)),
-        sandbox: await untilNone(() => pruneBodies(worlds.sandbox.db, before)),
-      };
-      return change(context, 'webhook prune', () => ({
-        target: `bodies before ${timestamp(before)}`,
-        after: pruned,
-        result: { pruned: pruned.live + pruned.sandbox },
-      }));
+      return { pruned: (await prune(context, 'live', before)) + (await prune(context, 'sandbox', before)) };
     },
   }),
 ];
-
-async function requeueAll(context: OperatorContext, id: bigint, since: Date | undefined): Promise<unknown> {
-  const { worlds, clock } = context;
-  const world = worlds[worldOf(id)].db;
-  const { partnerId } = await findSubscription(world, id);
-  await requireOpenPartner(context.db, partnerId);
-  const from = since ?? new Date(0);
-  const requeued = await untilNone(() => requeueDead(world, id, from, clock.now()));
-  const after = { requeued, since: timestamp(from) };
-  return change(context, 'webhook requeue', () => ({ target: `subscription ${id}`, after, result: { requeued } }));
-}
 
 /** Runs small batches until one finds nothing, and returns the number of rows in all. */
 async function untilNone(batch: () => Promise<number>): Promise<number> {

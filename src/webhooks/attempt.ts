@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { redact } from '../log.ts';
 import type { Vault } from '../secrets.ts';
 import { webhookHeaders } from './headers.ts';
-import type { AttemptOutcome, Claimed } from './queue.ts';
+import type { AttemptOutcome, Claimed, Exchange, Sendable } from './queue.ts';
 import { nextAttemptAt } from './schedule.ts';
 import type { PostResult, Sender } from './send.ts';
 import { type Signed, sign } from './signature.ts';
@@ -13,7 +13,17 @@ const MAX_OPEN_SECRETS = 10_000;
 /** Makes one attempt at a claimed delivery. Never throws. */
 export type MakeAttempt = (claimed: Claimed) => Promise<AttemptOutcome>;
 
-export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sender; clock: Clock }): MakeAttempt {
+/** Sends one delivery once and says what came back. Never throws. */
+export type MakeExchange = (sendable: Sendable) => Promise<Exchange>;
+
+interface AttemptParts {
+  readonly vault: Vault;
+  readonly sender: Sender;
+  readonly clock: Clock;
+}
+
+/** `exchange` alone decides nothing about the delivery; `attempt` also says when it is due again. */
+export function attempts({ vault, sender, clock }: AttemptParts): { attempt: MakeAttempt; exchange: MakeExchange } {
   const opened = new Map<string, string>();
 
   function open(sealed: Buffer): string {
@@ -26,30 +36,22 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
     return secret;
   }
 
-  async function send(claimed: Claimed): Promise<Sent> {
-    const { deliveryId, event, eventId, previousSecret } = claimed;
-    const body = vault.open(claimed.body);
-    const secret = open(claimed.secret);
+  async function send({ deliveryId, event, eventId, url, previousSecret, ...sealed }: Sendable): Promise<Sent> {
+    const body = vault.open(sealed.body);
+    const secret = open(sealed.secret);
     const signed = sign(previousSecret ? [secret, open(previousSecret)] : [secret], eventId, body, clock.now());
-    const answer = await sender.send(claimed.url, webhookHeaders(deliveryId, event, eventId, signed), body);
+    const answer = await sender.send(url, webhookHeaders(deliveryId, event, eventId, signed), body);
     return { answer, signed: answer.requestSent ? signed : undefined };
   }
 
-  return async (claimed) => {
-    const startedAt = clock.now();
-    // A claim counts the attempt in advance. The process that claimed the last one died before it recorded an outcome.
-    const interrupted = claimed.attempts > claimed.maxAttempts;
-    const { answer, signed } = interrupted
-      ? notSent('interrupted')
-      : await send(claimed).catch(() => notSent('unreadable'));
+  async function exchanged(sending: () => Promise<Sent>): Promise<Exchange> {
+    const startedAt = new Date(clock.now());
+    const { answer, signed } = await sending();
     const { httpStatus, error } = answer;
-    const succeeded = error === '' && httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
-    const dueAt = succeeded ? undefined : nextAttemptAt(claimed.attempts, claimed.maxAttempts, clock.now());
     return {
-      claimed,
-      succeeded,
-      dueAt: dueAt === undefined ? undefined : new Date(dueAt),
-      startedAt: new Date(startedAt),
+      succeeded: error === '' && httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300,
+      startedAt,
+      endedAt: new Date(clock.now()),
       signed,
       httpStatus,
       durationMs: answer.durationMs,
@@ -57,6 +59,19 @@ export function attempts({ vault, sender, clock }: { vault: Vault; sender: Sende
       responseBody: storable(answer.longResponseBody),
       error: storable(error),
     };
+  }
+
+  const exchange: MakeExchange = (sendable) => exchanged(() => send(sendable).catch(() => notSent('unreadable')));
+
+  return {
+    exchange,
+    async attempt(claimed) {
+      // A claim counts the attempt in advance. The process that claimed the last one died before it recorded an outcome.
+      const isInterrupted = claimed.attempts > claimed.maxAttempts;
+      const made = isInterrupted ? await exchanged(async () => notSent('interrupted')) : await exchange(claimed);
+      const dueAt = made.succeeded ? undefined : nextAttemptAt(claimed.attempts, claimed.maxAttempts, clock.now());
+      return { claimed, ...made, dueAt: dueAt === undefined ? undefined : new Date(dueAt) };
+    },
   };
 }
 

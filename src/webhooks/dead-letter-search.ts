@@ -1,8 +1,7 @@
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { DeadLetter } from './dead-letters.ts';
 import type { EventName } from './events.ts';
-import { revive } from './requeue.ts';
 
 /*
  * Dead letters over all partners. Without a filter, or by time alone, they are read along the index of all dead letters. Any other
@@ -14,6 +13,7 @@ import { revive } from './requeue.ts';
 /** Which dead letters are meant; what is undefined does not matter. */
 export interface DeadLetterSearch {
   readonly partnerId?: number | undefined;
+  readonly subscriptionId?: bigint | undefined;
   /** The receiver's host, with its port if the address has one. */
   readonly receiver?: string | undefined;
   readonly event?: EventName | undefined;
@@ -21,6 +21,8 @@ export interface DeadLetterSearch {
   readonly from?: Date | undefined;
   /** Given up before this time. */
   readonly until?: Date | undefined;
+  /** Of an event at this time or later, in the account's own time. */
+  readonly since?: Date | undefined;
 }
 
 /** After which dead letter a list goes on. */
@@ -29,7 +31,7 @@ export interface Place {
   readonly deliveryId: bigint;
 }
 
-/** Sent again by one command: one transaction of some seconds. */
+/** Dead letters of a world that one command sends again. */
 export const MOST_REQUEUED = 5_000;
 /** Subscriptions with dead letters that are looked at. */
 const MOST_LANES = 2_000;
@@ -40,22 +42,26 @@ const isDead = sql`status = 'dead' and not discarded`;
 const diedAt = sql`coalesce(died_at, '-infinity')`;
 const hostOf = sql`substring(url from '^[a-z]+://(?:[^/?#@]*@)?([^/?#]+)')`;
 
-const ranges = ({ event, from, until }: DeadLetterSearch, after?: Place): Sql => sql`
+const ranges = ({ event, from, until, since }: DeadLetterSearch, after?: Place): Sql => sql`
   ${event === undefined ? nothing : sql`and event_type = ${event}`}
   ${from === undefined ? nothing : sql`and ${diedAt} >= ${from}::timestamptz`}
   ${until === undefined ? nothing : sql`and ${diedAt} < ${until}::timestamptz`}
+  ${since === undefined ? nothing : sql`and created_at >= ${since}::timestamptz`}
   ${after === undefined ? nothing : sql`and (${diedAt}, id) < (${after.diedAt}::timestamptz, ${after.deliveryId}::bigint)`}`;
 
-/** The subscriptions that have dead letters, found by hopping from one to the next, as far as partner and receiver match. */
-const lanes = ({ partnerId, receiver }: DeadLetterSearch): Sql => sql`
-  recursive lane as (
+const laneByLane: Sql = sql`
     (select subscription_id as id, 1 as number from webhook_deliveries where ${isDead} order by subscription_id limit 1)
     union all
     select next.id, number + 1 from lane cross join lateral (
       select subscription_id as id from webhook_deliveries where ${isDead} and subscription_id > lane.id
       order by subscription_id limit 1
     ) as next
-    where number < ${MOST_LANES}
+    where number < ${MOST_LANES}`;
+
+/** The subscriptions that have dead letters, found by hopping from one to the next, as far as partner and receiver match. */
+const lanes = ({ partnerId, subscriptionId, receiver }: DeadLetterSearch): Sql => sql`
+  recursive lane as (
+    ${subscriptionId === undefined ? laneByLane : sql`select ${subscriptionId}::bigint as id`}
   ), wanted as materialized (
     select lane.id, subscription.* from lane cross join lateral (
       select partner_id, url, ${hostOf} as receiver, status, deleted_at
@@ -76,8 +82,8 @@ export function searchDeadLetters(
   search: DeadLetterSearch,
   { after, limit }: { readonly after?: Place | undefined; readonly limit: number },
 ): Promise<FoundDeadLetter[]> {
-  const { partnerId, receiver, event, from, until } = search;
-  const isOfAll = partnerId === undefined && receiver === undefined && event === undefined;
+  const { partnerId, subscriptionId, receiver, event, from, until, since } = search;
+  const isOfAll = [partnerId, subscriptionId, receiver, event, since].every((one) => one === undefined);
   // The index of all dead letters knows the bare column. Those without a time are the last.
   const along = sql`
     select id, died_at from webhook_deliveries where ${isDead}
@@ -142,44 +148,27 @@ export function deadReceivers(db: Queryable, search: DeadLetterSearch): Promise<
     order by counted.number desc, latest.died_at desc nulls last, wanted.id`);
 }
 
-/** What sending again would do. */
+/** Dead letters that can be sent again. */
 export interface Requeueable {
-  /** Up to `MOST_REQUEUED`. */
-  readonly count: number;
+  readonly ids: readonly bigint[];
+  /** There are more. */
   readonly left: boolean;
+  /** The database's time when they were chosen (see resend.ts); undefined if there are none. */
+  readonly asOf: Date | undefined;
 }
 
-/** The oldest first. Left out: bodies that are no longer stored, deleted subscriptions, closed partners. */
-const requeueable = (search: DeadLetterSearch): Sql => sql`
-  with ${lanes(search)}
-  select dead.id from wanted
-  cross join lateral (select deleted_at from shared.partners where id = wanted.partner_id limit 1) as partner
-  cross join lateral (
-    select id from webhook_deliveries
-    where subscription_id = wanted.id and ${isDead} and body is not null ${ranges(search)}
-    order by ${diedAt}, id limit ${MOST_REQUEUED + 1}
-  ) as dead
-  where wanted.deleted_at is null and partner.deleted_at is null
-  limit ${MOST_REQUEUED + 1}`;
-
-export async function countRequeueable(db: Queryable, search: DeadLetterSearch): Promise<Requeueable> {
-  const { ids, left } = await listRequeueable(db, search);
-  return { count: ids.length, left };
+/** The oldest of each subscription. Left out: bodies that are no longer stored, deleted subscriptions, closed partners. */
+export async function listRequeueable(db: Queryable, search: DeadLetterSearch, limit: number): Promise<Requeueable> {
+  const found = await db.query<{ id: bigint; asOf: Date }>(sql`
+    with ${lanes(search)}
+    select dead.id, now() as "asOf" from wanted
+    cross join lateral (select deleted_at from shared.partners where id = wanted.partner_id limit 1) as partner
+    cross join lateral (
+      select id from webhook_deliveries
+      where subscription_id = wanted.id and ${isDead} and body is not null ${ranges(search)}
+      order by ${diedAt}, id limit ${limit + 1}
+    ) as dead
+    where wanted.deleted_at is null and partner.deleted_at is null
+    limit ${limit + 1}`);
+  return { ids: found.slice(0, limit).map(({ id }) => id), left: found.length > limit, asOf: found[0]?.asOf };
 }
-
-export async function listRequeueable(
-  db: Queryable,
-  search: DeadLetterSearch,
-): Promise<{ readonly ids: readonly bigint[]; readonly left: boolean }> {
-  const found = await db.query<{ id: bigint }>(requeueable(search));
-  return { ids: found.slice(0, MOST_REQUEUED).map(({ id }) => id), left: found.length > MOST_REQUEUED };
-}
-
-/** Those of them that are still dead get five more attempts, the first at once; returns how many. */
-export const requeueThese = (tx: Tx, ids: readonly bigint[], now: number): Promise<number> =>
-  revive(
-    tx,
-    sql`select id from webhook_deliveries
-      where id = any(${ids}::bigint[]) and ${isDead} and body is not null order by id for update skip locked`,
-    now,
-  );

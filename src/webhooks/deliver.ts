@@ -119,8 +119,11 @@ export class Delivery {
         try {
           const disabled = await record(db, batch, clock.now(), tell);
           recorded = true;
-          for (const subscriptionId of disabled)
-            log.info({ job: this.job.name, subscriptionId }, 'a subscription was disabled after repeated failures');
+          for (const one of disabled)
+            log.warn(
+              { job: this.job.name, ...one },
+              'a subscription was disabled after ten failures in a row; it is tried again by itself',
+            );
         } catch (error) {
           if (this.#giveUp?.aborted) {
             const deliveries = batch.length + this.#outcomes.length;

@@ -16,6 +16,8 @@ export interface LoggedDelivery {
   readonly held: boolean;
   readonly attempts: number;
   readonly maxAttempts: number;
+  /** Attempts made besides these while its subscription was disabled, to find out whether the receiver was back. */
+  readonly tries: number;
   readonly httpStatus: number | null;
   readonly durationMs: number | null;
   readonly responseBody: string;
@@ -26,7 +28,7 @@ export interface LoggedDelivery {
 
 const columns = sql`
   id, subscription_id as "subscriptionId", event_id as "eventId", event_type as event, order_id as "orderId", status, attempts,
-  max_attempts as "maxAttempts", http_code as "httpStatus", duration_ms as "durationMs", response_body as "responseBody", error,
+  max_attempts as "maxAttempts", comeback_tries as tries, http_code as "httpStatus", duration_ms as "durationMs", response_body as "responseBody", error,
   sent_at as "sentAt", created_at as "createdAt", status in ('pending', 'failed') and exists (
     select from webhook_subscriptions as subscription
     where subscription.id = subscription_id and subscription.status <> 1 and subscription.deleted_at is null

@@ -3,7 +3,8 @@ import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { EventName } from './events.ts';
 import type { Room } from './lanes.ts';
-import { FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
+import { nextTryAt } from './next-try.ts';
+import { ATTEMPT_MS, FAILURES_TO_DISABLE, LEASE_MS } from './schedule.ts';
 import type { Signed } from './signature.ts';
 
 /*
@@ -19,7 +20,7 @@ import type { Signed } from './signature.ts';
  *   claimed                  unchanged in the log; in the queue `attempts` + 1 and `due_at` = end of the lease
  *   recorded: success        sent, queue row deleted
  *   recorded: failure        failed, `due_at` = the next attempt
- *   recorded: last failure   dead, queue row deleted (requeue.ts can put it back)
+ *   recorded: last failure   dead, queue row deleted (resend.ts can put it back)
  *
  * There is no "in progress" state. A claim moves `due_at` to the end of the lease (`LEASE_MS`), which hides the row from other
  * claims; if this process dies, the row falls due again by itself. The lease is also the proof of ownership: `record` changes a
@@ -45,34 +46,36 @@ import type { Signed } from './signature.ts';
  *   5. webhook_subscriptions   record; publish under a waiting limit; pause, resume, rotate
  *
  * Jobs that can leave a row for the next round (`claim`, `abandonHeld`, `pullInDeliveries`, `pruneBodies`, `removeBatch`,
- * `requeueDead`) use `skip locked` and never wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets against recordings.
+ * `claimComebacks`) use `skip locked` and never wait for the rows they choose. test/webhooks/lock-order.test.ts drives resets against recordings.
  */
 
-/** A delivery that belongs to this process until its lease ends. */
-export interface Claimed {
+/** What is sent, where to, and what signs it. */
+export interface Sendable {
   readonly deliveryId: bigint;
-  readonly subscriptionId: bigint;
-  /** Including the one this claim is for. */
-  readonly attempts: number;
-  readonly maxAttempts: number;
-  readonly lease: Date;
   readonly eventId: string;
   readonly event: EventName;
-  /** When the event happened, in the account's own time. */
-  readonly createdAt: Date;
   readonly body: Buffer;
   readonly url: string;
   readonly secret: Buffer;
   readonly previousSecret: Buffer | null;
 }
 
-/** The result of one attempt at a claimed delivery. */
-export interface AttemptOutcome {
-  readonly claimed: Claimed;
+/** A delivery that belongs to this process until its lease ends. */
+export interface Claimed extends Sendable {
+  readonly subscriptionId: bigint;
+  /** Including the one this claim is for. */
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly lease: Date;
+  /** When the event happened, in the account's own time. */
+  readonly createdAt: Date;
+}
+
+/** What was sent and what came back. */
+export interface Exchange {
   readonly succeeded: boolean;
-  /** When to try again; undefined if it is over: sent or dead. */
-  readonly dueAt: Date | undefined;
   readonly startedAt: Date;
+  readonly endedAt: Date;
   /** The signature headers as they were sent; undefined if no request was. */
   readonly signed: Signed | undefined;
   readonly httpStatus: number | undefined;
@@ -82,8 +85,23 @@ export interface AttemptOutcome {
   readonly error: string;
 }
 
+/** The result of one attempt at a claimed delivery. */
+export interface AttemptOutcome extends Exchange {
+  readonly claimed: Claimed;
+  /** When to try again; undefined if it is over: sent or dead. */
+  readonly dueAt: Date | undefined;
+}
+
+/** A subscription that was just disabled. */
+export interface Disabled {
+  readonly subscriptionId: bigint;
+  readonly partnerId: number;
+  /** In the account's own time. */
+  readonly nextTryAt: Date;
+}
+
 /** How much of a reply the log keeps. The attempt keeps more. */
-const LOGGED_CHARACTERS = 1000;
+export const LOGGED_CHARACTERS = 1000;
 
 /** Active subscriptions that have due rows. Costs one index lookup per subscription, however many rows each has. */
 export async function dueLanes(db: Queryable, now: number): Promise<bigint[]> {
@@ -150,10 +168,11 @@ export async function claim(db: Queryable, rooms: readonly Room[], now: number):
  *   done, again   the queue: finished rows go, failed ones get their next due time
  *   logged        the log
  *   attempted     the attempt itself. Its number is new; if it ever were not, that must not keep the outcome from being recorded
- *   streak        per subscription, runs of failures: run 0 continues the count so far, every other one follows a success
- *   tally         per subscription: failures before the first success, the longest run after one, failures after the last
- *   subscription  the subscriptions whose count changes or may reach the limit, locked in the order of their ids
- *   counted       whether the limit was reached at any point in the batch, even if a success followed
+ *   subscription  the subscriptions whose count changes, locked in the order of their ids; none while all is well
+ *   ended         their attempts, numbered in the order they ended
+ *   counting      goes through these, one after the other. A success sets the count to 0. A failure adds one up to the limit, unless it
+ *                 overlaps the last one that counted: attempts that run at the same time are not consecutive
+ *   counted       where that led, and whether the limit was reached on the way, even if a success followed
  *   changed       the new failure count, and the subscription disabled if it was
  *   told          what `tell` makes of those, given a select of `changed`
  */
@@ -162,10 +181,12 @@ export async function record(
   outcomes: readonly AttemptOutcome[],
   now: number,
   tell?: (disabled: Sql) => Sql,
-): Promise<bigint[]> {
+): Promise<Disabled[]> {
   const ahead = aheadOfRealTime(sql`webhook_deliveries.partner_id`);
-  const rows = await db.query<{ id: bigint; broke: boolean }>(sql`
-    with outcome as materialized (
+  // An attempt takes ATTEMPT_MS at most, so one that ended longer before `until` than that was over before the other began.
+  const beside = sql`started_at < until and ended_at > until - ${ATTEMPT_MS}::float8 * interval '1 ms'`;
+  return db.query(sql`
+    with recursive outcome as materialized (
       select * from unnest(
         ${outcomes.map(({ claimed }) => claimed.deliveryId)}::bigint[],
         ${outcomes.map(({ claimed }) => claimed.lease)}::timestamptz[],
@@ -173,6 +194,7 @@ export async function record(
         ${outcomes.map(({ succeeded }) => succeeded)}::boolean[],
         ${outcomes.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
         ${outcomes.map(({ startedAt }) => startedAt)}::timestamptz[],
+        ${outcomes.map(({ endedAt }) => endedAt)}::timestamptz[],
         ${outcomes.map(({ signed }) => signed?.timestamp ?? null)}::text[],
         ${outcomes.map(({ signed }) => signed?.signature ?? null)}::text[],
         ${outcomes.map(({ signed }) => signed?.standardSignature ?? null)}::text[],
@@ -182,7 +204,7 @@ export async function record(
         ${outcomes.map(({ responseBody }) => responseBody)}::text[],
         ${outcomes.map(({ error }) => error)}::text[]
       ) with ordinality
-        as outcome (delivery_id, lease, attempts, succeeded, due_at, started_at, sent_timestamp, signature, standard_signature,
+        as outcome (delivery_id, lease, attempts, succeeded, due_at, started_at, ended_at, sent_timestamp, signature, standard_signature,
           http_code, duration_ms, response_headers, response_body, error, n)
     ), mine as materialized (
       select outcome.*, webhook_queue.subscription_id
@@ -203,43 +225,40 @@ export async function record(
         died_at = case when not mine.succeeded and mine.due_at is null then ${new Date(now)}::timestamptz end,
         sent_at = case when mine.succeeded then ${new Date(now)}::timestamptz + ${ahead} else webhook_deliveries.sent_at end
       from mine where webhook_deliveries.id = mine.delivery_id
-      returning mine.delivery_id, mine.attempts, mine.started_at + ${ahead} as started_at, mine.duration_ms, mine.http_code,
+      returning mine.delivery_id, mine.attempts + comeback_tries, mine.started_at + ${ahead} as started_at, mine.duration_ms, mine.http_code,
         mine.error, mine.sent_timestamp, mine.signature, mine.standard_signature, mine.response_headers, mine.response_body
     ), attempted as (
       insert into webhook_attempts (delivery_id, attempt, started_at, duration_ms, http_code, error, sent_timestamp, signature,
         standard_signature, response_headers, response_body)
       select * from logged on conflict do nothing
-    ), streak as (
-      select subscription_id, streak, count(*) filter (where not succeeded) as failures
-      from (
-        select subscription_id, succeeded,
-          count(*) filter (where succeeded) over (partition by subscription_id order by n) as streak
-        from mine
-      ) as ended
-      group by subscription_id, streak
-    ), tally as (
-      select subscription_id, max(streak) > 0 as any_success,
-        coalesce(max(failures) filter (where streak = 0), 0) as failures_before,
-        coalesce(max(failures) filter (where streak > 0), 0) as longest,
-        (array_agg(failures order by streak desc))[1] as failures_after
-      from streak group by subscription_id
     ), subscription as materialized (
-      select id, status, fail_count from webhook_subscriptions join tally on tally.subscription_id = id
-      where fail_count > 0 or failures_before + failures_after > 0 or longest >= ${FAILURES_TO_DISABLE}
+      select id, status, fail_count, failed_until from webhook_subscriptions
+      join (select subscription_id, bool_or(not succeeded) as any_failed from mine group by 1) as batch on subscription_id = id
+      where fail_count > 0 or any_failed
       order by id for no key update of webhook_subscriptions
+    ), ended as materialized (
+      select subscription_id, succeeded, started_at, ended_at, row_number() over (partition by subscription_id order by n) as turn
+      from mine where subscription_id = any (array (select id from subscription))
+    ), counting as (
+      select id, 0::bigint as turn, fail_count as failures, failed_until as until, false as reached from subscription
+      union all
+      select id, ended.turn,
+        case when succeeded then 0 when is_beside then failures else least(failures + 1, ${FAILURES_TO_DISABLE}) end,
+        case when succeeded then null when is_beside then until else ended_at end,
+        reached or (not succeeded and not is_beside and failures + 1 >= ${FAILURES_TO_DISABLE})
+      from counting join ended on subscription_id = id and ended.turn = counting.turn + 1
+      cross join lateral (select coalesce(${beside}, false) as is_beside) as compared
     ), counted as (
-      select id, any_success, failures_before, failures_after,
-        status = 1 and greatest(longest, fail_count + failures_before) >= ${FAILURES_TO_DISABLE} as broke
-      from subscription join tally on tally.subscription_id = id
+      select distinct on (id) id, failures, until, reached and status = 1 as broke
+      from counting join subscription using (id) order by id, turn desc
     ), changed as (
       update webhook_subscriptions
-      set fail_count = case when any_success then failures_after else fail_count + failures_before end,
-        status = case when broke then 3 else status end,
+      set fail_count = failures, failed_until = until, status = case when broke then 3 else status end,
         held_since = case when broke then ${new Date(now)} else held_since end,
-        updated_at = case when broke then ${new Date(now)} else updated_at end
+        updated_at = case when broke then ${new Date(now)} else updated_at end,
+        comeback_at = case when not broke then comeback_at end, comeback_tries = case when broke then 0 else comeback_tries end
       from counted where counted.id = webhook_subscriptions.id
-      returning counted.id, broke, partner_id, url
-    )${tell ? sql`, told as (${tell(sql`select id, partner_id, url from changed where broke`)})` : nothing}
-    select id, broke from changed`);
-  return rows.filter(({ broke }) => broke).map(({ id }) => id);
+      returning counted.id, broke, webhook_subscriptions.partner_id, url, ${nextTryAt()} as next_try_at
+    )${tell ? sql`, told as (${tell(sql`select id, partner_id, url, next_try_at from changed where broke`)})` : nothing}
+    select id as "subscriptionId", partner_id as "partnerId", next_try_at as "nextTryAt" from changed where broke`);
 }

@@ -1,20 +1,22 @@
 import type { Queryable, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { nothing, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
+import type { DeliveryStatus } from './delivery-status.ts';
 import { type EventName, eventNames } from './events.ts';
 import { hint } from './hint.ts';
 import { matching } from './matching.ts';
 import { countWaiting, subscribersOf, type WebhookTerms } from './publish.ts';
-import { requireDelivery, revive } from './requeue.ts';
-import { LEASE_MS } from './schedule.ts';
+import { LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
 
 /*
- * A member sends deliveries again: one, or all of a subscription that a filter means. Delivered and dead ones go back into the
- * queue with five more attempts. Those that wait for a retry are tried now and keep the attempts they have left.
+ * The one way to send deliveries again, for members and operators. First somebody chooses: one delivery, those of a subscription
+ * that a filter means (here), or dead letters of any partner (dead-letter-search.ts). Then `resend` takes the ids. Delivered and
+ * dead ones go back into the queue with five more attempts. Those that wait for a retry are tried now and keep the attempts they
+ * have left.
  *
- * `asOf` makes it safe to repeat. It is the database's time when the member was shown what they decided about, and whatever was
- * sent again since then is left out. So a request that is repeated, because its answer was lost or somebody clicked twice, changes
- * nothing; a click on a page that was read afterwards does.
+ * `asOf` makes it safe to repeat. It is the database's time when the choice was made, or shown to the member who made it, and whatever
+ * was sent again since then is left out. So a request that is repeated, because its answer was lost or somebody clicked twice,
+ * changes nothing; a click on a page that was read afterwards does.
  *
  * Locks are taken in the order queue.ts demands: queue, log, and last the subscription, whose lock is held while what waits is counted.
  */
@@ -69,43 +71,34 @@ export async function listResendable(db: Queryable, partnerId: number, filter: R
   return matched.map(({ id }) => id);
 }
 
-/** Sends these deliveries of a partner again, as far as that is still to be done; returns how many. */
-export async function resend(
-  tx: Tx,
-  terms: WebhookTerms,
-  partnerId: number,
-  ids: readonly bigint[],
-  asOf: Date,
-  now: number,
-): Promise<number> {
-  const count = (await hasten(tx, ids, asOf, now)) + (await reviveFinished(tx, ids, asOf, now));
-  await requireRoom(tx, terms, partnerId);
-  return count;
+/** Sends these deliveries again, as far as that is still to be done; returns how many. */
+export async function resend(tx: Tx, ids: readonly bigint[], asOf: Date | undefined, now: number): Promise<number> {
+  return (await hasten(tx, ids, asOf, now)) + (await revive(tx, ids, asOf, now));
 }
 
-/** Sends one delivery again, whatever became of it; false if it already was since `asOf`, or is about to be sent. */
-export async function resendOne(
-  tx: Tx,
-  terms: WebhookTerms,
-  partnerId: number,
-  id: bigint,
-  asOf: Date,
-  now: number,
-): Promise<boolean> {
+/** The delivery somebody wants to send again; refused if that is impossible. Its queue row is locked first, if it has one. */
+export async function requireResendable(tx: Tx, id: bigint, ofPartner?: number): Promise<{ status: DeliveryStatus }> {
   await tx.run(sql`select from webhook_queue where delivery_id = ${id} for update`);
-  const { pruned, status } = await requireDelivery(tx, id, partnerId);
-  if (pruned) throw new Refused('payload_pruned');
-  const act = status === 'failed' ? hasten : reviveFinished;
-  const count = await act(tx, [id], asOf, now);
-  await requireRoom(tx, terms, partnerId);
-  return count > 0;
+  const found = await tx.maybe<{ status: DeliveryStatus; pruned: boolean; deleted: boolean; closed: boolean }>(sql`
+    select delivery.status, body is null as pruned, webhook_subscriptions.deleted_at is not null as deleted,
+      partners.deleted_at is not null as closed
+    from webhook_deliveries as delivery join webhook_subscriptions on webhook_subscriptions.id = subscription_id
+    join shared.partners on partners.id = webhook_subscriptions.partner_id
+    where delivery.id = ${id} ${ofPartner === undefined ? nothing : sql`and webhook_subscriptions.partner_id = ${ofPartner}`}
+    for update of delivery`);
+  if (!found) throw new Refused('delivery_not_found');
+  if (found.closed) throw new Refused('partner_closed');
+  if (found.deleted) throw new Refused('subscription_not_found');
+  if (found.pruned) throw new Refused('payload_pruned');
+  return found;
 }
 
-/** Not yet sent again since `asOf`, and still possible. */
-const open = (asOf: Date) => sql`body is not null and coalesce(requeued_at < ${asOf}, true)`;
+/** Not yet sent again since `asOf` (undefined: whenever that was), and still possible. */
+const open = (asOf: Date | undefined) =>
+  asOf ? sql`body is not null and coalesce(requeued_at < ${asOf}, true)` : sql`body is not null`;
 
 /** Makes those due now that wait for a retry. Rows due within a lease are left alone, as in `hastenDeliveries`. */
-function hasten(tx: Tx, ids: readonly bigint[], asOf: Date, now: number): Promise<number> {
+function hasten(tx: Tx, ids: readonly bigint[], asOf: Date | undefined, now: number): Promise<number> {
   return tx.run(sql`
     with waiting as materialized (
       select delivery_id from webhook_queue
@@ -122,18 +115,28 @@ function hasten(tx: Tx, ids: readonly bigint[], asOf: Date, now: number): Promis
     select delivery_id, ${hint()} from due`);
 }
 
-function reviveFinished(tx: Tx, ids: readonly bigint[], asOf: Date, now: number): Promise<number> {
-  return revive(
-    tx,
-    sql`select id from webhook_deliveries
-      where id = any (${ids}::bigint[]) and status in ('sent', 'dead') and ${open(asOf)}
-      order by id for update`,
-    now,
-  );
+/** Puts those back into the queue that are sent or dead. */
+function revive(tx: Tx, ids: readonly bigint[], asOf: Date | undefined, now: number): Promise<number> {
+  return tx.run(sql`
+    with revived as (
+      update webhook_deliveries
+      set status = case when attempts = 0 or status = 'sent' then 'pending' else 'failed' end,
+        max_attempts = attempts + ${MAX_ATTEMPTS}::int, died_at = null, discarded = false, requeued_at = now()
+      where id = any (array (
+        select id from webhook_deliveries
+        where id = any (${ids}::bigint[]) and status in ('sent', 'dead') and ${open(asOf)}
+        order by id for update
+      ))
+      returning id, subscription_id, attempts, max_attempts
+    ), queued as (
+      insert into webhook_queue (delivery_id, subscription_id, due_at, attempts, max_attempts)
+      select id, subscription_id, ${new Date(now)}, attempts, max_attempts from revived
+    )
+    select id, ${hint()} from revived`);
 }
 
 /** A world may limit how many deliveries of an account wait; these count as any others do. */
-async function requireRoom(tx: Tx, terms: WebhookTerms, partnerId: number): Promise<void> {
+export async function requireRoom(tx: Tx, terms: WebhookTerms, partnerId: number): Promise<void> {
   const { waitingLimit } = terms;
   if (waitingLimit === undefined) return;
   await subscribersOf(tx, terms, [partnerId]);

@@ -1,9 +1,12 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { nextTryAt } from './next-try.ts';
 import type { Subscription } from './subscriptions.ts';
 
 /** A subscription that gets nothing at present. */
 export interface StoppedSubscription extends Pick<Subscription, 'id' | 'url' | 'status'> {
+  /** When a disabled one is tried next, in the account's own time; null if it is not, or no longer. */
+  readonly nextTryAt: Date | null;
   /** How many deliveries wait for it to be resumed, counted up to `MOST_COUNTED`. */
   readonly held: number;
 }
@@ -24,9 +27,9 @@ const MOST_LISTED = 200;
 export function listAllStopped(db: Queryable): Promise<StoppedOfPartner[]> {
   return db.query(sql`
     select stopped.id, url, status, partner_id as "partnerId", partner.name as partner, fail_count as "failCount",
-      held_since as "heldSince", held.number as held
+      held_since as "heldSince", next_try_at as "nextTryAt", held.number as held
     from (
-      select id, url, status, partner_id, fail_count, held_since from webhook_subscriptions
+      select id, url, status, partner_id, fail_count, held_since, ${nextTryAt()} as next_try_at from webhook_subscriptions
       where deleted_at is null and status <> 1 order by held_since desc, id desc limit ${MOST_LISTED}
     ) as stopped
     cross join lateral (select name, deleted_at from shared.partners where id = partner_id limit 1) as partner
@@ -41,7 +44,7 @@ export function listAllStopped(db: Queryable): Promise<StoppedOfPartner[]> {
 /** The paused and disabled subscriptions of a partner, with what they hold back. */
 export function listStopped(db: Queryable, partnerId: number): Promise<StoppedSubscription[]> {
   return db.query(sql`
-    select id, url, status, held.number as held
+    select id, url, status, ${nextTryAt()} as "nextTryAt", held.number as held
     from webhook_subscriptions
     cross join lateral (
       select count(*)::int as number

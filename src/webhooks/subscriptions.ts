@@ -1,10 +1,11 @@
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { Refused } from '../refused.ts';
 import type { Vault } from '../secrets.ts';
 import { contractEvents, type EventName, eventNames } from './events.ts';
 import { discardHeld, releaseHeld } from './held.ts';
 import { hint } from './hint.ts';
+import { nextTryAt } from './next-try.ts';
 import { ROTATION_MS } from './schedule.ts';
 import { newSecret } from './signature.ts';
 import { type Guard, TargetRefused } from './target.ts';
@@ -22,8 +23,14 @@ export interface Subscription {
   readonly events: EventName[];
   /** 1 active, 2 paused, 3 disabled after repeated failures. */
   readonly status: 1 | 2 | 3;
-  /** Consecutive failed attempts. */
+  /** Consecutive failed attempts, those that overlap counted once; at most the ten that disable it. */
   readonly failCount: number;
+  /** Since when it is paused or disabled; null if it is active. */
+  readonly heldSince: Date | null;
+  /** How often it was tried again since it was disabled. */
+  readonly tries: number;
+  /** When a disabled one is tried next, in the account's own time; null if it is not, or no longer. */
+  readonly nextTryAt: Date | null;
   /** When an open rotation of the secret ends by itself; in the past or null if none is open. */
   readonly rotationEndsAt: Date | null;
   readonly createdAt: Date;
@@ -31,8 +38,8 @@ export interface Subscription {
 }
 
 const columns = sql`
-  id, partner_id as "partnerId", url, secret_last4 as "secretLast4", events, status, fail_count as "failCount",
-  previous_secret_until as "rotationEndsAt", created_at as "createdAt", updated_at as "updatedAt"`;
+  id, partner_id as "partnerId", url, secret_last4 as "secretLast4", events, status, fail_count as "failCount", held_since as "heldSince",
+  comeback_tries as tries, ${nextTryAt()} as "nextTryAt", previous_secret_until as "rotationEndsAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function listSubscriptions(db: Queryable, partnerId: number): Promise<Subscription[]> {
   return db.query(sql`
@@ -162,6 +169,11 @@ export async function pauseSubscription(tx: Tx, id: bigint, now: number): Promis
   return findSubscription(tx, id);
 }
 
+/** What makes a subscription active, as assignments. */
+export const madeActive = (now: number): Sql => sql`
+  status = 1, fail_count = 0, failed_until = null, held_since = null, comeback_at = null, comeback_tries = 0,
+  updated_at = ${new Date(now)}`;
+
 /**
  * Makes it active, resets its failure count and sends what was held, the oldest first, or discards it. The queue is locked before
  * the subscription, as queue.ts demands.
@@ -174,7 +186,7 @@ export async function resumeSubscription(
 ): Promise<Subscription> {
   await (held === 'send' ? releaseHeld(tx, id, now) : discardHeld(tx, id, now));
   await tx.run(sql`
-    update webhook_subscriptions set status = 1, fail_count = 0, held_since = null, updated_at = ${new Date(now)}
+    update webhook_subscriptions set ${madeActive(now)}
     where id = ${id} and deleted_at is null`);
   await tx.run(sql`select ${hint([id])}`);
   return findSubscription(tx, id);

@@ -26,7 +26,15 @@ import {
   subscribersOf,
   type WebhookTerms,
 } from './publish.ts';
-import { countResendable, listResendable, type Resendable, type ResendFilter, resend, resendOne } from './resend.ts';
+import {
+  countResendable,
+  listResendable,
+  type Resendable,
+  type ResendFilter,
+  requireResendable,
+  requireRoom,
+  resend,
+} from './resend.ts';
 import { listStopped, type StoppedSubscription } from './stopped.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
 import { tellPeople } from './tell-people.ts';
@@ -34,8 +42,8 @@ import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
 export type { AttemptDetail, Due, LoggedAttempt, OrderAttempt } from './attempt-log.ts';
+export { hastenComebacks } from './comebacks.ts';
 export {
-  countRequeueable,
   type DeadLetterSearch,
   type DeadReceiver,
   deadReceivers,
@@ -44,13 +52,13 @@ export {
   MOST_REQUEUED,
   type Place,
   type Requeueable,
-  requeueThese,
   searchDeadLetters,
 } from './dead-letter-search.ts';
 export { type DeadLetter, latestDeathFirst, listDeadLetters } from './dead-letters.ts';
 export { deliveriesOfOrder, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 export { type DescribedEvent, sentWhen } from './described.ts';
+export { hastenDeliveries } from './due-times.ts';
 export {
   type AccountEvent,
   balanceLow,
@@ -66,12 +74,20 @@ export {
 export { webhookHeaders } from './headers.ts';
 export { abandonHeld } from './held.ts';
 export { HINT_CHANNEL } from './hint.ts';
+export { nextTryAt } from './next-try.ts';
 export { openProber, type Prober } from './probe.ts';
-export { pruneBodies } from './prune.ts';
+export { listPrunable, pruneBodies } from './prune.ts';
 export type { Published, WebhookTerms } from './publish.ts';
-export type { AttemptOutcome } from './queue.ts';
-export { hastenDeliveries, requeueDead, requeueDelivery } from './requeue.ts';
-export { MOST_RESENT, type Resendable, type ResendFilter, type ResendStatus, resendStatuses } from './resend.ts';
+export type { AttemptOutcome, Exchange } from './queue.ts';
+export {
+  MOST_RESENT,
+  type Resendable,
+  type ResendFilter,
+  type ResendStatus,
+  requireResendable,
+  resend,
+  resendStatuses,
+} from './resend.ts';
 export { createSender, type Sender } from './send.ts';
 export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
 export { ATTEMPTS_READ, SLOW_MS, type SlowReceiver, slowReceivers } from './slow-receivers.ts';
@@ -133,10 +149,8 @@ export interface Webhooks {
   /** How many a filter means, before they are sent again. */
   resendable(partnerId: number, filter: ResendFilter): Promise<Resendable>;
   listResendable(partnerId: number, filter: ResendFilter): Promise<bigint[]>;
-  /** Sends those again that were not since `asOf`; returns how many. The ids are from `listResendable`. */
-  resend(tx: Tx, partnerId: number, ids: readonly bigint[], asOf: Date, now: number): Promise<number>;
-  /** Sends one of a partner's deliveries again, whatever became of it; false if that was done since `asOf`. */
-  resendOne(tx: Tx, partnerId: number, id: bigint, asOf: Date, now: number): Promise<boolean>;
+  /** Sends one delivery of a partner again, or those of `listResendable`, as far as that was not done since `asOf`; returns how many. */
+  resend(tx: Tx, partnerId: number, chosen: bigint | readonly bigint[], asOf: Date, now: number): Promise<number>;
   /** When the waiting ones among these deliveries are tried next. */
   dueOf(partnerId: number, ids: readonly bigint[]): Promise<Map<bigint, Due>>;
   deliveries(partnerId: number, filter: DeliveryFilter): Promise<LoggedDelivery[]>;
@@ -176,8 +190,12 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     stopped: (partnerId) => listStopped(db, partnerId),
     resendable: (partnerId, filter) => countResendable(db, partnerId, filter),
     listResendable: (partnerId, filter) => listResendable(db, partnerId, filter),
-    resend: (tx, partnerId, ids, asOf, now) => resend(tx, terms, partnerId, ids, asOf, now),
-    resendOne: (tx, partnerId, id, asOf, now) => resendOne(tx, terms, partnerId, id, asOf, now),
+    async resend(tx, partnerId, chosen, asOf, now) {
+      if (typeof chosen === 'bigint') await requireResendable(tx, chosen, partnerId);
+      const count = await resend(tx, typeof chosen === 'bigint' ? [chosen] : chosen, asOf, now);
+      await requireRoom(tx, terms, partnerId);
+      return count;
+    },
     dueOf: (partnerId, ids) => dueOf(db, partnerId, ids),
     deliveries: (partnerId, filter) => listDeliveries(db, partnerId, filter),
     delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),

@@ -7,12 +7,13 @@ import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../secrets.ts';
 import { attempts } from './attempt.ts';
+import { comebackJob } from './comebacks.ts';
 import { Delivery } from './deliver.ts';
+import { pullInDeliveries } from './due-times.ts';
 import { abandonHeld } from './held.ts';
 import { HINT_CHANNEL, readHint } from './hint.ts';
-import { pruneBodies } from './prune.ts';
-import type { AttemptOutcome } from './queue.ts';
-import { pullInDeliveries } from './requeue.ts';
+import { listPrunable, pruneBodies } from './prune.ts';
+import type { AttemptOutcome, Exchange } from './queue.ts';
 import { retention } from './retention.ts';
 import { BODY_KEPT_MS } from './schedule.ts';
 import type { Sender } from './send.ts';
@@ -28,6 +29,8 @@ export interface WebhookWorkOptions {
   /** How long the log keeps a delivery. */
   readonly keptMs: number;
   readonly onAttempt: (schema: string, outcome: AttemptOutcome) => void;
+  /** Told of every try of a disabled subscription. */
+  readonly onTry: (schema: string, exchange: Exchange) => void;
   readonly notices: Notices;
 }
 
@@ -37,16 +40,17 @@ export interface WebhookWork {
   close(): Promise<void>;
 }
 
-/** The background jobs of every world: deliver, give up what was held too long, correct due times, prune the log. */
+/** The background jobs of every world: deliver, try disabled subscriptions, give up what was held too long, correct due times, prune the log. */
 export function webhookWork(options: WebhookWorkOptions): WebhookWork {
   const { worlds, vault, sender, clock, log, listener, wake } = options;
-  const attempt = attempts({ vault, sender, clock });
+  const { attempt, exchange } = attempts({ vault, sender, clock });
   const deliveries = new Map(
     worlds.map(({ schema, db }) => {
       const name = `deliver ${schema}`;
       const onAttempt = (outcome: AttemptOutcome) => options.onAttempt(schema, outcome);
       const tell = (disabled: Sql) => {
-        const facts = sql`jsonb_build_object('subscriptionId', id::text, 'url', url, 'world', ${schema}::text)`;
+        const facts = sql`jsonb_build_object('subscriptionId', id::text, 'url', url, 'world', ${schema}::text,
+          'nextTryAt', to_char(next_try_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS'))`;
         return options.notices.noticesFor(
           'webhook_disabled',
           sql`select partner_id, ${facts} from (${disabled}) as disabled`,
@@ -74,12 +78,13 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
     return deliveries;
   }
   const upkeep = worlds.flatMap(({ schema, db }): Job[] => [
+    comebackJob({ schema, db, exchange, clock, log, onTry: (made) => options.onTry(schema, made) }),
     { name: `abandon held ${schema}`, everyMs: MINUTE, run: () => abandonHeld(db, clock.now()) },
     { name: `pull in ${schema}`, everyMs: MINUTE, run: () => pullIn(schema, db) },
     {
       name: `prune bodies ${schema}`,
       everyMs: 10 * MINUTE,
-      run: () => pruneBodies(db, new Date(clock.now() - BODY_KEPT_MS)),
+      run: async () => pruneBodies(db, await listPrunable(db, new Date(clock.now() - BODY_KEPT_MS))),
     },
     {
       name: `remove deliveries ${schema}`,

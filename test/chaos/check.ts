@@ -1,3 +1,4 @@
+import { requireTenInARow } from './events.ts';
 import { charge, end } from './ledger.ts';
 import { type Model, type Order, partnerPrice, revenueShare, type WorldName } from './model.ts';
 import { newOrder, observed } from './sale.ts';
@@ -18,6 +19,7 @@ export function compare(model: Model, found: Snapshot, everyOrder: boolean): voi
   takeInMovements(model, found);
   takeInShares(model, found);
   requireBalances(model, found.wallets);
+  requireTenInARow(found.tried);
   model.close();
   settleSettings(model, found);
 }

@@ -3,7 +3,8 @@ import { requireThat } from './violation.ts';
 
 /**
  * Everything that was under way must now come to its end: suppliers and receivers behave, what waits is due, and the server
- * is killed once more, so that nobody holds a lease while waits are cut short.
+ * is killed once more, so that nobody holds a lease while waits are cut short. Paused subscriptions are resumed; those that were
+ * disabled must come back by themselves.
  */
 export async function behave(scene: Scene): Promise<void> {
   const { site, model, events } = scene;
@@ -13,8 +14,9 @@ export async function behave(scene: Scene): Promise<void> {
     product.behaviour.confirm('deliver');
   }
   for (const receiver of site.receivers) receiver.answer = 200;
+  const disabled = await disabledIds(scene);
   for (const subscription of events.subscriptions) {
-    await command(scene, 'webhook', 'resume', `${subscription.id}`);
+    if (!disabled.has(subscription.id)) await command(scene, 'webhook', 'resume', `${subscription.id}`);
     await command(scene, 'webhook', 'requeue', '--subscription', `${subscription.id}`);
   }
   await site.kill();
@@ -24,9 +26,20 @@ export async function behave(scene: Scene): Promise<void> {
     await client.query(
       "update sandbox.orders set provision_due_at = now() where provision_due_at is not null and delivery = ''",
     );
-    for (const world of ['live', 'sandbox']) await client.query(`update ${world}.webhook_queue set due_at = now()`);
+    for (const world of ['live', 'sandbox']) {
+      await client.query(`update ${world}.webhook_queue set due_at = now()`);
+      await client.query(`update ${world}.webhook_subscriptions set comeback_at = now() where status = 3`);
+    }
   });
   await site.restart();
+}
+
+function disabledIds({ site }: Scene): Promise<ReadonlySet<number>> {
+  return site.snapshot(async (client) => {
+    const of = (world: string) => `select id::int from ${world}.webhook_subscriptions where status = 3`;
+    const { rows } = await client.query(`${of('live')} union all ${of('sandbox')}`);
+    return new Set(rows.map(({ id }) => id));
+  });
 }
 
 async function command({ site }: Scene, ...words: string[]): Promise<void> {

@@ -23,6 +23,38 @@ export interface QueuedTest {
   readonly queued: number;
 }
 
+/** A recorded attempt at a live delivery, with the subscription as it is now. Times in milliseconds. */
+export interface TriedRow {
+  readonly subscription: number;
+  /** Since when it is disabled. */
+  readonly disabledAt: number;
+  readonly from: number;
+  readonly to: number;
+  readonly succeeded: boolean;
+}
+
+const FAILURES_TO_DISABLE = 10;
+/** Times and durations are rounded, each by itself. */
+const ROUNDED_MS = 5;
+
+/** A subscription is disabled only after ten failures one after the other: those that overlap are one. */
+export function requireTenInARow(rows: readonly TriedRow[]): void {
+  for (const [id, tried] of Map.groupBy(rows, ({ subscription }) => subscription)) {
+    const endOf = ({ to, succeeded }: TriedRow) => to - (succeeded ? ROUNDED_MS : 0);
+    const before = tried.filter(({ to, disabledAt }) => to <= disabledAt + ROUNDED_MS);
+    before.sort((a, b) => endOf(a) - endOf(b));
+    const failures = before.slice(before.findLastIndex(({ succeeded }) => succeeded) + 1);
+    let counted = 0;
+    let until = Number.NEGATIVE_INFINITY;
+    for (const { from, to } of failures) {
+      if (from < until - ROUNDED_MS) continue;
+      counted++;
+      until = to;
+    }
+    requireThat(counted >= FAILURES_TO_DISABLE, `subscription ${id} was disabled after ${counted} failures`, failures);
+  }
+}
+
 const STATUS: Readonly<Record<string, string>> = {
   'order.created': '3',
   'order.paid': '4',

@@ -1,3 +1,4 @@
+import type { TriedRow } from './events.ts';
 import type { Site } from './site.ts';
 
 /** What is on record, read at one moment. Amounts in cents. */
@@ -9,6 +10,8 @@ export interface Snapshot {
   readonly shares: readonly ShareRow[];
   readonly products: readonly ProductRow[];
   readonly keys: readonly { readonly id: number; readonly revoked: boolean }[];
+  /** What was tried to send to live subscriptions that are disabled. A reset of a sandbox removes its part of the log. */
+  readonly tried: readonly TriedRow[];
 }
 
 export interface OrderRow {
@@ -95,6 +98,15 @@ export function takeSnapshot(site: Site, wanted: Wanted): Promise<Snapshot> {
         left join simulated.behaviours on plan = slug || '/' || supplier_plan where alias = any($1)`,
         [wanted.products],
       ),
+      tried: await rows(`
+        select subscription.id::int as subscription, extract(epoch from held_since)::float8 * 1000 as "disabledAt",
+          extract(epoch from tried.started_at)::float8 * 1000 as from,
+          extract(epoch from tried.started_at)::float8 * 1000 + tried.duration_ms as to,
+          tried.error = '' and coalesce(tried.http_code between 200 and 299, false) as succeeded
+        from live.webhook_subscriptions as subscription
+        join live.webhook_deliveries as delivery on delivery.subscription_id = subscription.id
+        join live.webhook_attempts as tried on tried.delivery_id = delivery.id
+        where subscription.status = 3`),
       keys: await rows('select id, revoked_at is not null as revoked from shared.api_keys'),
     };
   });

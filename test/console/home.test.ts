@@ -101,6 +101,24 @@ test('orders: overdue ones, those that have waited for half an hour, and half-wr
       await end();
     },
   );
+  const tried = (attempts: number, reason: string) =>
+    live.db.run(sql`
+      update orders set paid_at = ${ago(20 * MINUTE)}, overdue_at = null, provision_due_at = now(), provision_attempts = ${attempts},
+        delivery_reason = ${reason} where id = ${id}`);
+  await tried(4, 'provider_unavailable');
+  assert.deepEqual(await matters('failing_orders'), []);
+  await tried(9, 'awaiting_profile');
+  await appearsWith(
+    'failing_orders',
+    () => tried(7, 'provider_unavailable'),
+    { count: 1, since: ago(20 * MINUTE).toISOString() },
+    async () => {
+      assert.deepEqual(await matters('stuck_orders'), []);
+      await paid(ago(31 * MINUTE), null);
+      assert.deepEqual(await matters('failing_orders'), [], 'it is not named twice');
+      await end();
+    },
+  );
   await appearsWith(
     'half_written_orders',
     () => live.db.run(sql`update orders set status = 3, created_at = ${ago(HOUR)} where id = ${id}`),
@@ -119,6 +137,44 @@ test('refund requests wait for a decision, refunds that were made do not', async
     { count: 1, since: ago(HOUR).toISOString() },
     () => live.db.run(sql`update refunds set status = 'rejected', decided_at = now() where order_id = ${orderId}`),
   );
+});
+
+test('disabled webhooks are named by receiver, with what they hold and when they are tried next', async () => {
+  const { id } = await live.db.one<{ id: bigint }>(sql`
+    insert into webhook_subscriptions (partner_id, url, events, secret, secret_last4, created_at, updated_at)
+    values (${partnerId}, 'https://down.example.com/in?token=hush', '{order.paid}', 'x', 'xxxx', now(), now()) returning id`);
+  const disable = sql`update webhook_subscriptions set status = 3, held_since = ${ago(0)} where id = ${id}`;
+  const delivery = () =>
+    live.db.run(sql`
+    insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
+    select 100000 + 2 * n, ${id}, now(), 5 from generate_series(1, 104) n`);
+  await appearsWith(
+    'disabled_webhook',
+    async () => {
+      await live.db.run(disable);
+      const [empty] = await matters('disabled_webhook');
+      assert.equal(empty?.count, 0, 'also if nothing is held yet');
+      await delivery();
+    },
+    {
+      count: 104,
+      of: String(id),
+      about: 'down.example.com',
+      since: ago(0).toISOString(),
+      next_try_at: ago(-MINUTE).toISOString(),
+    },
+    async () => {
+      assert.ok(!(await admin.get('/operator/api/home')).text.includes('hush'));
+      await live.db.run(sql`update webhook_subscriptions set comeback_tries = 76, comeback_at = null where id = ${id}`);
+      const [over] = await matters('disabled_webhook');
+      assert.ok(over);
+      assert.equal(over.next_try_at, null);
+      assert.match(told(over).detail, /no longer try by ourselves. Resume it/);
+      await live.db.run(sql`update webhook_subscriptions set status = 1, held_since = null where id = ${id}`);
+    },
+  );
+  await owner.run(sql`delete from live.webhook_queue`);
+  await live.db.run(sql`update webhook_subscriptions set deleted_at = now() where id = ${id}`);
 });
 
 test('dead letters are named by receiver, without its address, and not if they were discarded', async () => {
@@ -228,10 +284,8 @@ test('ledger: a proof that is missing, old, or found something', async () => {
     owner.run(sql`
     insert into proofs (asked_by, asked_at, finished_at, result)
     values ('eva', ${at}, ${at}, ${JSON.stringify({ ok, live: { drift: [] }, sandbox: { drift: [] } })}::jsonb)`);
-  assert.deepEqual(await matters('old_proof'), [], 'the ledger is younger than a proof has to be');
-  await later(3 * DAY);
   const [never] = await matters('old_proof');
-  assert.equal(never?.about, 'never');
+  assert.equal(never?.about, 'never', 'as soon as there is something to prove');
   await proof(true, ago(0));
   await appearsWith(
     'old_proof',
@@ -367,8 +421,10 @@ test('each matter is told in words and leads to the page where it is dealt with'
   const pages: Readonly<Record<Kind, string>> = {
     overdue_orders: '/operator/orders?status=overdue',
     stuck_orders: '/operator/orders?status=open',
+    failing_orders: '/operator/orders?status=open',
     half_written_orders: '/operator/orders?status=created',
     refund_requests: '/operator/refunds',
+    disabled_webhook: '/operator/webhooks',
     dead_letters: '/operator/webhooks?receiver=hooks.example.com',
     open_payments: '/operator/money?tab=cards&only=open',
     disputed_payments: '/operator/money?tab=cards&only=disputed',
@@ -383,11 +439,27 @@ test('each matter is told in words and leads to the page where it is dealt with'
     stopped_job: '/operator/system',
   };
   for (const [kind, to] of Object.entries(pages) as [Kind, string][]) {
-    const matter = { kind, count: 2, is_more: false, since: null, of: 'aurora', about: 'hooks.example.com' };
+    const matter = {
+      kind,
+      count: 2,
+      is_more: false,
+      since: null,
+      of: 'aurora',
+      about: 'hooks.example.com',
+      next_try_at: null,
+    };
     assert.equal(told(matter).to, to);
     assert.notEqual(told(matter).title, '');
   }
-  const one = { kind: 'overdue_orders', count: 1, is_more: false, since: null, of: '', about: '' } as const;
+  const one = {
+    kind: 'overdue_orders',
+    count: 1,
+    is_more: false,
+    since: null,
+    of: '',
+    about: '',
+    next_try_at: null,
+  } as const;
   assert.equal(told(one).title, '1 paid order is overdue');
   assert.equal(told({ ...one, count: 1000, is_more: true }).title, 'More than 1,000 paid orders are overdue');
 });

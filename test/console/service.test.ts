@@ -352,7 +352,7 @@ suite('webhooks', async () => {
     const { queued } = await world.db.one<{ queued: number }>(sql`
       select count(*)::int as queued from webhook_queue where subscription_id = ${a}`);
     assert.equal(queued, 10);
-    const [, entry] = (await admin.get('/operator/api/audit?what=webhook%20requeue')).body.entries;
+    const [entry] = (await admin.get('/operator/api/audit?what=webhook%20requeue')).body.entries;
     assert.equal(entry.target, 'dead letters in live');
     assert.ok(entry.changes.includes('requeued: - → 10'), entry.changes.join());
     for (const wrong of [{ mode: 'live', subscription: String(a) }, { partner: '1' }, {}])
@@ -367,6 +367,8 @@ suite('webhooks', async () => {
       [one.id, one.partner, one.status, one.held, one.has_more_held],
       [String(a), 'Alpha', 2, 10, false],
     );
+    await world.db.run(sql`update webhook_subscriptions set status = 3 where id = ${a}`);
+    assert.equal(Date.parse((await stopped())[0].next_try_at) - Date.parse(one.since), MINUTE, 'tried again by itself');
     await turn(10 * MINUTE);
     assert.equal((await runAs(admin, 'webhook resume', { id: String(a), discard: true })).status, 200);
     assert.deepEqual(await stopped(), []);

@@ -9,6 +9,7 @@ import { openApi } from '../../src/operator/client.ts';
 import { DeliveryWindow } from '../../src/operator/delivery-window.ts';
 import { listen, secretOf } from '../../src/operator/listen.ts';
 import { trigger } from '../../src/operator/trigger.ts';
+import { eventNames } from '../../src/webhooks/webhooks.ts';
 import { record, type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
@@ -186,8 +187,38 @@ test('trigger: events of eSIMs by the usage that sends them, those of money by m
     assert.equal(subscriptions_hearing, 1);
     await until(async () => (await api.get(`/webhook/deliveries?event=${event}`)).deliveries.length > 0);
   }
-  assert.match(String((await trigger(api, 'esim.expiring', product)).next), /24 hours before the end/);
   assert.ok((await api.get('/account/balance')).balance < had, 'emptying the wallet left nothing behind');
+});
+
+test('trigger: every event is sent at once by a plan that is chosen for it; a plan you name may send it later', async () => {
+  const { partnerId, key, api } = await developer();
+  const id = await pausedSubscription(t, partnerId, eventNames.join());
+  await run(t.operator(), `partner set ${partnerId} --balance-alert 5`);
+  const logged = async (event: string) => (await api.get(`/webhook/deliveries?event=${event}`)).deliveries;
+  assert.match(
+    String((await trigger(api, 'esim.expiring')).next),
+    /24 hours before the end/,
+    'there is none of one day',
+  );
+  const daily = (await testPlan(t, { day: 1, amount: 500, title: '500 MB 1 day', price: 30 })).alias;
+  await catalogKnows(t, daily);
+  for (const event of eventNames.filter((name) => name !== 'order.test')) {
+    const { next, events } = await trigger(api, event);
+    if (event !== 'account.balance_low' && event !== 'order.deferred') assert.equal(next, undefined, event);
+    if (event !== 'account.balance_low') assert.ok((events as string[]).includes(event), event);
+    await until(
+      async () => (await logged(event)).length > 0,
+      10_000,
+      () => `${event} was not sent`,
+    );
+  }
+  const [{ sale_id }] = await logged('esim.expiring');
+  assert.equal((await t.get(`/order/detail/${sale_id}`, { key })).body.order.product_id, daily);
+  const named = await trigger(api, 'esim.expiring', product);
+  assert.match(String(named.next), /24 hours before the end/);
+  assert.equal((named.events as string[]).includes('esim.expiring'), false);
+  assert.equal((await trigger(api, 'esim.expiring', daily)).next, undefined);
+  await run(t.operator(), `webhook delete ${id}`);
 });
 
 test('from the command line, with no database anywhere: trigger answers, listen forwards until Ctrl-C', async () => {

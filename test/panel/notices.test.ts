@@ -87,17 +87,20 @@ test('a paused webhook is told once it holds events, a disabled one at once; res
   await credit(t, partnerId, '30');
   await set(partnerId, '--balance-alert 10');
   await subtract(partnerId, '25');
-  const held = { id, url, is_disabled: false, held: 1, more: false };
+  const held = { id, url, is_disabled: false, next_try_at: null, held: 1, more: false };
   assert.deepEqual(await hooks(), [held]);
   await act('resume');
   assert.deepEqual(await hooks(), [], 'what waits to be sent is not held');
   const { db } = t.base.worlds.live;
   await db.run(sql`update webhook_subscriptions set status = 3, held_since = now() where id = ${id}`);
-  assert.deepEqual(await hooks(), [{ ...held, is_disabled: true }]);
+  const [{ next_try_at }] = await hooks();
+  assert.match(next_try_at, /^20/);
+  const disabled = { ...held, is_disabled: true, next_try_at };
+  assert.deepEqual(await hooks(), [disabled]);
   await db.run(sql`
     insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
     select -n, ${id}, now(), 1 from generate_series(1, ${2 * MOST_COUNTED}) n`);
-  assert.deepEqual(await hooks(), [{ ...held, is_disabled: true, held: MOST_COUNTED, more: true }]);
+  assert.deepEqual(await hooks(), [{ ...disabled, held: MOST_COUNTED, more: true }]);
   assert.deepEqual((await noticesOf(ana, 'sandbox')).webhooks, []);
   assert.deepEqual(await noticesOf(stranger.ana), NONE);
   await db.run(sql`delete from webhook_queue where delivery_id < 0`);

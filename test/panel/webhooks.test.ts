@@ -28,6 +28,9 @@ test('a subscription: its secret is shown once, and what it hears can be chosen'
     events: ['order.delivered', 'order.failed'],
     status: 1,
     fail_count: 0,
+    held_since: null,
+    tries: 0,
+    next_try_at: null,
     rotation_ends_at: null,
   });
   assert.equal(typeof id, 'string');

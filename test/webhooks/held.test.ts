@@ -53,8 +53,8 @@ for (const [name, status] of [
 
 test('resume --discard drops what was held: dead in the log, no dead letter, and what comes next is sent', async () => {
   await using s = await stage();
-  const id = await heldThree(s, 3);
-  // A row due within a lease from now could be an attempt in flight, but not this long after the subscription was disabled.
+  const id = await heldThree(s, 2);
+  // A row due within a lease from now could be an attempt in flight, but not this long after the subscription was paused.
   s.t.clock.advance(MINUTE - 5_000);
   const before = s.hook.received.length;
   await s.operate(`webhook resume ${id} --discard`);

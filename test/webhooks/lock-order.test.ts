@@ -21,6 +21,7 @@ const outcome = (one: Claimed, succeeded: boolean, now: number): AttemptOutcome 
   succeeded,
   dueAt: succeeded ? undefined : new Date(now + 10 * MINUTE),
   startedAt: new Date(now),
+  endedAt: new Date(now),
   signed: undefined,
   httpStatus: succeeded ? 200 : 500,
   durationMs: 5,

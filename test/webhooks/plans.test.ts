@@ -7,9 +7,9 @@ import { sql } from '../../src/db/sql.ts';
 import { attemptsOfDelivery, attemptsOfOrder } from '../../src/webhooks/attempt-log.ts';
 import { listDeadLetters } from '../../src/webhooks/dead-letters.ts';
 import { listDeliveries } from '../../src/webhooks/delivery-log.ts';
-import { pruneBodies } from '../../src/webhooks/prune.ts';
+import { pullInDeliveries } from '../../src/webhooks/due-times.ts';
+import { listPrunable, pruneBodies } from '../../src/webhooks/prune.ts';
 import { claim, dueLanes } from '../../src/webhooks/queue.ts';
-import { pullInDeliveries } from '../../src/webhooks/requeue.ts';
 import { countResendable } from '../../src/webhooks/resend.ts';
 import { removeBatch } from '../../src/webhooks/retention.ts';
 import { explain } from '../support/measured-plan.ts';
@@ -98,7 +98,11 @@ test('no query of the engine or the log reads more than it returns, however much
     sql`update webhook_deliveries set body = '\\x00' where id in (select id from webhook_deliveries where status = 'sent' limit 700)`,
   );
   await db.run(sql`select 1`);
-  const pruned = await explain(db, (ask) => pruneBodies(ask, new Date(now - 86_400_000)));
+  const old = new Date(now - 86_400_000);
+  const prunable = await explain(db, (ask) => listPrunable(ask, old));
+  assert.ok(prunable.rowsRead <= 500, prunable.steps.join('\n'));
+  const ids = await listPrunable(db, old);
+  const pruned = await explain(db, (ask) => pruneBodies(ask, ids));
   assert.ok(pruned.rowsRead <= 1_500, pruned.steps.join('\n'));
 
   const removed = await explain(db, (ask) => removeBatch(ask, 0n, new Date(now - 86_400_000)));
@@ -127,7 +131,7 @@ test('dead letters are read off their own index, however many died and whatever 
   const { db, owner, partnerId } = world;
   const other = partnerId + 1;
   // Most died together, of one partner; the other's few are the oldest.
-  await db.run(sql`
+  await owner.run(sql`
     update webhook_deliveries set status = 'dead',
       partner_id = case when id < 100 then ${other}::int else partner_id end,
       died_at = case when id < 50 then null else now() + id * interval '1 ms' end

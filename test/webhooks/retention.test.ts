@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { removeBatch, retention } from '../../src/webhooks/retention.ts';
-import { requeueDelivery } from '../../src/webhooks/webhooks.ts';
+import { resend } from '../../src/webhooks/webhooks.ts';
 import { until } from '../support/receiver.ts';
 import { type Stage, stage } from './stage.ts';
 
@@ -89,7 +89,7 @@ test('a dead letter that is being requeued is left alone', async () => {
   assert.ok(requeued && other);
   const before = new Date(s.t.clock.now() - 90 * DAY);
   await db.tx(async (tx) => {
-    await requeueDelivery(tx, requeued, s.t.clock.now());
+    await resend(tx, [requeued], undefined, s.t.clock.now());
     assert.deepEqual(await removeBatch(db, 0n, before), { last: other, seen: 2, removed: 1 });
   });
   assert.deepEqual(await removeBatch(db, 0n, before), { last: requeued, seen: 1, removed: 0 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { stage } from './stage.ts';
 
@@ -112,6 +113,53 @@ test('an operator requeues one dead delivery, or all of a subscription since a t
   assert.deepEqual(entry, { what: 'webhook requeue', target: `delivery ${oldest.id}` });
 });
 
+test('dead letters are sent again in batches, each with its entry; what has no entry did not happen', async () => {
+  await using s = await stage({ role: 'api' });
+  const { id } = await s.subscribe();
+  const { live } = s.t.base.worlds;
+  const { db: owner } = s.t.base;
+  await s.publish(Array.from({ length: 1200 }, (_, i) => ({ orderId: BigInt(i + 1) })));
+  const die = async () => {
+    await live.db.run(sql`delete from webhook_queue`);
+    await live.db.run(sql`update webhook_deliveries set status = 'dead', attempts = 5, died_at = now()`);
+  };
+  await die();
+  const one = BigInt((await s.log())[0].id);
+  const queued = async () => (await live.db.one<{ n: number }>(sql`select count(*)::int as n from webhook_queue`)).n;
+  const bodies = async () =>
+    (await live.db.one<{ n: number }>(sql`select count(body)::int as n from webhook_deliveries`)).n;
+
+  await owner.run(sql`alter table shared.audit_log add constraint broken check (what not like 'webhook %') not valid`);
+  for (const command of [
+    `webhook requeue ${one}`,
+    `webhook requeue --subscription ${id}`,
+    'webhook requeue --mode live',
+    `webhook prune --before ${new Date(s.t.clock.now() + MINUTE).toISOString()}`,
+  ]) {
+    await assert.rejects(s.operate(command), /audit_log/, command);
+    assert.deepEqual([await queued(), await bodies()], [0, 1200], command);
+  }
+  await owner.run(sql`alter table shared.audit_log drop constraint broken`);
+
+  const entries = async () =>
+    (
+      await owner.query<{ target: string; n: number }>(sql`
+        select target, (after ->> 'requeued')::int as n from audit_log where what = 'webhook requeue' order by id`)
+    ).map(({ target, n }) => [target, n]);
+  assert.deepEqual(await s.operate(`webhook requeue --subscription ${id}`), { requeued: 1200 });
+  const ofSubscription = [500, 500, 200].map((n) => [`subscription ${id}`, n]);
+  assert.deepEqual(await entries(), ofSubscription);
+  assert.equal(await queued(), 1200);
+  assert.deepEqual(await s.operate(`webhook requeue --subscription ${id}`), { requeued: 0 });
+  assert.deepEqual(await entries(), ofSubscription, 'nothing happened, so there is no entry');
+  await die();
+  assert.deepEqual(await s.operate('webhook requeue --mode live'), { requeued: 1200, left: false });
+  assert.deepEqual(
+    (await entries()).slice(3),
+    [500, 500, 200].map((n) => ['dead letters in live', n]),
+  );
+});
+
 test('pruning forgets bodies from before a time, in batches, and keeps what is still to be sent', async () => {
   await using s = await stage();
   const { id } = await s.subscribe();
@@ -124,6 +172,13 @@ test('pruning forgets bodies from before a time, in batches, and keeps what is s
   const before = new Date(s.t.clock.now() + 1000).toISOString();
   await new Promise((resolve) => setTimeout(resolve, 300));
   assert.deepEqual(await s.operate(['webhook', 'prune', '--before', before]), { pruned: 1200 });
+  const entries = await s.t.base.db.query<{ after: unknown }>(sql`
+    select after from audit_log where what = 'webhook prune' order by id`);
+  assert.deepEqual(
+    entries.map(({ after }) => after),
+    [500, 500, 200].map((pruned) => ({ mode: 'live', pruned })),
+    'each batch has its entry',
+  );
   const single = async (row: { id: string }) =>
     (await s.t.get(`/webhook/deliveries?id=${row.id}`, { key: s.key.live })).body;
   const [waiting, sent] = await s.log();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { pullInDeliveries } from '../../src/webhooks/requeue.ts';
+import { pullInDeliveries } from '../../src/webhooks/due-times.ts';
 import { stage } from './stage.ts';
 
 const WARNING = 'deliveries were put off too far, as if the clock had been wrong: they are sent now';

@@ -64,7 +64,7 @@ const Delivery = named('Delivery', 'One event on its way to one subscription.', 
   held: Type.Optional(
     Type.Literal(true, { description: 'Waits because its subscription is paused or disabled.', examples: [true] }),
   ),
-  attempts: Type.String({ description: 'How often it was tried.' }),
+  attempts: Type.String({ description: 'How often it was tried, without tries of a disabled subscription.' }),
   max_attempts: Type.String({ description: 'How often it is tried at most.' }),
   http_code: Type.String({ description: 'The status of the last answer; empty if there was none.', examples: ['200'] }),
   duration_ms: Type.String({

@@ -15,9 +15,11 @@ const Subscription = named('Subscription', 'An address that receives events.', {
   status: vocabulary('Whether it receives events.', {
     1: 'Active.',
     2: 'Paused: deliveries wait.',
-    3: 'Disabled after ten failures in a row: deliveries wait.',
+    3: 'Disabled after ten failures in a row: deliveries wait. It is tried again by itself, and the first success makes it active.',
   }),
-  fail_count: Type.String({ description: 'Failed attempts since the last success.' }),
+  fail_count: Type.String({
+    description: 'Failed attempts since the last success, up to ten. Attempts that overlap in time count once.',
+  }),
   date: utcTime('When it was created.'),
   updated_at: utcTime('When it last changed.'),
 });

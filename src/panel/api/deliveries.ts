@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Place, resendMatching, resendOne } from '../../actions/resend.ts';
+import { type Place, resendMatching, resendOne } from '../../actions/deliveries.ts';
 import type { Base } from '../../base.ts';
 import { parseTimestamp } from '../../clock.ts';
 import { Refused } from '../../refused.ts';
@@ -57,7 +57,9 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => {
           partnerId,
           rows.filter(isWaiting).map(({ id }) => id),
         );
-        return { body: logView(subscription, rows, due, found.length > PAGE) };
+        const stopped = subscription.status === 1 ? [] : await webhooks.stopped(partnerId);
+        const held = stopped.find(({ id }) => id === subscription.id)?.held ?? 0;
+        return { body: { ...logView(subscription, rows, due, found.length > PAGE), held } };
       },
     }),
     memberAction({
@@ -166,6 +168,8 @@ const deliveryView = (row: LoggedDelivery, due: Due | undefined) => ({
   is_held: row.held,
   attempts: row.attempts,
   max_attempts: row.maxAttempts,
+  /** Attempts made besides these while its subscription was disabled. */
+  tries: row.tries,
   http_status: row.httpStatus,
   error: row.error,
   sent_at: iso(row.sentAt),
@@ -222,7 +226,8 @@ const resendableView = ({ count, withoutBody, tooMany, asOf }: Resendable) => ({
   as_of: iso(asOf),
 });
 
-export type LogView = ReturnType<typeof logView>;
+/** `held`: how many deliveries wait for it to be active again, counted up to `MOST_COUNTED`. */
+export type LogView = ReturnType<typeof logView> & { readonly held: number };
 export type DeliveryView = ReturnType<typeof deliveryView>;
 export type DeliveryDetailView = ReturnType<typeof detailView>;
 export type AttemptView = ReturnType<typeof attemptView>;

@@ -50,10 +50,12 @@ function view(
     /** Disabled ones, and paused ones that hold events back. */
     webhooks: stopped
       .filter(({ status, held }) => status === 3 || held > 0)
-      .map(({ id, url, status, held }) => ({
+      .map(({ id, url, status, nextTryAt, held }) => ({
         id: String(id),
         url,
         is_disabled: status === 3,
+        /** When a disabled one is tried next. Null: it is not, or no longer. */
+        next_try_at: iso(nextTryAt),
         held,
         /** There may be more than were counted. */
         more: held === MOST_COUNTED,

@@ -99,6 +99,9 @@ export const subscriptionView = ({
   events,
   status,
   failCount,
+  heldSince,
+  tries,
+  nextTryAt,
   rotationEndsAt,
   createdAt,
   updatedAt,
@@ -109,6 +112,12 @@ export const subscriptionView = ({
   events,
   status,
   fail_count: failCount,
+  /** Since when it is paused or disabled. */
+  held_since: iso(heldSince),
+  /** How often it was tried again since it was disabled. */
+  tries,
+  /** When a disabled one is tried next. Null: it is not, or no longer. */
+  next_try_at: iso(nextTryAt),
   rotation_ends_at: rotationEndsAt && iso(rotationEndsAt),
   created_at: iso(createdAt),
   updated_at: iso(updatedAt),

@@ -22,8 +22,8 @@
  * Turning it. `advanceClock` runs in one transaction on the owner's connection:
  *   1. lock the partner's row, so that two people turning at once add up instead of overwriting each other;
  *   2. write the new offset; its trigger notifies every process to forget what it knows about the partner's keys;
- *   3. move the due times of waiting deliveries closer by the same amount, since those are in real time. A delivery that a worker
- *      has leased right now is not moved; it comes due again by itself, a few seconds later;
+ *   3. move the due times of waiting deliveries, and of the next tries of disabled subscriptions, closer by the same amount, since
+ *      those are in real time. What a worker has leased right now is not moved; it comes due again by itself, a few seconds later;
  *   4. drop usage readings taken at the old time, and make those of watched eSIMs due.
  * Orders need no step of their own: their due times are in account time, so they are due once the account's time has passed them.
  */
@@ -32,7 +32,7 @@ import { DAY, timestamp } from '../../clock.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { Refused } from '../../refused.ts';
-import { hastenDeliveries } from '../../webhooks/webhooks.ts';
+import { hastenComebacks, hastenDeliveries } from '../../webhooks/webhooks.ts';
 
 /** The furthest an account's sandbox can be ahead of the real time: two years. */
 export const MAX_AHEAD_MS = 2 * 365 * DAY;
@@ -62,6 +62,7 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
   // Readings before deliveries, in the order a reset of the account locks them.
   await forgetReadings(tx, partnerId, now);
   await hastenDeliveries(tx, partnerId, byMs, now);
+  await hastenComebacks(tx, partnerId, byMs, now);
   return shown(partnerId, aheadMs, now);
 }
 

@@ -175,15 +175,22 @@ export async function truth(t: TestContext, panel: Panel): Promise<void> {
     );
     record('secrets', `${made.json.secret}\n`);
     panel.hook.answer = 500;
-    for (let failure = 0; failure < 10; failure++) await call('/webhook/test', {});
-    await eventually('ten failures in a row disable it', async () => {
-      const { subscriptions } = await call('/webhook/list');
-      return subscriptions[0].status === '3';
-    });
+    for (let failure = 1; failure <= 10; failure++) {
+      await call('/webhook/test', {});
+      // One after the other: attempts that overlap count as one.
+      await eventually(`failure ${failure} is counted`, async () => {
+        const { subscriptions } = await call('/webhook/list');
+        return subscriptions[0].fail_count === String(failure);
+      });
+    }
     await at('/sandbox');
     const notice = page.getByRole('status').filter({ hasText: 'A webhook is disabled' });
-    await notice.getByText('Events are held for 7 days').waitFor();
+    await notice.getByText(/Events are held for 7 days. The next try is at 20.* UTC/).waitFor();
     await notice.getByRole('link', { name: url }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/after 10 failed attempts in a row.*The next try is at 20/s)
+      .waitFor();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
   });
 

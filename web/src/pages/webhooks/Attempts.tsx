@@ -15,7 +15,7 @@ export function Attempts({ of, attempts }: { of: Delivery; attempts: readonly At
       <Text size="sm" fw={500}>
         Attempts
       </Text>
-      {of.attempts === 0 && attempts.length === 0 && (
+      {of.attempts + of.tries === 0 && attempts.length === 0 && (
         <Text size="sm" c="dimmed">
           None was made yet.
         </Text>
@@ -33,7 +33,8 @@ export function Attempts({ of, attempts }: { of: Delivery; attempts: readonly At
 }
 
 /** The server returns the latest hundred; what is older is not missing. */
-function missingOf({ attempts: made }: Delivery, attempts: readonly Attempt[]): number[] {
+function missingOf(of: Delivery, attempts: readonly Attempt[]): number[] {
+  const made = of.attempts + of.tries;
   const known = new Set(attempts.map(({ attempt }) => attempt));
   const first = attempts.length === 100 ? (attempts.at(-1)?.attempt ?? 1) : 1;
   return Array.from({ length: made - first + 1 }, (_, i) => first + i).filter((attempt) => !known.has(attempt));

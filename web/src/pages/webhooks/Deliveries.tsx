@@ -22,7 +22,7 @@ interface DeliveriesProps {
   filters: ReturnType<typeof useFilters>;
   filter: DeliveryFilter;
   events: readonly string[];
-  /** The subscription is paused or disabled: nothing is sent until it is resumed. */
+  /** The subscription is paused or disabled: nothing is sent until it is active again. */
   isHeld: boolean;
 }
 
@@ -67,7 +67,7 @@ const columns: Column<Delivery>[] = [
   { label: 'Order', cell: ({ order_id }) => <span className="mono">{order_id ?? '–'}</span> },
   { label: 'Status', cell: (row) => <StatusAndNext of={row} /> },
   { label: 'HTTP', kind: 'figure', cell: ({ http_status }) => <span className="num">{http_status ?? '–'}</span> },
-  { label: 'Attempts', kind: 'figure', cell: ({ attempts }) => <span className="num">{attempts}</span> },
+  { label: 'Attempts', kind: 'figure', cell: ({ attempts, tries }) => <span className="num">{attempts + tries}</span> },
   { label: 'Queued (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
 ];
 

@@ -113,15 +113,14 @@ function About({ of: it, mode }: { of: Delivery; mode: Mode }) {
 }
 
 function NextAttempt({ of: { is_held, is_under_way, next_attempt_at } }: { of: Delivery }) {
-  if (is_held) return <span>When you resume the webhook</span>;
+  if (is_held) return <span>When the webhook is active again</span>;
   if (is_under_way) return <span>Now</span>;
   return <When at={next_attempt_at} never="Now" />;
 }
 
-/** After the last attempt that fails it is given up; sending it again allows five more. */
-function attemptsOf({ attempts, max_attempts, ...of }: Delivery): string {
-  const left = max_attempts - attempts;
-  return isWaiting({ attempts, max_attempts, ...of }) && left > 0
-    ? `${attempts} made, up to ${left} more`
-    : String(attempts);
+/** After the last attempt that fails it is given up; sending it again allows five more. Tries of a disabled webhook come on top. */
+function attemptsOf(of: Delivery): string {
+  const left = of.max_attempts - of.attempts;
+  const made = of.attempts + of.tries;
+  return isWaiting(of) && left > 0 ? `${made} made, up to ${left} more` : String(made);
 }

@@ -11,7 +11,7 @@ const labels: Record<Delivery['status'], string> = {
 const heldLabels: Partial<typeof labels> = { pending: 'On hold', failed: 'Failed, on hold' };
 const colors: Record<Delivery['status'], string> = { pending: 'blue', sent: 'teal', failed: 'yellow', dead: 'red' };
 
-/** `isHeld`: the subscription is paused or disabled, so nothing is retried until it is resumed. */
+/** `isHeld`: the subscription is paused or disabled, so nothing is retried until it is active again. */
 export const statusLabel = (status: Delivery['status'], isHeld: boolean): string =>
   (isHeld && heldLabels[status]) || labels[status];
 

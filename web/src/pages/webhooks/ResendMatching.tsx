@@ -65,7 +65,7 @@ function Confirm({ mode, id, filter, isHeld, isPending, error, onCancel, onConfi
             </Text>
           )}
           {isHeld && it.count > 0 && (
-            <Text size="sm">This webhook is not active: they are sent when you resume it.</Text>
+            <Text size="sm">This webhook is not active: they are sent when it is active again.</Text>
           )}
           <Problem error={error} />
           <Group justify="flex-end">

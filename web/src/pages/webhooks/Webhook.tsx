@@ -5,6 +5,7 @@ import { useParams } from 'react-router';
 import { Refusal } from '../../api/client.ts';
 import { type Subscription, webhook } from '../../api/webhooks.ts';
 import { Copyable } from '../../components/Copy.tsx';
+import { count } from '../../components/count.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Missing } from '../../components/Missing.tsx';
@@ -18,6 +19,7 @@ import { useMode } from '../../useMode.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { DeliveryDrawer } from './DeliveryDrawer.tsx';
 import { EventNames } from './EventNames.tsx';
+import { NextTry } from './NextTry.tsx';
 import { SubscriptionActions } from './SubscriptionActions.tsx';
 import { isActive, SubscriptionStatus } from './SubscriptionStatus.tsx';
 
@@ -39,8 +41,8 @@ export function Webhook() {
   return (
     <>
       <Loaded query={found} lines={8}>
-        {({ subscription, all_events, events, deliveries, has_more }) => (
-          <Detail mode={mode} of={subscription} events={all_events} standard={events}>
+        {({ subscription, all_events, events, deliveries, has_more, held }) => (
+          <Detail mode={mode} of={subscription} held={held} events={all_events} standard={events}>
             <Deliveries
               mode={mode}
               subscriptionId={subscription.id}
@@ -62,20 +64,17 @@ export function Webhook() {
 interface DetailProps {
   mode: Mode;
   of: Subscription;
+  held: number;
   events: readonly string[];
   standard: readonly string[];
   children: ReactNode;
 }
 
-function Detail({ mode, of, events, standard, children }: DetailProps) {
+function Detail({ mode, of, held, events, standard, children }: DetailProps) {
   const may = useMay();
   return (
     <Page title={new URL(of.url).host} back={{ to: paths.webhooks(mode), label: 'Webhooks' }}>
-      {of.status === 3 && (
-        <Alert color="red" title="We disabled this webhook after 10 failed deliveries in a row">
-          No events are sent. Fix your receiver, then resume the webhook; deliveries on hold are sent then.
-        </Alert>
-      )}
+      {of.status === 3 && <Disabled of={of} held={held} />}
       <Section title="Subscription" actions={<SubscriptionStatus of={of} />}>
         <Facts
           facts={[
@@ -94,6 +93,8 @@ function Detail({ mode, of, events, standard, children }: DetailProps) {
               </span>,
             ],
             ['Consecutive failures', of.fail_count],
+            [SINCE[of.status], of.held_since !== null && <When key="since" at={of.held_since} />],
+            ['Tried again since', of.status === 3 && count(of.tries, 'time')],
             ['Created (UTC)', <When key="created" at={of.created_at} />],
             ['Updated (UTC)', <When key="updated" at={of.updated_at} />],
           ]}
@@ -102,5 +103,23 @@ function Detail({ mode, of, events, standard, children }: DetailProps) {
       </Section>
       {children}
     </Page>
+  );
+}
+
+const SINCE: Record<Subscription['status'], string> = {
+  1: '',
+  2: 'Paused since (UTC)',
+  3: 'Disabled since (UTC)',
+};
+
+/** What happened, what becomes of the events, and what happens next without anybody doing anything. */
+function Disabled({ of, held }: { of: Subscription; held: number }) {
+  return (
+    <Alert color="red" title="We disabled this webhook after 10 failed attempts in a row">
+      New events are held for 7 days. <NextTry at={of.next_try_at} held={held} />{' '}
+      {of.next_try_at === null
+        ? 'Fix your receiver, then resume the webhook; what is on hold is sent then.'
+        : 'The first time your receiver answers with a 2xx status, the webhook is active again and what is on hold is sent, oldest first. You can also resume it now.'}
+    </Alert>
   );
 }

@@ -6,6 +6,7 @@ import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
+import { NextTry } from '../../../pages/webhooks/NextTry.tsx';
 import { type HomeMatter, type HomePart, home } from '../../api/home.ts';
 import classes from './Attention.module.css';
 import { partName, told } from './matters.ts';
@@ -83,6 +84,12 @@ function Matters({ matters, isAll }: { matters: readonly HomeMatter[]; isAll: bo
                 {matter.since !== null && (
                   <>
                     {detail && ' '}Since <When at={matter.since} /> UTC.
+                  </>
+                )}
+                {matter.next_try_at !== null && (
+                  <>
+                    {' '}
+                    <NextTry at={matter.next_try_at} held={matter.count} />
                   </>
                 )}
               </Text>

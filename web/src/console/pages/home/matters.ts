@@ -34,6 +34,13 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     to: at(paths.orders, { status: 'open' }),
     isUrgent: true,
   }),
+  failing_orders: (one) => ({
+    title: `${some(one, 'paid order')} failed at least five attempts`,
+    detail:
+      'The supplier does not deliver. We go on trying; find out whether it answers, or fail the order to give the money back.',
+    to: at(paths.orders, { status: 'open' }),
+    isUrgent: true,
+  }),
   half_written_orders: (one) => ({
     title: `${some(one, 'order')} ${be(one)} half-written`,
     detail: 'An order without its charge comes from outside the program. Fail it, so that its buyer can go on.',
@@ -45,6 +52,15 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     detail: '',
     to: paths.refunds,
     isUrgent: false,
+  }),
+  disabled_webhook: (one) => ({
+    title: `Webhooks to ${one.about || `subscription ${one.of}`} are stopped: ${one.count === 0 ? 'no events are' : `${some(one, 'event')} ${be(one)}`} held`,
+    detail:
+      one.next_try_at === null
+        ? 'Ten attempts in a row failed, and we no longer try by ourselves. Resume it once the receiver answers.'
+        : 'Ten attempts in a row failed. We try again by ourselves, and the first success sends what is held.',
+    to: paths.webhooks,
+    isUrgent: one.next_try_at === null,
   }),
   dead_letters: (one) => ({
     title: `${some(one, 'event')} could not be delivered to ${one.about || `subscription ${one.of}`}`,
@@ -127,7 +143,7 @@ export const told = (matter: HomeMatter): Told => words[matter.kind](matter);
 export const partName: Readonly<Record<HomePart['part'], string>> = {
   orders: 'waiting orders',
   refunds: 'refund requests',
-  webhooks: 'dead letters',
+  webhooks: 'stopped webhooks and dead letters',
   payments: 'card payments',
   suppliers: 'suppliers',
   catalog: 'price lists and imports',

@@ -9,6 +9,7 @@ import { ModeBadge } from '../../../components/ModeBadge.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
 import { EventNames } from '../../../pages/webhooks/EventNames.tsx';
+import { NextTry } from '../../../pages/webhooks/NextTry.tsx';
 import { SubscriptionStatus } from '../../../pages/webhooks/SubscriptionStatus.tsx';
 import {
   type Partner,
@@ -91,7 +92,7 @@ const actions = (of: Partner): Column<PartnerSubscription> => ({
 
 /** What is not as it should be; nothing if all is well. */
 function Deliveries({
-  of: { fail_count, held, dead },
+  of: { status, fail_count, held, dead, next_try_at },
   in: { most_held, most_dead },
 }: {
   of: PartnerSubscription;
@@ -99,10 +100,15 @@ function Deliveries({
 }) {
   const orMore = (number: number, most: number) =>
     `${number.toLocaleString('en-US')}${number >= most ? ' or more' : ''}`;
-  if (fail_count === 0 && held === 0 && dead === 0) return null;
+  if (status === 1 && fail_count === 0 && held === 0 && dead === 0) return null;
   return (
     <Stack gap={0}>
       {fail_count > 0 && <span>{count(fail_count, 'failure')} in a row</span>}
+      {status === 3 && (
+        <span>
+          <NextTry at={next_try_at} held={held} />
+        </span>
+      )}
       {held > 0 && <span>{orMore(held, most_held)} held</span>}
       {dead > 0 && <span>{orMore(dead, most_dead)} dead</span>}
     </Stack>

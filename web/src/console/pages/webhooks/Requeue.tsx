@@ -78,7 +78,7 @@ function Confirm({ filter, isPending, error, onCancel, onConfirm }: ConfirmProps
           {it.count > 0 && (
             <Text size="sm">
               Each gets five more attempts. Event ids stay the same, so receivers can skip what they have already
-              handled. What goes to a paused or disabled subscription waits until it is resumed.
+              handled. What goes to a paused or disabled subscription waits until it is active again.
             </Text>
           )}
           <Problem error={error} />

@@ -22,7 +22,7 @@ export function StoppedSubscriptions({ mode }: { mode: string }) {
   return (
     <Section
       title="Stopped subscriptions"
-      about="Paused by a person, or disabled after too many failures in a row. What they hold is given up after 7 days."
+      about="Paused by a person, or disabled after ten failures in a row. Disabled ones are tried again by themselves for three days. What is held longer than 7 days is given up."
       flush
     >
       <Loaded query={found}>
@@ -63,6 +63,15 @@ const columns: readonly Column<Stopped>[] = [
   },
   { label: 'Holds', cell: heldText },
   { label: 'Since (UTC)', cell: ({ since }) => <When at={since} /> },
+  {
+    label: 'Next try (UTC)',
+    cell: ({ status, held, next_try_at }) =>
+      status === 3 && held === 0 && next_try_at !== null ? (
+        'With the next event'
+      ) : (
+        <When at={next_try_at} never={status === 3 ? 'None' : '–'} />
+      ),
+  },
 ];
 
 const actions: Column<Stopped> = { label: 'Actions', kind: 'actions', cell: (row) => <Resume of={row} /> };

@@ -24,7 +24,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      about="What could not be delivered, what is not being delivered, and receivers that keep us waiting."
+      about="What is not being delivered, what could not be delivered, and receivers that keep us waiting."
       actions={
         <Choice
           label="World"
@@ -38,9 +38,9 @@ export function Webhooks() {
       }
     >
       <Stack gap="lg">
+        <StoppedSubscriptions mode={mode} />
         <Receivers query={groups} filters={filters} filter={filter} events={letters.data?.events ?? []} />
         <DeadLetters query={letters} filters={filters} />
-        <StoppedSubscriptions mode={mode} />
         <SlowReceivers mode={mode} />
         {may('manage') && <PruneBodies />}
       </Stack>

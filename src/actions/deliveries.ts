@@ -1,0 +1,118 @@
+import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
+import { change } from '../audit-log.ts';
+import type { Base } from '../base.ts';
+import { timestamp } from '../clock.ts';
+import { Refused } from '../refused.ts';
+import {
+  type DeadLetterSearch,
+  findSubscription,
+  listPrunable,
+  listRequeueable,
+  MOST_REQUEUED,
+  pruneBodies,
+  type ResendFilter,
+  requireResendable,
+  resend,
+  type Webhooks,
+} from '../webhooks/webhooks.ts';
+import { type Actor, enterWorld, requireMine } from './actor.ts';
+
+/** A member of a partner, where they act. */
+export interface Place {
+  readonly mode: Mode;
+  readonly partnerId: number;
+  readonly webhooks: Webhooks;
+}
+
+/** Sends one delivery again, whatever became of it. `asOf`: when they were shown what became of it (see webhooks/resend.ts). */
+export function resendOne(
+  actor: Actor,
+  { mode, partnerId, webhooks }: Place,
+  id: bigint,
+  asOf: Date,
+): Promise<boolean> {
+  return change(actor, 'webhook resend', async (tx) => {
+    await enterWorld(tx, mode);
+    const resent = await webhooks.resend(tx, partnerId, id, asOf, actor.clock.now());
+    return { target: `delivery ${id}`, after: { resent }, result: resent > 0 };
+  });
+}
+
+/** Sends all deliveries of a subscription again that the filter means; returns how many. All of them or none. */
+export async function resendMatching(
+  actor: Actor,
+  { mode, partnerId, webhooks }: Place,
+  filter: ResendFilter,
+  asOf: Date,
+): Promise<number> {
+  const { subscriptionId, ...wanted } = filter;
+  const ids = await webhooks.listResendable(partnerId, filter);
+  return change(actor, 'webhook resend', async (tx) => {
+    await enterWorld(tx, mode);
+    requireMine(actor, await findSubscription(tx, subscriptionId), 'subscription_not_found');
+    await requireOpenPartner(tx, partnerId);
+    const resent = await webhooks.resend(tx, partnerId, ids, asOf, actor.clock.now());
+    return { target: `subscription ${subscriptionId}`, after: { ...wanted, resent }, result: resent };
+  });
+}
+
+/** An operator gives a dead delivery five more attempts. */
+export function requeue(actor: Actor, mode: Mode, id: bigint): Promise<void> {
+  return change(actor, 'webhook requeue', async (tx) => {
+    await enterWorld(tx, mode);
+    const { status } = await requireResendable(tx, id);
+    if (status !== 'dead') throw new Refused('delivery_not_dead', `the delivery is ${status}`);
+    await resend(tx, [id], undefined, actor.clock.now());
+    return { target: `delivery ${id}`, result: undefined };
+  });
+}
+
+/** Rows changed in one transaction, each with its entry in the audit log. */
+const BATCH = 500;
+
+type Operator = Actor & Pick<Base, 'worlds'>;
+
+/**
+ * An operator gives dead deliveries five more attempts: all of a subscription, or up to `MOST_REQUEUED` that match. `left`: there are
+ * more. They are chosen on the world's own connection, whose planner reads indexes in their order.
+ */
+export async function requeueMatching(
+  actor: Operator,
+  mode: Mode,
+  search: DeadLetterSearch,
+): Promise<{ requeued: number; left: boolean }> {
+  const { partnerId, subscriptionId, since, ...wanted } = search;
+  const target = subscriptionId === undefined ? `dead letters in ${mode}` : `subscription ${subscriptionId}`;
+  const most = subscriptionId === undefined ? MOST_REQUEUED : Number.POSITIVE_INFINITY;
+  const { db } = actor.worlds[mode];
+  const owner = subscriptionId === undefined ? partnerId : (await findSubscription(db, subscriptionId)).partnerId;
+  if (subscriptionId !== undefined) await requireOpenPartner(actor.db, owner ?? 0);
+  const meant = { mode, ...wanted, ...(since && { since: timestamp(since) }), ...(owner && { partner_id: owner }) };
+  for (let total = 0; ; ) {
+    const { ids, left, asOf } = await listRequeueable(db, search, Math.min(BATCH, most - total));
+    if (ids.length === 0) return { requeued: total, left };
+    const requeued = await change(actor, 'webhook requeue', async (tx) => {
+      await enterWorld(tx, mode);
+      const count = await resend(tx, ids, asOf, actor.clock.now());
+      return { target, after: { requeued: count, ...meant }, result: count };
+    });
+    total += requeued;
+    if (!left || requeued === 0 || total >= most) return { requeued: total, left };
+  }
+}
+
+/** Deletes the bodies of deliveries created before a time; returns how many. */
+export async function prune(actor: Operator, mode: Mode, before: Date): Promise<number> {
+  for (let total = 0; ; ) {
+    const ids = await listPrunable(actor.worlds[mode].db, before);
+    if (ids.length === 0) return total;
+    const pruned = await change(actor, 'webhook prune', async (tx) => {
+      await enterWorld(tx, mode);
+      const count = await pruneBodies(tx, ids);
+      return { target: `bodies before ${timestamp(before)}`, after: { mode, pruned: count }, result: count };
+    });
+    total += pruned;
+    // Others are at work on the rest.
+    if (pruned === 0) return total;
+  }
+}
