@@ -17,6 +17,7 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/members',
       may: 'see',
+      viewed: 'members(id,email,role,invited_at,last_sign_in_at,accepted)',
       handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(memberView) } }),
     }),
     memberAction({
