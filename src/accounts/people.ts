@@ -7,9 +7,9 @@ import { endSessionsOfPerson } from './sessions.ts';
 /**
  * A person is an e-mail address with a password, and belongs to one or more partners: each place is a member (`members.ts`).
  *
- * A link is shown to the person who made it, whether or not it is also mailed, so nothing proves that an address belongs to the
- * person who accepted an invitation to it. An address alone is therefore not an identity: two people may have the same one. Accepting an invitation either sets a password,
- * which creates a new person, or proves an existing password for that address and adds a partner to that person. As a
+ * A link may be shown to the person who made it, where no mail is sent and to admins, so nothing proves that an address belongs to
+ * the person who accepted an invitation to it. An address alone is therefore not an identity: two people may have the same one.
+ * Accepting an invitation either sets a password, which creates a new person, or proves an existing password for that address and adds a partner to that person. As a
  * result a partner cannot take an address by inviting it first, cannot learn whether another partner knows it, and cannot
  * touch a password that is used elsewhere.
  *

@@ -43,9 +43,9 @@ import { oneUseAtATime } from './link-in-use.ts';
 
 export interface Invited {
   readonly member: Member;
-  /** Of the one-time link; it is in the answer and nowhere else. */
+  /** Of the one-time link. It is kept nowhere else, and shown only to somebody who may let its holder in. */
   readonly token: string;
-  /** Whether the link is also on its way by mail. */
+  /** Whether the link is on its way by mail. */
   readonly mailed: boolean;
 }
 
@@ -56,12 +56,22 @@ export function invite(actor: Actor, wanted: NewMember): Promise<Invited> {
   );
 }
 
-/** Invites a new member, or gives one who forgot their password a new link. For operators only: a link lets its holder in. */
-export function inviteOrRemind(actor: Actor, wanted: NewMember): Promise<Invited> {
+/**
+ * Invites a new member, or gives one who forgot their password a new link, which changes nothing until it is used. For operators only:
+ * a link lets its holder in. Those who may not see it can only have it mailed.
+ */
+export function inviteOrRemind(actor: Actor, wanted: NewMember, { maySeeLink }: LinkSight): Promise<Invited> {
   return change(actor, 'member invite', async (tx) => {
     const known = await memberByEmail(tx, wanted.partnerId, wanted.email);
-    return invited(tx, actor, known ?? (await createMember(tx, wanted, actor.clock.now())));
+    const recorded = await invited(tx, actor, known ?? (await createMember(tx, wanted, actor.clock.now())));
+    if (!recorded.result.mailed && !maySeeLink)
+      throw new Refused('link_not_mailed', 'the link cannot be mailed to them, and only an admin may see it');
+    return recorded;
   });
+}
+
+interface LinkSight {
+  readonly maySeeLink: boolean;
 }
 
 /** A new link for somebody who has not accepted yet; the older one stops working. One who has accepted gets theirs from an operator. */

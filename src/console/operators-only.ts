@@ -14,11 +14,11 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
       const operator = await findSession(call.token, call.now);
       if (!operator) return undefined;
       const who = `operator:${operator.email}`;
-      const { operatorId } = operator;
+      const { operatorId, role } = operator;
       return {
         ...call,
         operator,
-        context: { ...base, who, operatorId, confinedTo: undefined, withoutFiles: true, progress() {} },
+        context: { ...base, who, operatorId, role, confinedTo: undefined, withoutFiles: true, progress() {} },
       };
     },
     requireAllowed({ operator }, { may, beforeSecondFactor }: OperatorAction) {

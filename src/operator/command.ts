@@ -1,5 +1,5 @@
 import type { Base } from '../base.ts';
-import type { OperatorPermission } from '../staff/staff.ts';
+import { mayOperator, type OperatorPermission, type OperatorRole } from '../staff/staff.ts';
 import type { Option } from './options.ts';
 
 export interface OperatorContext extends Base {
@@ -8,11 +8,17 @@ export interface OperatorContext extends Base {
   readonly confinedTo: undefined;
   /** Of the operator, in the console; the command line has none. */
   readonly operatorId?: number;
+  /** Also of the operator. At the command line everything is allowed. */
+  readonly role?: OperatorRole;
   /** In the console, where the name of a file would be that of one on the server. */
   readonly withoutFiles?: true;
   /** Shows the progress of a long command on a terminal. */
   progress(label: string, done: number, total: number): void;
 }
+
+/** For what depends on more than the command: the address itself is open to all who have its permission. */
+export const mayHere = ({ role }: OperatorContext, permission: OperatorPermission): boolean =>
+  role === undefined || mayOperator(role, permission);
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };

@@ -1,7 +1,8 @@
-import { findPartner, linkAddress, listMembers, roles } from '../accounts/accounts.ts';
+import { findPartner, linkAddress, listMembers, type Role, roles } from '../accounts/accounts.ts';
 import { changeRole, inviteOrRemind, remove, shownMember } from '../actions/members.ts';
 import { resetSecondFactor } from '../actions/second-factor.ts';
-import { command } from './command.ts';
+import { Refused } from '../refused.ts';
+import { command, mayHere, type OperatorContext } from './command.ts';
 import { choice, integer, required, text } from './options.ts';
 
 const member = required(integer('MEMBER_ID', 'the member'));
@@ -10,21 +11,20 @@ const partner = required(integer('PARTNER_ID', 'the partner'));
 export const memberCommands = [
   command({
     path: ['member', 'invite'],
-    console: { may: 'support' },
+    console: { may: 'invite', fresh: true },
     summary:
-      'Make a one-time link to the panel for a new member, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
+      'Make a one-time link to the panel for a new member, or for one who forgot their password; it is mailed to them if SMTP_URL is set, and shown only once',
     options: {
       partner,
       email: required(text('EMAIL', 'who the link is for; it works for 7 days')),
       role: choice(roles, 'what a new member may do in the panel; owner by default'),
     },
     async run(context, input) {
-      const { member, token, mailed } = await inviteOrRemind(context, {
-        partnerId: input.partner,
-        email: input.email,
-        role: input.role ?? 'owner',
-      });
-      return { member_id: member.memberId, link: linkAddress(context.config.panelUrl, token), mailed };
+      const wanted = { partnerId: input.partner, email: input.email, role: requireGivable(context, input.role) };
+      const maySeeLink = mayHere(context, 'manage');
+      const { member, token, mailed } = await inviteOrRemind(context, wanted, { maySeeLink });
+      const link = maySeeLink ? linkAddress(context.config.panelUrl, token) : null;
+      return { member_id: member.memberId, link, mailed };
     },
   }),
   command({
@@ -39,7 +39,7 @@ export const memberCommands = [
   }),
   command({
     path: ['member', 'set'],
-    console: { may: 'manage' },
+    console: { may: 'manage', fresh: true },
     summary: 'Change what a member may do in the panel; it counts from their next request on',
     args: { id: member },
     options: { role: required(choice(roles, 'their role')) },
@@ -67,3 +67,11 @@ export const memberCommands = [
     },
   }),
 ];
+
+/** An operator who can make an owner can make themselves one: that is left to those who may move the partner's money anyway. */
+function requireGivable(context: OperatorContext, role: Role | undefined): Role {
+  const least = 'read-only';
+  if (mayHere(context, 'money')) return role ?? 'owner';
+  if (role === undefined || role === least) return least;
+  throw new Refused('role_forbids', 'your role can only invite read-only members; finance and admins give other roles');
+}

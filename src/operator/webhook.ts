@@ -48,7 +48,7 @@ const asRow = ({ secret_mask, rotation_ends_at, partner_id, updated_at, ...subsc
 export const webhookCommands = [
   command({
     path: ['webhook', 'create'],
-    console: { may: 'support' },
+    console: { may: 'manage', fresh: true },
     summary: 'Subscribe a URL to events; the signing secret is shown only once',
     options: {
       partner: required(integer('PARTNER_ID', 'the partner whose events it receives')),
@@ -76,7 +76,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'set'],
-    console: { may: 'support' },
+    console: { may: 'manage', fresh: true },
     summary: 'Change the URL or the events of a subscription; its mode never changes',
     args: { id: subscriptionId },
     options: {
@@ -94,7 +94,7 @@ export const webhookCommands = [
   }),
   command({
     path: ['webhook', 'rotate'],
-    console: { may: 'support', fresh: true },
+    console: { may: 'manage', fresh: true },
     summary:
       'Create a new signing secret, shown only once; until --finish, or for 24 hours, X-Signature is made with the old one',
     args: { id: subscriptionId },

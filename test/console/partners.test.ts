@@ -288,13 +288,13 @@ suite('what a partner’s page sends', () => {
   });
 
   test('webhooks of both worlds: create, edit, pause, resume, rotate, finish, requeue, delete; secrets are shown once', async () => {
-    const support = await signedInOperator(t, 'support');
+    const [admin, support] = [await signedInOperator(t), await signedInOperator(t, 'support')];
     const id = await t.partner();
     const { events, all_events } = await seen(id, '/subscriptions');
     const made = [];
     for (const mode of ['live', 'sandbox']) {
       const input = newSubscriptionInput(id, mode, { url: `${hook.url}/${mode}`, events });
-      made.push(await done(support, 'webhook create', input));
+      made.push(await done(admin, 'webhook create', input));
     }
     const listed = await readOnly.get(`/operator/api/partners/${id}/subscriptions`);
     assert.deepEqual(
@@ -308,16 +308,16 @@ suite('what a partner’s page sends', () => {
     assert.ok(secrets.every((secret) => !listed.text.includes(secret)));
     const given = { id: String(made[0].subscription_id) };
     const now = async () => (await seen(id, '/subscriptions')).subscriptions[0];
-    await done(support, 'webhook set', subscriptionInput(given.id, { url: `${hook.url}/other`, events: all_events }));
+    await done(admin, 'webhook set', subscriptionInput(given.id, { url: `${hook.url}/other`, events: all_events }));
     assert.deepEqual([(await now()).url, (await now()).events.length], [`${hook.url}/other`, all_events.length]);
     await done(support, 'webhook pause', given);
     assert.equal((await now()).status, 2);
     await done(support, 'webhook resume', { ...given, discard: false });
     assert.equal((await now()).status, 1);
-    const { secret } = await done(support, 'webhook rotate', { ...given, now: false });
+    const { secret } = await done(admin, 'webhook rotate', { ...given, now: false });
     assert.notEqual((await now()).rotation_ends_at, null);
     assert.ok(!(await readOnly.get(`/operator/api/partners/${id}/subscriptions`)).text.includes(secret));
-    await done(support, 'webhook rotate', { ...given, finish: true });
+    await done(admin, 'webhook rotate', { ...given, finish: true });
     assert.equal((await now()).rotation_ends_at, null);
     assert.equal((await now()).dead, 0);
     await t.base.db.run(sql`
@@ -502,13 +502,14 @@ suite('who may look and act', () => {
     }
   });
 
-  test('support invites and deals with webhooks but moves no money; finance the other way round; read-only does nothing', async () => {
+  test('support helps but moves no money, finance the other way round, both may invite, read-only does nothing', async () => {
     const id = String(await t.partner());
     const answer = async (role: 'support' | 'finance' | 'read-only', words: string) =>
       (await runAs(await signedInOperator(t, role), words, { partner: id })).body.error.code;
-    const ofSupport = ['member invite', 'webhook create', 'sandbox clock advance'];
-    const ofFinance = ['wallet credit', 'wallet payment', 'wallet adjust', 'partner set'];
+    const ofSupport = ['member invite', 'webhook pause', 'sandbox clock advance'];
+    const ofFinance = ['member invite', 'wallet credit', 'wallet payment', 'wallet adjust', 'partner set'];
     const ofAdmin = ['partner create', 'partner delete', 'key create', 'key set', 'member set', 'member remove'];
+    ofAdmin.push('webhook create', 'webhook set', 'webhook rotate');
     for (const words of [...ofSupport, ...ofFinance, ...ofAdmin]) {
       assert.equal(await answer('read-only', words), 'role_forbids', words);
       assert.equal(await answer('support', words), ofSupport.includes(words) ? 'invalid_input' : 'role_forbids', words);
@@ -529,8 +530,12 @@ suite('who may look and act', () => {
       'wallet adjust',
       'key create',
       'key revoke',
+      'member invite',
+      'member set',
       'member remove',
       'member reset-second-factor',
+      'webhook create',
+      'webhook set',
       'webhook rotate',
       'webhook delete',
     ])

@@ -47,7 +47,7 @@ function own({ verb, path, may, body }: MemberAction): Address {
 const ofApi = ({ path, verb }: (typeof endpoints)[number]): Address => ({
   name: `${verb} /api/{mode}/v3${path}`,
   verb,
-  may: v3Permissions[path] ?? 'manage',
+  may: v3Permissions[path]?.may ?? 'manage',
   ask: (by, _ids, origin) =>
     by.get(`/api/sandbox/v3${path}`, {
       ...(verb === 'POST' && { method: 'POST', body: '' }),

@@ -1,21 +1,22 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Role } from '../../src/accounts/accounts.ts';
-import { type Demo, seedDemo } from '../../src/demo.ts';
 import type { OperatorRole } from '../../src/staff/staff.ts';
-import { record, type TestApp, type TestAppOptions, testApp } from './app.ts';
+import { type TestApp, type TestAppOptions, testApp } from './app.ts';
 import { closeWindow, openBrowser } from './browser.ts';
 import { signedInOperator } from './console.ts';
-import { eventually } from './eventually.ts';
+import { type DemoApp, demoIn } from './demo-app.ts';
 import { signedInAs } from './panel.ts';
 import { freePort } from './ports.ts';
 import { type Receiver, receiver } from './receiver.ts';
-import { smtpServer } from './smtp.ts';
+import { type SmtpServer, smtpServer } from './smtp.ts';
 
 /** The program inside the test's own process, where a browser can reach its panel, and a browser. */
 export interface Stage extends AsyncDisposable {
   readonly t: TestApp;
   readonly url: string;
   readonly hook: Receiver;
+  /** Where its mail goes. */
+  readonly smtp: SmtpServer;
   readonly browser: Browser;
   /** A browser window of a new member, signed in. */
   enter(partnerId: number, role?: Role): Promise<BrowserContext>;
@@ -24,9 +25,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** With the partner and the catalog of a first start. */
-export interface PanelStage extends Stage {
-  readonly demo: Demo;
-}
+export interface PanelStage extends Stage, DemoApp {}
 
 /** Nothing is in the database. `shared` is a browser that is open already. */
 export async function emptyStage(options: TestAppOptions = {}, shared?: Browser): Promise<Stage> {
@@ -63,6 +62,7 @@ export async function emptyStage(options: TestAppOptions = {}, shared?: Browser)
     t,
     url,
     hook,
+    smtp,
     browser,
     enter: async (partnerId, role = 'owner') => open((await signedInAs(t, partnerId, role)).cookie),
     operate: async (role) => open((await signedInOperator(t, role)).cookie),
@@ -73,16 +73,7 @@ export async function emptyStage(options: TestAppOptions = {}, shared?: Browser)
 export async function panelStage(options: TestAppOptions = {}): Promise<PanelStage> {
   await using undo = new AsyncDisposableStack();
   const stage = undo.use(await emptyStage(options));
-  const { t } = stage;
-  const demo = await seedDemo(t.base);
-  if (!demo) throw new Error('the database is not empty');
-  const tokens = [demo.link, demo.operatorLink].flatMap((link) => (link ? new URL(link).hash.slice(1) : []));
-  record('secrets', [demo.sandboxKey, demo.liveKey, ...tokens, ''].join('\n'));
-  const { host } = t.base.config.sandboxBaseUrl;
-  await eventually('the catalog is read', async () => {
-    const path = `/v3/catalog/product/${demo.productId}`;
-    return (await t.ask(path, { key: demo.sandboxKey, host: { authority: host } })).status === 200;
-  });
+  const demo = await demoIn(stage.t);
   undo.move();
   return { ...stage, demo };
 }

@@ -62,14 +62,17 @@ export interface SignedInAction<C extends Call, P> extends PanelAction<C> {
   /** Only within minutes after the person gave their password, and their second factor if they have one (`…/confirm`). */
   readonly fresh?: true;
 }
-export type MemberAction = SignedInAction<MemberCall, Permission>;
+export interface MemberAction extends SignedInAction<MemberCall, Permission> {
+  /** The fields, or columns of a file, that an operator sees who looks at the panel (`viewed.ts`). Without it they see nothing. */
+  readonly viewed?: string;
+}
 /** For everybody: signing in and out. */
 export interface OpenAction extends PanelAction {
   readonly signedIn: false;
 }
 
 export const memberAction = <B extends TSchema>(
-  declared: PanelAction<MemberCall, B> & Pick<MemberAction, 'may' | 'fresh'>,
+  declared: PanelAction<MemberCall, B> & Pick<MemberAction, 'may' | 'fresh' | 'viewed'>,
 ): MemberAction => ({ ...declared, signedIn: true }) as unknown as MemberAction;
 export const openAction = <B extends TSchema>(declared: PanelAction<Call, B>): OpenAction =>
   ({ ...declared, signedIn: false }) as unknown as OpenAction;

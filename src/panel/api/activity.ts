@@ -14,6 +14,7 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/activity',
     may: 'see',
+    viewed: 'entries(id,at,by,kind,about,changes(field,before,after)),has_more',
     async handle({ member, query }) {
       const kinds = Object.entries(activities).flatMap(([kind, { may }]) => (mayRole(member.role, may) ? [kind] : []));
       const before = /^\d{1,18}$/.test(query('before')) ? BigInt(query('before')) : undefined;

@@ -24,6 +24,7 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/brand',
     may: 'see',
+    viewed: 'brand(display_name,color,support_url,has_logo),languages(code,name)',
     handle: async ({ member }) => ({
       body: { brand: view(await findBrand(db, member.partnerId)), languages: languageViews },
     }),

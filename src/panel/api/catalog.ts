@@ -33,6 +33,7 @@ export const catalogActions = ({ catalog, pricing }: Services): MemberAction[] =
       verb: 'GET',
       path: '/api/{mode}/catalog/destinations',
       may: 'see',
+      viewed: 'destinations(code,title,image,scope,plans,refills,from)',
       async handle(call) {
         requireMode(call);
         const list = await destinationsAt(await pricing.of(call.member.partnerId));
@@ -43,6 +44,8 @@ export const catalogActions = ({ catalog, pricing }: Services): MemberAction[] =
       verb: 'GET',
       path: '/api/{mode}/catalog/plans',
       may: 'see',
+      viewed: `total,page,per_page,plans(id,title,destination(code,title,image),data,days,network,operator,countries,
+        is_refill,list_price,your_price)`,
       async handle(call) {
         requireMode(call);
         const prices = await pricing.of(call.member.partnerId);
@@ -64,6 +67,8 @@ export const catalogActions = ({ catalog, pricing }: Services): MemberAction[] =
       verb: 'GET',
       path: '/api/{mode}/catalog/csv',
       may: 'see',
+      viewed: `id,kind,title,destination_code,destination,scope,data,data_mb,days,network,operator,list_price_usd,
+        your_price_usd,retail_price_usd,margin_usd`,
       async handle(call) {
         const mode = requireMode(call);
         const markup = requireMarkup(call.query('markup'));

@@ -12,6 +12,7 @@ export const clockActions: readonly MemberAction[] = [
     verb: 'GET',
     path: '/api/sandbox/clock',
     may: 'see',
+    viewed: 'test_clock(on,now,real,ahead_seconds)',
     handle: async ({ member, now }) => ({ body: { test_clock: clockView(member.aheadMs, now) } }),
   }),
   memberAction({

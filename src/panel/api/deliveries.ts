@@ -47,6 +47,9 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/{mode}/webhooks/{id}',
       may: 'see',
+      viewed: `subscription(id,url,secret_mask,events,status,fail_count,rotation_ends_at,created_at,updated_at),events,
+        all_events,deliveries(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,
+        http_status,error,sent_at,created_at,is_under_way,next_attempt_at),has_more`,
       async handle(call) {
         const { partnerId, webhooks } = placeOf(call);
         const subscription = await requireSubscription(call);
@@ -66,6 +69,9 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/{mode}/deliveries/{id}',
       may: 'see',
+      viewed: `delivery(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,http_status,error,
+        sent_at,created_at,is_under_way,next_attempt_at),attempts(attempt,started_at,duration_ms,http_status,error),
+        as_of`,
       async handle(call) {
         const { partnerId, webhooks } = placeOf(call);
         const id = bigIdOf(call);
@@ -90,6 +96,7 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/{mode}/webhooks/{id}/resend',
       may: 'see',
+      viewed: 'count,without_body,too_many,most,as_of',
       async handle(call) {
         const { id: subscriptionId } = await requireSubscription(call);
         const wanted = requireWanted(wantedOf(call), resendStatuses);

@@ -20,6 +20,9 @@ export const insightActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/insight/orders',
     may: 'see',
+    viewed: `from,to,per,today,counted_until,age_seconds,points(at,orders,refused,delivered,failed,average_seconds),
+      total(orders,refused,delivered,failed,average_seconds),took(up_to_seconds,orders),destinations(code,title,
+      orders,delivered,failed)`,
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const asked = requireSpan(call);
@@ -33,6 +36,8 @@ export const insightActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/insight/spend',
     may: 'see-money',
+    viewed: `from,to,per,today,counted_until,age_seconds,points(at,charged,returned,spent),total(charged,returned,spent),
+      destinations(code,charged,returned,spent)`,
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const asked = requireSpan(call);
@@ -45,6 +50,7 @@ export const insightActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/insight/requests',
     may: 'see',
+    viewed: 'from,to,per,today,points(at,statuses(*)),endpoints(endpoint,requests,errors),kept_days',
     async handle(call) {
       const { insight } = worlds[requireMode(call)];
       const asked = requireSpan(call);

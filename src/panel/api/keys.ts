@@ -40,6 +40,8 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/keys',
     may: 'see-keys',
+    viewed: `keys(id,mode,name,note,mask,allow_list,spending_limit,created_at,expires_at,revoked_at,last_used_at,
+      refused_address,refused_at)`,
     handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(keyView) } }),
   }),
   memberAction({

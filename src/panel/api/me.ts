@@ -21,6 +21,8 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/me',
     may: 'see',
+    viewed: `member(id,email,role,may,second_factor),partner(id,name,billing_mode,balance_alert),accounts(id,partner(id,
+      name)),addresses(sandbox,live,legacy),viewed_by,test_clock(on,now,real,ahead_seconds)`,
     async handle({ member, viewer, now }) {
       const partner = await findPartner(db, member.partnerId);
       const accounts = await listAccounts(db, member.personId);

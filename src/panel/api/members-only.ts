@@ -10,9 +10,10 @@ import type { Base } from '../../base.ts';
 import type { Queryable } from '../../db/database.ts';
 import { Refused } from '../../refused.ts';
 import { endPartnerView, type PartnerView, partnerViewLookUp } from '../../staff/staff.ts';
-import type { MemberCall } from './action.ts';
+import type { MemberAction, MemberCall } from './action.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
 import type { Audience } from './panel-api.ts';
+import { fieldsOf, onlyThese, onlyTheseColumns } from './viewed.ts';
 
 /** The panel's audience: members, each confined to the partner their session is at, and operators who look at it. */
 export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Audience<MemberCall, Permission> {
@@ -35,7 +36,16 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
         actor: actorOf(`operator:${viewer.email}`, viewer.partnerId),
       };
     },
-    requireAllowed: (call, { may }) => requireMemberRole(call, may),
+    requireAllowed(call, { may, viewed }: MemberAction) {
+      requireMemberRole(call, may);
+      if (call.viewer && viewed === undefined) throw notForViewers();
+    },
+    shown(call, { viewed }: MemberAction, done) {
+      if (!call.viewer) return done;
+      const fields = fieldsOf(viewed ?? '');
+      if ('rows' in done) return onlyTheseColumns(done, fields);
+      return { ...done, body: onlyThese(done.body, fields) as typeof done.body };
+    },
     confirmedAt: ({ member }) => member.confirmedAt,
     quota: quotaOf,
     account: ({ member }) => `partner:${member.partnerId}`,
@@ -47,7 +57,7 @@ export const memberCookie = (panelUrl: URL): SessionCookie => sessionCookie(pane
 export const quotaOf = ({ member, viewer }: MemberCall): QuotaId =>
   viewer ? `operator:${viewer.operatorId}` : `member:${member.memberId}`;
 
-/** Whoever looks at a partner's panel without belonging to it; ids are never 0. */
+/** Somebody who looks at a partner's panel without belonging to it; ids are never 0. */
 const asMember = ({ email, partnerId, aheadMs }: PartnerView): Session => ({
   memberId: 0,
   personId: 0,
@@ -58,6 +68,8 @@ const asMember = ({ email, partnerId, aheadMs }: PartnerView): Session => ({
   hasSecondFactor: false,
   confirmedAt: null,
 });
+
+export const notForViewers = () => new Refused('view_only', 'the partner’s members see this, operators do not');
 
 /** Ends what a browser was signed in as in the panel, whichever it was. */
 export async function leavePanel(db: Queryable, token: string): Promise<void> {

@@ -8,12 +8,16 @@ const role = Type.Enum([...roles]);
 
 /** The partner's members. */
 export const memberActions = ({ db, config }: Base): MemberAction[] => {
-  const answer = (made: Invited) => ({ body: invitedView(made, linkAddress(config.panelUrl, made.token)) });
+  // A link that was mailed is between us and its reader.
+  const answer = (made: Invited) => ({
+    body: invitedView(made, made.mailed ? null : linkAddress(config.panelUrl, made.token)),
+  });
   return [
     memberAction({
       verb: 'GET',
       path: '/api/members',
       may: 'see',
+      viewed: 'members(id,email,role,invited_at,last_sign_in_at,accepted)',
       handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(memberView) } }),
     }),
     memberAction({
@@ -63,11 +67,11 @@ export const memberView = ({ memberId, email, role, accepted, invitedAt, lastSig
   accepted,
 });
 
-const invitedView = ({ member: { memberId, email }, mailed }: Invited, link: string) => ({
+const invitedView = ({ member: { memberId, email }, mailed }: Invited, link: string | null) => ({
   id: memberId,
   email,
+  /** Null: we have sent it to them. */
   link,
-  /** Whether we have also sent it to them. */
   mailed,
 });
 

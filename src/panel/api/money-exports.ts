@@ -15,18 +15,22 @@ export const moneyExportActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/movements.csv',
     may: 'see-money',
+    viewed: 'id,date_utc,date_local,type,order_id,note,amount_usd,balance_after_usd',
     handle: async (call) => linesFile(worlds[requireMode(call)], call, 'wallet', 'movements', 'balance_after'),
   }),
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/statement.csv',
     may: 'see-money',
+    viewed: 'id,date_utc,date_local,type,order_id,note,amount_usd,outstanding_after_usd',
     handle: async (call) => linesFile(worlds[requireMode(call)], call, 'debt', 'statement', 'outstanding_after'),
   }),
   memberAction({
     verb: 'GET',
     path: '/api/{mode}/revenue-share.csv',
     may: 'see-money',
+    viewed: `id,date_utc,date_local,settled_utc,settled_local,order_id,iccid,product_title,plan_mb,used_mb,unused_mb,
+      share_pct,amount_usd,status,deducted_from_debt_usd,paid_to_wallet_usd`,
     handle: async (call) => sharesFile(worlds[requireMode(call)], call),
   }),
 ];

@@ -15,6 +15,8 @@ export const noticeActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/notices',
     may: 'see',
+    viewed: `suspended,credit_used,balance_low(available,level,is_credit),failed_topup(payment_key,amount,failed_at),
+      webhooks(id,url,is_disabled,held,more)`,
     async handle(call) {
       const { books, webhooks, topups } = worlds[requireMode(call)];
       const { partnerId } = call.member;

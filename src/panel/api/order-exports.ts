@@ -17,6 +17,8 @@ export const orderExportActions = ({ worlds }: Base, catalog: Catalog): MemberAc
     verb: 'GET',
     path: '/api/{mode}/orders.csv',
     may: 'see',
+    viewed: `order_id,created_utc,created_local,delivered_utc,delivered_local,failed_utc,failed_local,status,reason,type,
+      product_id,product,destination,reference,iccid,key_id,price_usd,charged_usd,refunded_usd,paid_usd`,
     async handle(call) {
       const world = worlds[requireMode(call)];
       const sought = requireSought(call);

@@ -16,6 +16,8 @@ export const orderActions = ({ worlds }: Base, catalog: Catalog): MemberAction[]
     verb: 'GET',
     path: '/api/{mode}/orders',
     may: 'see',
+    viewed: `orders(id,state,reason,product_id,title,country_name,country_image,type,reference,iccid,key_id,price,charged,
+      returned,paid,created_at),has_more,looked_to`,
     async handle(call) {
       const { orders } = worlds[requireMode(call)];
       const page = await orders.summaries(
@@ -30,6 +32,8 @@ export const orderActions = ({ worlds }: Base, catalog: Catalog): MemberAction[]
     verb: 'GET',
     path: '/api/{mode}/orders/{id}/money',
     may: 'see',
+    viewed: `state,reason,idempotency_key,key_id,charged,returned,paid,paid_at,delivered_at,failed_at,lines(book,type,
+      amount,note,at)`,
     async handle(call) {
       const { orders, db } = worlds[requireMode(call)];
       const order = await orders.summary(call.member.partnerId, bigIdOf(call));

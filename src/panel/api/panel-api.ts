@@ -28,6 +28,8 @@ export interface Audience<C extends Call, P> {
   signedIn(call: Call): Promise<C | undefined>;
   /** Throws the refusal for what the person may not do: by their role, or as they are signed in. */
   requireAllowed(call: C, action: SignedInAction<C, P>): void;
+  /** What of an answer this person sees, where it is not all of it. */
+  shown?(call: C, action: SignedInAction<C, P>, done: Done): Done;
   /** When the password, and the second factor if there is one, was last given. */
   confirmedAt(call: C): Date | null;
   /** Whose requests are counted together. */
@@ -72,7 +74,8 @@ export class PanelApi<C extends Call, P> {
         const body = requireBody(action as PanelAction, asked, sent);
         if (action.fresh) requireFresh(this.#audience.confirmedAt(known), call.now);
         await this.#requireWithinLimit(action, known);
-        return this.#reply(await action.handle(known, body), this.#audience.account(known));
+        const done = await action.handle(known, body);
+        return this.#reply(this.#audience.shown?.(known, action, done) ?? done, this.#audience.account(known));
       });
       return { verb, path, handle: this.#logged(path, handle) };
     });

@@ -23,6 +23,8 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[
     verb: 'GET',
     path: '/api/{mode}/search',
     may: 'see',
+    viewed: `results(mode,kind,by,id,iccid,title,state,reference,created_at,payment_key,amount,status,subscription_id,
+      event)`,
     async handle(call) {
       const mode = requireMode(call);
       const text = call.query('q').trim().replace(/^#\s*/, '').slice(0, MAX_LENGTH);

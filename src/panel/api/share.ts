@@ -8,14 +8,15 @@ import { bigIdOf, iso, type MemberAction, type MemberCall, memberAction, require
 export const shareActions = ({ worlds }: Base): MemberAction[] => {
   async function reply(call: MemberCall, link: ShareLink) {
     const url = await worlds[requireMode(call)].share.urlOf({ id: link.orderId });
-    // Anyone with the link can install the eSIM.
-    return { body: { share: view(link, call.viewer ? null : (url ?? null)) } };
+    return { body: { share: view(link, url ?? null) } };
   }
   return [
     memberAction({
       verb: 'GET',
       path: '/api/{mode}/orders/{id}/share',
       may: 'see',
+      // Anyone with the link can install the eSIM.
+      viewed: 'share(shareable,revoked_at,views,installs_opened)',
       async handle(call) {
         const found = await findLink(worlds[requireMode(call)].db, bigIdOf(call));
         return reply(call, requireMine(call.actor, found, 'order_not_found'));
@@ -37,7 +38,7 @@ export const shareActions = ({ worlds }: Base): MemberAction[] => {
 };
 
 const view = ({ isShareable, revokedAt, views, installsOpened }: ShareLink, url: string | null) => ({
-  /** Null: revoked, or hidden. */
+  /** Null: revoked. Empty: hidden. */
   url,
   /** False: not delivered yet, a refill, refunded or withdrawn. */
   shareable: isShareable,

@@ -19,6 +19,7 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/statement',
     may: 'see-money',
+    viewed: 'lines(id,at,type,order_id,note,amount,balance_after),has_more',
     async handle(call) {
       const start = Math.min(MAX_PAGE, Number(/^[1-9]\d{0,6}$/.exec(call.query('page'))?.[0] ?? 1));
       const page = { limit: PER_PAGE, start };
@@ -30,6 +31,7 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/statements',
     may: 'see-money',
+    viewed: 'months',
     async handle(call) {
       return { body: { months: await monthsOf(worlds[requireMode(call)], call.member.partnerId, call.now) } };
     },
@@ -38,6 +40,8 @@ export const statementActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/statements/{month}',
     may: 'see-money',
+    viewed: `month,from,to,is_running,made_at,partner(id,name),books(book,is_used,opening,closing,groups(type,is_increase,
+      count,amount),lines(id,at,type,order_id,note,amount,balance_after),more)`,
     async handle(call) {
       const partner = await findPartner(db, call.member.partnerId);
       return {

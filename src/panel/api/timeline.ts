@@ -12,6 +12,9 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/orders/{id}/timeline',
     may: 'see',
+    viewed: `refill_of,steps(kind,at,request_id,key(id,name,mask),is_logged,movement_id,book,type,amount,reason,note,
+      event_id,event,deliveries(delivery_id,subscription_id,status,held,tries(attempt,at,duration_ms,http_code,
+      error)),order_id,product_title,status),waiting(attempts,next_attempt_at,reason)`,
     async handle(call) {
       const world = worlds[requireMode(call)];
       const { partnerId } = call.member;

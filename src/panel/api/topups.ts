@@ -13,6 +13,8 @@ export const topupActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/topups',
     may: 'see-money',
+    viewed: `offer(provider,has_card_form,min,max,max_balance),topups(payment_key,provider,amount,status,mismatch,returned,
+      created_at,expires_at)`,
     async handle(call) {
       const { topups } = worlds[requireMode(call)];
       const latest = await topups.list({ partnerId: call.member.partnerId, limit: LATEST });

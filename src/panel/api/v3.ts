@@ -5,11 +5,11 @@ import { passMemberGates } from '../../edge/edge.ts';
 import { splitTarget } from '../../http/target.ts';
 import { type PanelReply, type PanelRoute, page } from '../routes.ts';
 import { type MemberCall, requireMode } from './action.ts';
-import { quotaOf, requireMemberRole } from './members-only.ts';
+import { notForViewers, quotaOf, requireMemberRole } from './members-only.ts';
 import type { PanelApi } from './panel-api.ts';
 import { NOT_KEPT } from './refusals.ts';
-import { permissionFor } from './v3-permissions.ts';
-import { withoutActivation } from './viewed.ts';
+import { permissionFor, viewedOf } from './v3-permissions.ts';
+import { onlyThese } from './viewed.ts';
 
 /** The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner. */
 export function v3Route(api: PanelApi<MemberCall, Permission>, parts: AnswerParts): PanelRoute {
@@ -29,7 +29,7 @@ export function v3Route(api: PanelApi<MemberCall, Permission>, parts: AnswerPart
       req.route = parts.router.find(req.path);
       requireMemberRole(call, permissionFor(req.route.endpoint?.path));
       const { status, headers, body } = await answered(parts, req, (ground) => passMemberGates(ground, req, caller));
-      return reply(status, headers, call.viewer && typeof body === 'string' ? withoutActivation(body) : body);
+      return reply(status, headers, call.viewer ? viewedBody(req.route.endpoint?.path, status, body) : body);
     }),
   };
 }
@@ -41,6 +41,13 @@ const callerOf = (call: MemberCall, mode: Mode) => ({
   ceilings: {},
   aheadMs: mode === 'sandbox' ? call.member.aheadMs : 0,
 });
+
+function viewedBody(path: string | undefined, status: number, body: Answered['body']): Answered['body'] {
+  const fields = viewedOf(path, status);
+  if (fields === 'whole') return body;
+  if (fields === undefined || typeof body !== 'string') throw notForViewers();
+  return JSON.stringify(onlyThese(JSON.parse(body), fields));
+}
 
 function reply(status: number, headers: Answered['headers'], body: Answered['body']): PanelReply {
   const { 'content-type': type, ...more } = headers;

@@ -28,6 +28,8 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/webhooks',
     may: 'see',
+    viewed: `subscriptions(id,url,secret_mask,events,status,fail_count,rotation_ends_at,created_at,updated_at),events,
+      all_events,max`,
     async handle(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
       return { body: subscriptionsView(found) };
@@ -37,6 +39,7 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/webhook-events',
     may: 'see',
+    viewed: 'events(name,about,is_standard,sample)',
     async handle(call) {
       return { body: eventsView(worlds[requireMode(call)].webhooks.events(call.now)) };
     },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../app.ts';
+import type { DemoApp } from '../demo-app.ts';
 import { eventually } from '../eventually.ts';
 import { run } from '../operator.ts';
-import type { PanelStage } from '../panel-stage.ts';
 
 /** What the pages of an account that has seen everything are opened with. */
 export interface RichAccount {
@@ -25,7 +25,7 @@ export interface RichAccount {
 }
 
 /** Made through the API and the operator's commands, as it would come about. */
-export async function richAccount({ t, demo, hook }: PanelStage): Promise<RichAccount> {
+export async function richAccount({ t, demo, hook }: DemoApp): Promise<RichAccount> {
   const { partnerId, sandboxKey, liveKey } = demo;
   const { body: catalog } = await t.get('/catalog/products?country=JP&limit=1', { key: sandboxKey });
   const product_id = catalog.products[0].id;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { importCatalog } from '../../../src/catalog/catalog.ts';
 import { sql } from '../../../src/db/sql.ts';
+import type { DemoApp } from '../demo-app.ts';
 import { eventually } from '../eventually.ts';
 import { run } from '../operator.ts';
-import type { PanelStage } from '../panel-stage.ts';
 import { freePort } from '../ports.ts';
 import { type RichAccount, richAccount } from './rich-account.ts';
 
@@ -23,7 +23,7 @@ export const brokenSupplier = async () => ({
 });
 
 /** Several partners, orders in every state, refund requests, dead letters, webhooks that were disabled, a supplier that is down. */
-export async function richInstallation(stage: PanelStage): Promise<RichInstallation> {
+export async function richInstallation(stage: DemoApp): Promise<RichInstallation> {
   const { t, demo } = stage;
   const operate = (words: string | string[]) => run(t.operator(), words);
   const rich = await richAccount(stage);
@@ -54,7 +54,7 @@ export async function richInstallation(stage: PanelStage): Promise<RichInstallat
   return { ...rich, planId, others, stuck: String(bought.id) };
 }
 
-export async function planOfBrokenSupplier({ t, demo }: PanelStage): Promise<string> {
+export async function planOfBrokenSupplier({ t, demo }: DemoApp): Promise<string> {
   const { db, vault } = t.base;
   const alias = await db.tx(async (tx) => {
     const terms = { amount: 1024, day: 7, network_type: '5G', price: 6, cost: 4 };
@@ -72,8 +72,10 @@ export async function planOfBrokenSupplier({ t, demo }: PanelStage): Promise<str
 }
 
 /** A delivery dies after three hours of attempts; these have no time for it. */
-async function deadLetters({ t }: PanelStage, { sandbox }: RichAccount): Promise<void> {
+async function deadLetters({ t }: DemoApp, { sandbox }: RichAccount): Promise<void> {
   await t.base.worlds.sandbox.db.run(sql`
-    update webhook_deliveries set status = 'dead', died_at = now(), attempts = max_attempts
-    where subscription_id = ${sandbox.disabled} and status <> 'sent'`);
+    with dead as (
+      update webhook_deliveries set status = 'dead', died_at = now(), attempts = max_attempts
+      where subscription_id = ${sandbox.disabled} and status <> 'sent' returning id
+    ) delete from webhook_queue using dead where delivery_id = dead.id`);
 }

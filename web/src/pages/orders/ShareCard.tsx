@@ -42,7 +42,7 @@ function Link({ mode, orderId, link }: ShareCardProps & { link: ShareLink }) {
         There is no page any more: the order was refunded. {opened}
       </Text>
     );
-  if (link.url === null && link.revoked_at === null)
+  if (link.url === '')
     return (
       <Text size="sm" c="dimmed">
         The link is hidden, because anyone with it can install the eSIM. {opened}

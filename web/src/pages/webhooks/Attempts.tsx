@@ -4,6 +4,7 @@ import { deliveryError } from '../../api/reasons.ts';
 import type { Attempt, Delivery } from '../../api/webhooks.ts';
 import { CodeBlock } from '../../components/Copy.tsx';
 import { When } from '../../components/When.tsx';
+import { useIsView } from '../../useIsView.ts';
 import classes from './Attempts.module.css';
 import { Body } from './Body.tsx';
 
@@ -42,6 +43,7 @@ function missingOf(of: Delivery, attempts: readonly Attempt[]): number[] {
 
 function Exchange({ of, isFirst }: { of: Attempt; isFirst: boolean }) {
   const [opened, setOpened] = useState(isFirst);
+  const isView = useIsView();
   return (
     <details className={classes.attempt} open={opened} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>
@@ -53,7 +55,7 @@ function Exchange({ of, isFirst }: { of: Attempt; isFirst: boolean }) {
       {opened && (
         <Stack gap="sm" pb="md">
           {of.error !== '' && <Text size="sm">{deliveryError(of.error)}</Text>}
-          {of.request_headers === null ? (
+          {isView ? null : of.request_headers === null ? (
             <Text size="sm" c="dimmed">
               No request was sent.
             </Text>
@@ -64,7 +66,7 @@ function Exchange({ of, isFirst }: { of: Attempt; isFirst: boolean }) {
             <Block title="Response headers" text={of.response_headers} what="the response headers" />
           )}
           {of.response_body !== '' && <Body title="Response body" text={of.response_body} what="the response body" />}
-          {of.http_status !== null && of.response_body === '' && (
+          {!isView && of.http_status !== null && of.response_body === '' && (
             <Text size="sm" c="dimmed">
               The response had no body.
             </Text>

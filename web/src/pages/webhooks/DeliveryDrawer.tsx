@@ -12,6 +12,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { When } from '../../components/When.tsx';
 import { type Mode, paths } from '../../paths.ts';
+import { useIsView } from '../../useIsView.ts';
 import { useMay } from '../../useMay.ts';
 import { Attempts } from './Attempts.tsx';
 import { Body } from './Body.tsx';
@@ -33,6 +34,7 @@ const everyMs = (detail: DeliveryDetail | undefined): number =>
     : EVERY_MS;
 
 function Content({ mode, id }: { mode: Mode; id: string }) {
+  const isView = useIsView();
   const found = useQuery({ ...delivery(mode, id), refetchInterval: ({ state }) => everyMs(state.data) });
   const again = useChange((as_of: string) => resend(mode, id, as_of), [mode, 'webhooks']);
   return (
@@ -46,6 +48,10 @@ function Content({ mode, id }: { mode: Mode; id: string }) {
           {detail.payload === null ? (
             <Text size="sm" c="dimmed">
               The body is no longer stored, so this delivery can’t be sent again.
+            </Text>
+          ) : isView ? (
+            <Text size="sm" c="dimmed">
+              Bodies and headers are hidden here, because they can contain activation codes.
             </Text>
           ) : (
             <Body title="Request body" text={detail.payload} what="the body" />

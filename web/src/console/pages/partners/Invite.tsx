@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../../../src/accounts/accounts.ts';
 import { FormDialog } from '../../../components/FormDialog.tsx';
@@ -6,11 +6,14 @@ import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
 import { RoleField } from '../../../pages/settings/RoleField.tsx';
 import { memberRoles } from '../../../roleName.ts';
 import type { Partner } from '../../api/partners.ts';
+import { useMay } from '../../useMay.ts';
 import { useInvite } from './useInvite.ts';
 
-/** Invites a member; the link is shown once. */
+/** Invites a member: by those who may not give another role, as read-only. */
 export function Invite({ of }: { of: Partner }) {
-  const [role, setRole] = useState<Role>('owner');
+  const givesAnyRole = useMay()('money');
+  const first = givesAnyRole ? 'owner' : 'read-only';
+  const [role, setRole] = useState<Role>(first);
   const invite = useInvite(of.id);
   return (
     <>
@@ -20,7 +23,7 @@ export function Invite({ of }: { of: Partner }) {
         submitLabel="Create invitation"
         variant="filled"
         change={invite}
-        onOpen={() => setRole('owner')}
+        onOpen={() => setRole(first)}
         onSubmit={(form) => invite.mutateAsync({ email: String(form.get('email')), role })}
       >
         <TextInput
@@ -32,7 +35,11 @@ export function Invite({ of }: { of: Partner }) {
           required
           data-autofocus
         />
-        <RoleField roles={memberRoles} value={role} onChange={setRole} />
+        {givesAnyRole ? (
+          <RoleField roles={memberRoles} value={role} onChange={setRole} />
+        ) : (
+          <Text size="sm">A new member becomes read-only. Finance and admins can invite with another role.</Text>
+        )}
       </FormDialog>
       <InvitationLink made={invite.data} onClose={invite.reset} />
     </>

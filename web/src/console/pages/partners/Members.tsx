@@ -6,7 +6,6 @@ import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Problem } from '../../../components/Problem.tsx';
-import { SecretDialog } from '../../../components/SecretDialog.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { When } from '../../../components/When.tsx';
 import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
@@ -26,12 +25,12 @@ export function Members({ of }: { of: Partner }) {
   const may = useMay();
   const all = useQuery({ ...membersOf(of.id), refetchInterval: EVERY_MS });
   const isOpen = of.status !== 'closed';
-  const mayAct = isOpen && (may('support') || may('manage'));
+  const mayAct = isOpen && may('invite');
   return (
     <Section
       title="Members"
       about="People who sign in to the panel for this partner."
-      actions={isOpen && may('support') && <Invite of={of} />}
+      actions={isOpen && may('invite') && <Invite of={of} />}
       flush
     >
       <Loaded query={all}>
@@ -87,7 +86,7 @@ function Actions({ partner, of: member }: { partner: Partner; of: PartnerMember 
   const may = useMay();
   return (
     <Group gap="xs" justify="flex-end">
-      {may('support') && <NewLink partner={partner} of={member} />}
+      {may('invite') && <NewLink partner={partner} of={member} />}
       {may('manage') && (
         <>
           <ChangeRole of={member} />
@@ -122,21 +121,7 @@ function NewLink({ partner, of: { email, accepted } }: { partner: Partner; of: P
         </Button>
       )}
       {!accepted && <Problem error={change.error} />}
-      {accepted ? (
-        <SecretDialog
-          title={`Password link for ${email}`}
-          what="the link"
-          secret={change.data?.link}
-          onClose={change.reset}
-        >
-          {change.data?.mailed
-            ? `We have sent it to ${email}. If it doesn’t arrive, give it to them yourself.`
-            : 'Give it to them yourself, because we have not sent it by email.'}{' '}
-          It works once and expires after seven days.
-        </SecretDialog>
-      ) : (
-        <InvitationLink made={change.data} onClose={change.reset} />
-      )}
+      <InvitationLink made={change.data} kind={accepted ? 'Password link' : 'Invitation'} onClose={change.reset} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { SecretDialog } from '../../../components/SecretDialog.tsx';
 import { isActive } from '../../../pages/webhooks/SubscriptionStatus.tsx';
 import { allPartners, type Partner, type PartnerSubscription } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
+import { useMay } from '../../useMay.ts';
 import { EditWebhook } from './EditWebhook.tsx';
 import { withInput } from './withInput.ts';
 
@@ -17,14 +18,15 @@ interface ActionsProps {
 
 /** For a closed account only what stops its webhooks is left. */
 export function WebhookActions({ partner, of }: ActionsProps) {
+  const manages = useMay()('manage');
   const isOpen = partner.status !== 'closed';
   const rotating = of.rotation_ends_at !== null && Date.parse(of.rotation_ends_at) > Date.now();
   return (
     <Group gap="xs" justify="flex-end">
       {isActive(of) ? <Pause of={of} /> : isOpen && <Resume of={of} />}
-      {isOpen && (
+      {isOpen && of.dead > 0 && <Requeue of={of} />}
+      {isOpen && manages && (
         <>
-          {of.dead > 0 && <Requeue of={of} />}
           <EditWebhook of={of} />
           <Rotate of={of} />
           {rotating && <FinishRotation of={of} />}

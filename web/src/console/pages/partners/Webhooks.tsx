@@ -32,7 +32,7 @@ export function Webhooks({ of }: { of: Partner }) {
     <Section
       title="Webhooks"
       about="At most 5 in each world."
-      actions={found.data && isOpen && may('support') && <NewWebhook of={of} standard={found.data.events} />}
+      actions={found.data && isOpen && may('manage') && <NewWebhook of={of} standard={found.data.events} />}
       flush
     >
       <Loaded query={found}>

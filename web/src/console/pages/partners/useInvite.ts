@@ -3,17 +3,17 @@ import { allPartners } from '../../api/partners.ts';
 import { run } from '../../api/run.ts';
 import { inviteInput } from './inputs.ts';
 
-/** A link that lets its holder in; shown once. */
+/** A link that lets its holder in. It is mailed, and admins see it once. */
 export interface Invitation {
   readonly id: number;
   readonly email: string;
-  readonly link: string;
+  readonly link: string | null;
   readonly mailed: boolean;
 }
 
 interface Made {
   readonly member_id: number;
-  readonly link: string;
+  readonly link: string | null;
   readonly mailed: boolean;
 }
 

@@ -1,0 +1,20 @@
+/**
+ * One attack as a program: it tries something somebody could want, says how often it tried and what held, and throws when something
+ * did not hold. `short` is for every run of the tests, `long` for those who look for more.
+ */
+export interface Attack {
+  readonly name: string;
+  /** What is tried, as a sentence. */
+  readonly tries: string;
+  readonly needsBrowser?: true;
+  run(attempt: Attempt): Promise<void>;
+}
+
+export interface Attempt {
+  readonly size: 'short' | 'long';
+  /** What was tried, and held. */
+  held(what: string): void;
+}
+
+/** As many of something as this size asks for. */
+export const sized = ({ size }: Attempt, short: number, long: number): number => (size === 'short' ? short : long);

@@ -1,0 +1,10 @@
+import type { Attack } from './attack.ts';
+import { hostileServers } from './hostile-servers.ts';
+import { mcpKills } from './mcp-kills.ts';
+import { refillReset } from './refill-reset.ts';
+import { refundRaces } from './refund-races.ts';
+import { roles } from './roles.ts';
+import { viewers } from './viewers.ts';
+import { xss } from './xss.ts';
+
+export const attacks: readonly Attack[] = [roles, viewers, refundRaces, refillReset, mcpKills, hostileServers, xss];

@@ -1,0 +1,114 @@
+import { roles } from '../../src/accounts/accounts.ts';
+import { sql } from '../../src/db/sql.ts';
+import { previewStates } from '../../src/panel/traveller/preview.ts';
+import { createOperator, operatorRoles } from '../../src/staff/staff.ts';
+import type { Things } from './things.ts';
+
+/** What a change is tried with; a function where each try needs something new. */
+export type Tried = object | (() => object | Promise<object>);
+
+/** They only take away, or are about the person's own password: nothing can appear by them, and the next step would miss what is gone. */
+export const leftOut: readonly RegExp[] = [
+  /\/(delete|remove|revoke|prune|sandboxReset)$/,
+  /\/(password|confirm|end-others|end|sign-out|operator\/set)$/,
+  /\/second-factor\//,
+];
+
+/** What every command is tried with in the console, by its words. */
+export function consoleInputs(things: Things): Readonly<Record<string, readonly Tried[]>> {
+  const { t, demo, rich, receiver, subscriptions, ids, owner, mailbox } = things;
+  const partner = String(demo.partnerId);
+  const [live, sandbox] = [
+    { id: ids.live.orders ?? '', mode: 'live' },
+    { id: ids.sandbox.orders ?? '', mode: 'sandbox' },
+  ];
+  const both = [live, sandbox];
+  const webhooks = Object.values(subscriptions).map((id) => ({ id }));
+  const newOperator = async () => {
+    const email = mailbox('nobody');
+    const made = await t.base.db.tx((tx) => createOperator(tx, { email, role: 'support' }, t.clock.now()));
+    return { id: String(made.operatorId) };
+  };
+  const pendingMember = async () => ({
+    id: String(
+      (await t.base.db.one<{ id: number }>(sql`select id from members where email = 'pending@attack.example'`)).id,
+    ),
+  });
+  return {
+    'partner/create': [() => ({ name: 'Another', email: mailbox('nobody') })],
+    'partner/set': [{ id: partner, 'balance-alert': '20' }],
+    'key/create': [
+      { partner, mode: 'live' },
+      { partner, mode: 'sandbox' },
+    ],
+    'key/set': [{ id: ids.live.keys, allow: 'any' }],
+    'member/invite': [
+      ...roles.map((role) => () => ({ partner, email: mailbox(`${role} member`), role })),
+      () => ({ partner, email: mailbox('read-only member') }),
+      { partner, email: owner },
+      { partner, email: 'pending@attack.example' },
+    ],
+    'member/set': [async () => ({ ...(await pendingMember()), role: 'owner' })],
+    'member/reset-second-factor': [{ id: ids.live.members }],
+    'operator/invite': operatorRoles.map((role) => () => ({ email: mailbox(`${role} operator`), role })),
+    'operator/reset-second-factor': [newOperator],
+    'mail/test': [() => ({ address: mailbox('nobody') })],
+    'wallet/credit': [{ partner, amount: '1.00' }],
+    'wallet/payment': [{ partner, amount: '1.00' }],
+    'wallet/adjust': [{ partner, add: '1.00', note: 'tried' }],
+    'catalog/import': [{ source: 'airalo', 'dry-run': true }],
+    'catalog/product/set': [{ product: demo.productId, 'on-sale': 'auto' }],
+    'pricing/rule/add': [{ scope: 'country', target: 'JP', share: '5' }],
+    'pricing/rule/remove': [{ id: '999999' }],
+    'pricing/cap': [{ pct: '60' }],
+    'pricing/tiers': [{ 'window-days': '30' }],
+    'webhook/create': (['live', 'sandbox'] as const).map((mode) => () => ({ partner, mode, url: `${receiver()}/new` })),
+    'webhook/set': webhooks.map(({ id }) => () => ({ id, url: `${receiver()}/set` })),
+    'webhook/rotate': webhooks.flatMap(({ id }) => [{ id }, { id, finish: true }, { id, now: true }]),
+    'webhook/pause': [{ id: rich.sandbox.holding }],
+    'webhook/resume': [{ id: rich.sandbox.working }],
+    'webhook/requeue': [{ mode: 'sandbox' }, { subscription: rich.sandbox.disabled }],
+    'order/fail': [{ id: rich.stuck }],
+    'order/retry': [{ id: rich.stuck }],
+    'order/resend': both,
+    'order/reveal': both,
+    'order/refund': [{ ...sandbox, id: rich.sandbox.used, amount: '0.01' }],
+    'refund/approve': [{ id: rich.sandbox.asked, mode: 'sandbox', amount: '0.01' }],
+    'refund/reject': [{ id: rich.live.delivered }],
+    'supplier/set': [{ supplier: 'aurora', markup: 'none' }],
+    'supplier/test': [{ supplier: 'airalo' }, { supplier: 'aurora' }],
+    'sandbox/clock/advance': [{ partner, by: '1s' }],
+    'sandbox/clock/reset': [{ partner }],
+    'audit/request': [{}],
+    'topup/check': [{ paymentKey: ids.live.topups }],
+    settle: [{}],
+    'revenue-share/set': [{ 'grace-days': '7' }],
+  };
+}
+
+/** What a member's changes are tried with, by their path. */
+export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Readonly<Record<string, readonly Tried[]>> {
+  const now = () => ({ as_of: new Date(t.clock.now()).toISOString() });
+  const brand = { display_name: 'Island', color: '#336699', support_url: '' };
+  return {
+    '/api/keys': [
+      { mode: 'live', allow_list: '' },
+      { mode: 'sandbox', allow_list: '' },
+    ],
+    '/api/keys/{id}': [{ allow_list: '' }],
+    '/api/members': roles.map((role) => () => ({ email: mailbox(`${role} member`), role })),
+    '/api/members/{id}/role': [{ role: 'owner' }],
+    '/api/{mode}/webhooks': [() => ({ url: `${receiver()}/new`, events: [] })],
+    '/api/{mode}/webhooks/{id}': [() => ({ url: `${receiver()}/set` })],
+    '/api/{mode}/webhooks/{id}/resend': [now],
+    '/api/{mode}/deliveries/{id}/resend': [now],
+    '/api/balance-alert': [{ level: '20' }],
+    '/api/brand': [brand],
+    '/api/brand/preview': [{ ...brand, language: 'en', state: previewStates[0] }],
+    '/api/sandbox/clock/advance': [{ by: '1s' }],
+    '/api/sandbox/try': [
+      { key: demo.sandboxKey, path: '/order/detail', param: ids.sandbox.orders, fields: {} },
+      { key: demo.liveKey, path: '/order/detail', param: ids.live.orders, fields: {} },
+    ],
+  };
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { roles as memberRoles, type Role } from '../../src/accounts/accounts.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { operatorRoles } from '../../src/staff/staff.ts';
+import { signedInOperator } from '../support/console.ts';
+import { browser, PASSWORD, signedInAs } from '../support/panel.ts';
+import { consoleAddresses, panelAddresses } from './addresses.ts';
+import type { Attack } from './attack.ts';
+import { everIssued, kinds, secretsIn } from './secrets.ts';
+import { type AttackStage, attackStage } from './stage.ts';
+import { type Things, thingsOf } from './things.ts';
+import { type Reach, type Reached, walk } from './walk.ts';
+
+const DOCS = 'docs/threat-model.md';
+
+/** What a role reaches with its own session, and what with everything it got that way. */
+interface TwoSteps {
+  readonly role: string;
+  readonly first: Reach['kinds'];
+  readonly second: ReadonlySet<Reached>;
+}
+
+export const roles: Attack = {
+  name: 'roles',
+  tries: 'every role asks for every address, then again with every link, key and view that appeared',
+  async run(attempt) {
+    await using stage = await attackStage();
+    const things = await thingsOf(stage);
+    await things.tidy();
+    // The catalog is the same for all, and reading it takes longer than everything else.
+    const ofPanel = panelAddresses(things).filter(({ name }) => attempt.size === 'long' || !name.includes('/catalog/'));
+    const found: TwoSteps[] = [];
+    // A link or a view opens the same for everybody; in the long form everybody tries all of it again.
+    const known = new Map<string, Reach>();
+    const once = async (who: string, cookie: string): Promise<Reach> => {
+      const before = attempt.size === 'short' ? known.get(who) : undefined;
+      const reach = before ?? (await walk(stage, things, cookie, ofPanel));
+      known.set(who, reach);
+      return reach;
+    };
+    for (const role of operatorRoles) {
+      const { cookie } = await signedInOperator(stage.t, role);
+      const reach = await walk(stage, things, cookie, consoleAddresses(things));
+      found.push({
+        role: `operator, ${role}`,
+        first: reach.kinds,
+        second: await secondStep(stage, things, reach, once),
+      });
+      attempt.held(`operator, ${role}: ${reach.answered} of ${reach.asked} requests answered`);
+      await things.tidy();
+    }
+    for (const role of memberRoles) {
+      const { cookie } = await signedInAs(stage.t, stage.demo.partnerId, role);
+      const reach = await once(`${role} member`, cookie);
+      found.push({ role: `member, ${role}`, first: reach.kinds, second: await secondStep(stage, things, reach, once) });
+      attempt.held(`member, ${role}: ${reach.answered} of ${reach.asked} requests answered`);
+      await things.tidy();
+    }
+    const table = tableOf(found);
+    const text = await readFile(DOCS, 'utf8');
+    assert.equal(inDocs(text), table, `${DOCS} must say what each role reaches:\n\n${table}\n\n${waysOf(found)}`);
+    attempt.held(`each role reaches what ${DOCS} says, and nothing else`);
+  },
+};
+
+/** Everything that appeared is used: links are followed, keys sent, views opened. */
+async function secondStep(
+  { t }: AttackStage,
+  things: Things,
+  { texts }: Reach,
+  once: (who: string, cookie: string) => Promise<Reach>,
+): Promise<Set<Reached>> {
+  const all = texts.join('\n');
+  const reached = new Set<Reached>();
+  const add = (more: Iterable<Reached>) => {
+    for (const one of more) reached.add(one);
+  };
+  // Keys first: the next walk ends those made before.
+  for (const key of new Set(all.match(/\besk_(test_)?[0-9a-f]{40}\b/g) ?? [])) add(await withKey(things, key));
+  const tokens = new Set(all.match(/(?<!operator)\/welcome#wfl_[\w-]{43}/g) ?? []);
+  const followed = new Set<Role>();
+  for (const link of tokens) {
+    const guest = browser(t);
+    const { status } = await guest.post('/api/welcome', { token: link.split('#')[1], password: PASSWORD });
+    const role: Role | undefined = status === 200 ? (await guest.get('/api/me')).body.member.role : undefined;
+    if (role === undefined || followed.has(role)) continue;
+    followed.add(role);
+    add((await once(`${role} member`, guest.cookie)).kinds.keys());
+  }
+  for (const link of new Set(all.match(/\/operator\/welcome#wfl_[\w-]{43}/g) ?? [])) {
+    const guest = browser(t);
+    const { status } = await guest.post('/operator/api/welcome', { token: link.split('#')[1], password: PASSWORD });
+    if (status === 200) reached.add('session');
+  }
+  for (const cookie of new Set(all.match(/wayfare_session=wfv_[\w-]{43}/g) ?? []))
+    add((await once('viewer', cookie)).kinds.keys());
+  return reached;
+}
+
+/** Everything the API shows to a key. */
+async function withKey({ t, ids }: Things, key: string): Promise<Set<Reached>> {
+  const mode = key.startsWith('esk_test_') ? 'sandbox' : 'live';
+  const issued = await everIssued(t);
+  const found = new Set<Reached>();
+  for (const { path, verb, param } of endpoints.filter((one) => one.verb === 'GET')) {
+    const kind = /^\/esim|usage$/.test(path) ? 'iccid' : path.startsWith('/order') ? 'orders' : 'product';
+    const { text } = await t.get(path + (param ? `/${ids[mode][kind]}` : ''), { key, method: verb });
+    for (const one of secretsIn(text, issued)) found.add(one);
+  }
+  return found;
+}
+
+const order: readonly string[] = [...kinds, 'events at their address'];
+
+function list(found: ReadonlySet<Reached>): string {
+  const mailed = [...found].flatMap((one) =>
+    one.startsWith('mailed link: ') ? [one.slice('mailed link: '.length)] : [],
+  );
+  const links = mailed.length === 0 ? [] : [`mailed links (${mailed.sort().join(', ')})`];
+  return [...order.filter((one) => found.has(one as Reached)), ...links].join(', ') || 'nothing';
+}
+
+const waysOf = (found: readonly TwoSteps[]): string =>
+  found
+    .flatMap(({ role, first }) =>
+      [...first].map(([kind, ways]) => `${role} reaches ${kind} by ${[...ways].slice(0, 5).join(', ')}`),
+    )
+    .join('\n');
+
+function tableOf(found: readonly TwoSteps[]): string {
+  const rows = found.map(({ role, first, second }) => [
+    role,
+    list(new Set(first.keys())),
+    list(second.difference(new Set(first.keys()))),
+  ]);
+  return [['Role', 'With its own session', 'In two steps, also'], ['---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+/** The table below its heading, with the spaces a formatter adds taken out. */
+const inDocs = (text: string): string =>
+  (text.split('## What each role can reach')[1] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(0, 2 + operatorRoles.length + memberRoles.length)
+    .map((line) =>
+      line
+        .replaceAll(/ *\| */g, ' | ')
+        .replaceAll(/-{3,}/g, '---')
+        .trim(),
+    )
+    .join('\n');
