@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Ended } from './reporter.ts';
+import type { Ended, Remark } from './reporter.ts';
 
 /** On two cores a third one computes while another waits. */
 const WORKERS = 3;
@@ -11,6 +11,7 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 
 export interface Told {
   began(file: string): void;
+  note(remark: string): void;
   /** Everything but the end of the file itself. */
   ended(file: string, test: Ended): void;
   done(file: string, seconds: number): void;
@@ -81,7 +82,11 @@ async function runOne(worker: ChildProcess, file: string, told: Told): Promise<v
       clearTimeout(limit);
       end(ended);
     };
-    const hear = (ended: Ended) => (ended.nesting === 0 ? finish(ended) : told.ended(file, ended));
+    const hear = (said: Ended | Remark) => {
+      if ('remark' in said) told.note(said.remark);
+      else if (said.nesting === 0) finish(said);
+      else told.ended(file, said);
+    };
     const exit = (code: number | null, signal: string | null) =>
       finish(failure(`its process ended: ${signal ?? code}`));
     const limit = setTimeout(() => {

@@ -12,10 +12,17 @@ export interface Ended {
   readonly error: string | undefined;
 }
 
-/** Sends the end of every test to the runner. */
+/** What a test wants to be shown, such as a figure it measured. */
+export interface Remark {
+  readonly remark: string;
+}
+
+/** Sends the end of every test to the runner, and what it remarks. */
 // biome-ignore lint/style/noDefaultExport: how Node finds a reporter.
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {
+    if (event.type === 'test:diagnostic' && event.data.nesting > 0)
+      process.send?.({ remark: event.data.message } satisfies Remark);
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const { name, nesting, skip, details } = event.data;
     const ended: Ended = {
