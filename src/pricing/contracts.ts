@@ -49,7 +49,7 @@ export class Contracts {
   readonly #db: Db;
   readonly #clock: Clock;
   /** When this process last wrote each. */
-  readonly #written = new LRUCache<string, number>({ max: NOTED });
+  readonly #written = new LRUCache<string, number>({ maxSize: NOTED, sizeCalculation: () => 1 });
 
   constructor(db: Db, clock: Clock) {
     this.#db = db;

@@ -20,7 +20,7 @@ const INSTALL_EVERY_MS = 1 * MINUTE;
  * it; a process that is killed loses the few seconds since its last batch.
  */
 export function countVisits(db: Db, log: Log): Visits {
-  const installedAt = new LRUCache<bigint, number>({ max: MAX_WAITING });
+  const installedAt = new LRUCache<bigint, number>({ maxSize: MAX_WAITING, sizeCalculation: () => 1 });
   let waiting = new Map<bigint, { views: number; installs: number }>();
 
   function add(orderId: bigint, views: number, installs: number): void {

@@ -7,6 +7,7 @@ import type { LastUsage, SharedEsim } from './shared-esim.ts';
 const ASK_EVERY_MS = 90 * SECOND;
 /** eSIMs whose usage all pages of a process ask for at the same time; further pages show the last figures. */
 const ASK_AT_ONCE = 4;
+/** Counted as a size: a cache with a `max` takes the memory of all of them when it is made. */
 const MAX_REMEMBERED = 50_000;
 
 /**
@@ -15,7 +16,7 @@ const MAX_REMEMBERED = 50_000;
  * much of a supplier's time all pages together may take.
  */
 export function freshUsage(usage: UsageDesk, clock: Clock): (of: SharedEsim) => Promise<LastUsage | null> {
-  const askedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const askedAt = new LRUCache<string, number>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
   let asking = 0;
   return async ({ orderId, partnerId, esim: { iccid }, aheadMs, usage: last }) => {
     const now = clock.now();

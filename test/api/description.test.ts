@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { openapiAt } from '../../src/api/openapi.ts';
+import { openapiAt } from '../../src/edge/description.ts';
 import { testFolder } from '../support/folder.ts';
 import { outside, outsideFile, outsideMissing } from '../support/outside.ts';
 

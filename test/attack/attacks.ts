@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts';
+import { crowds } from './crowds.ts';
 import { hostileServers } from './hostile-servers.ts';
 import { mcpKills } from './mcp-kills.ts';
 import { refillReset } from './refill-reset.ts';
@@ -7,4 +8,13 @@ import { roles } from './roles.ts';
 import { viewers } from './viewers.ts';
 import { xss } from './xss.ts';
 
-export const attacks: readonly Attack[] = [roles, viewers, refundRaces, refillReset, mcpKills, hostileServers, xss];
+export const attacks: readonly Attack[] = [
+  roles,
+  viewers,
+  crowds,
+  refundRaces,
+  refillReset,
+  mcpKills,
+  hostileServers,
+  xss,
+];

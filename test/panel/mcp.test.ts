@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { openapiAt } from '../../src/api/openapi.ts';
 import { DAY, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { openapiAt } from '../../src/edge/description.ts';
 import { withoutActivation } from '../../src/panel/mcp/read-tools.ts';
 import { agentAt, agentBeside, allowSpending, type Era, keyIdOf, type TestAgent } from '../support/agent.ts';
 import { batchOf, entry, eventually, type StockedApp, stockedApp } from '../support/catalog.ts';

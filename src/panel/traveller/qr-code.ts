@@ -5,7 +5,7 @@ import { Html } from './html.ts';
 /** Modules of white around the code, which scanners need. */
 const QUIET = 4;
 /** Drawing a code takes ten times as long as the rest of the page, so those of the last pages are kept: about 4 kB each. */
-const drawn = new LRUCache<string, { side: number; runs: string }>({ max: 2_000 });
+const drawn = new LRUCache<string, { side: number; runs: string }>({ maxSize: 2_000, sizeCalculation: () => 1 });
 
 /** An inline SVG, one line per run of dark modules: about a third of the usual size. */
 export function qrCode(text: string, label: Html): Html {

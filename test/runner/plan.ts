@@ -1,0 +1,67 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * What only `npm run test:all` runs: walks through everything there is, one step at a time, and programs that are not ours. Each rule
+ * they meet on the way has a test of its own in `npm test`.
+ */
+const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
+  ['test/browser/every-', 'every page, role and state, in both themes and widths'],
+  ['test/races/killed-anywhere', 'a purchase, cut at every step'],
+  ['test/races/refund-killed-anywhere', 'a refund, cut at every step'],
+  ['test/races/reading-killed-anywhere', 'a usage reading, cut at every step'],
+  ['test/attack/long', 'attacks in their long form'],
+  ['test/chaos/', 'a random walk with kills, beside an independent model'],
+  ['test/process/nginx', 'behind a real nginx'],
+  ['test/process/rolling-restart', 'behind a real nginx'],
+  ['test/process/pooler', 'behind a real PgBouncer'],
+  ['test/process/failover', 'PostgreSQL that fails over'],
+  ['test/process/ordinary-user', 'a checkout of its own, as another user'],
+  ['test/example-programs', 'the example programs, in their languages'],
+  ['test/verify-examples', 'the samples, in their languages'],
+  ['test/collection', 'the collection, run by newman'],
+  ['test/api/description', 'the description, judged by tools from outside'],
+  ['test/sdk/package', 'the SDK, packed and installed'],
+];
+
+/** Files that change what all of a process shares, or whose processes are long enough to pay for their own start. */
+const OWN_PROCESS = [
+  'test/accounts/password',
+  'test/browser/',
+  'test/races/',
+  'test/process/',
+  'test/chaos/',
+  'test/attack/',
+];
+
+const RECORD = 'test/runner/durations.json';
+/** What a file counts for that was never recorded. */
+const UNKNOWN_SECONDS = 5;
+
+const begins = (file: string) => (beginning: string) => file.startsWith(beginning);
+export const needsOwnProcess = (file: string): boolean => OWN_PROCESS.some(begins(file));
+
+/** Test files with the seconds they took when they were recorded, longest first: begun last, a long one would keep a core idle. */
+export async function planned(scope: 'short' | 'all' | readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const recorded: Record<string, number> = JSON.parse(await readFile(RECORD, 'utf8').catch(() => '{}'));
+  const isShort = (file: string) => !ONLY_IN_ALL.some(([beginning]) => file.startsWith(beginning));
+  const all = typeof scope === 'string' ? await testFiles() : scope;
+  const files = scope === 'short' ? all.filter(isShort) : all;
+  return new Map(
+    files.map((file): [string, number] => [file, recorded[file] ?? UNKNOWN_SECONDS]).sort(([, a], [, b]) => b - a),
+  );
+}
+
+async function testFiles(): Promise<string[]> {
+  const entries = await readdir('test', { recursive: true });
+  return entries
+    .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+    .map((name) => join('test', name))
+    .sort();
+}
+
+export async function recordDurations(took: readonly { file: string; seconds: number }[]): Promise<void> {
+  const sorted = took.map(({ file, seconds }): [string, number] => [file, Math.round(seconds * 10) / 10]);
+  sorted.sort(([a], [b]) => (a < b ? -1 : 1));
+  await writeFile(RECORD, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Ended, Remark } from './reporter.ts';
+
+/** On two cores a third one computes while another waits. */
+const WORKERS = 3;
+/** A file that takes longer hangs. */
+const FILE_LIMIT_MS = 15 * 60_000;
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+export interface Told {
+  began(file: string): void;
+  note(remark: string): void;
+  /** Everything but the end of the file itself. */
+  ended(file: string, test: Ended): void;
+  done(file: string, seconds: number): void;
+}
+
+export interface Pool {
+  /** Resolves when every file has ended. */
+  readonly finished: Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Runs files in a few processes, each file as soon as one of them is free. A file that must have a process of its own gets a new
+ * one, and so does whatever comes after a process that ended.
+ */
+export function runFiles(
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+  needsOwnProcess: (file: string) => boolean,
+  told: Told,
+): Pool {
+  const waiting = [...files];
+  const running = new Set<ChildProcess>();
+
+  async function work(): Promise<void> {
+    let shared: ChildProcess | undefined;
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const isAlone = needsOwnProcess(file);
+      const worker = isAlone || !shared?.connected ? start() : shared;
+      if (!isAlone) shared = worker;
+      await runOne(worker, file, told);
+      if (isAlone) await endOf(worker);
+    }
+    if (shared?.connected) await endOf(shared);
+  }
+
+  function start(): ChildProcess {
+    const worker = spawn(
+      process.execPath,
+      [`--test-reporter=${here('reporter.ts')}`, '--test-reporter-destination=stdout', here('worker.ts')],
+      { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env },
+    );
+    running.add(worker);
+    worker.once('exit', () => running.delete(worker));
+    return worker;
+  }
+
+  return {
+    finished: Promise.all(Array.from({ length: WORKERS }, work)).then(() => undefined),
+    stop() {
+      waiting.length = 0;
+      for (const worker of running) worker.kill();
+    },
+  };
+}
+
+async function runOne(worker: ChildProcess, file: string, told: Told): Promise<void> {
+  const began = performance.now();
+  told.began(file);
+  const failure = (error: string): Ended => ({
+    ...{ name: file, nesting: 0, isSuite: false, seconds: 0, skipped: undefined },
+    error,
+  });
+  const last = await new Promise<Ended>((end) => {
+    const finish = (ended: Ended) => {
+      worker.off('message', hear);
+      worker.off('exit', exit);
+      clearTimeout(limit);
+      end(ended);
+    };
+    const hear = (said: Ended | Remark) => {
+      if ('remark' in said) told.note(said.remark);
+      else if (said.nesting === 0) finish(said);
+      else told.ended(file, said);
+    };
+    const exit = (code: number | null, signal: string | null) =>
+      finish(failure(`its process ended: ${signal ?? code}`));
+    const limit = setTimeout(() => {
+      worker.kill('SIGKILL');
+      finish(failure('it did not end'));
+    }, FILE_LIMIT_MS);
+    worker.on('message', hear);
+    worker.on('exit', exit);
+    worker.send(file);
+  });
+  if (last.error !== undefined) told.ended(file, last);
+  told.done(file, (performance.now() - began) / 1_000);
+}
+
+/** Lets a process end by itself; one that still holds something open after its tests ended is ended. */
+async function endOf(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  const ended = new Promise((end) => worker.once('exit', end));
+  const limit = setTimeout(() => worker.kill('SIGKILL'), 10_000);
+  worker.disconnect();
+  await ended;
+  clearTimeout(limit);
+}

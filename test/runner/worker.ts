@@ -1,0 +1,23 @@
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { load } from './node-test.ts';
+
+/*
+ * Runs one test file after the other in one process, so that the program is loaded once for all of them. A file becomes a test, and
+ * what it declares the subtests of it: they end, and its `after` hooks run, before the runner sends the next file.
+ */
+const ours = new URL('node-test.ts', import.meta.url).href;
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'node:test' && !context.parentURL?.startsWith(new URL('.', ours).href)
+      ? { url: ours, shortCircuit: true }
+      : next(specifier, context),
+});
+
+process.on('message', (file: string) => {
+  test(file, async () => {
+    await load(pathToFileURL(resolve(file)).href);
+  });
+});
