@@ -34,7 +34,7 @@ export function withSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | str
       { name: byFile, file: env[byFile], isOptional: false },
       { name: `the credential ${setting}`, file: credential(env, setting), isOptional: true },
     ];
-    let givenBy = env[setting] ? setting : undefined;
+    let givenBy: string | undefined = env[setting] ? setting : undefined;
     for (const { name, file, isOptional } of places) {
       const value = file && contentOf(file);
       if (!value || (isOptional && value.problem === 'ENOENT')) continue;
