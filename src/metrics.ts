@@ -20,7 +20,10 @@ const databaseGauges = {
   supplier_balance_usd: ['supplier', 'What is left of our balance at a supplier'],
   supplier_balance_age_seconds: ['supplier', "Since a supplier's balance was last read"],
   ledger_proof_age_seconds: ['proof', 'Since the ledger was last proved: everything (whole), or what was new (new)'],
-  ledger_broken: ['proof', '1 if the last proof of the ledger, of this kind, found that it does not add up'],
+  ledger_broken: [
+    'proof',
+    '1 if the last proof of the ledger, whole or of what was new, found that it does not add up',
+  ],
   job_success_age_seconds: ['job', 'Time since a job last ran without an error, in any process'],
 } as const;
 

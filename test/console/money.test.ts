@@ -191,7 +191,7 @@ test('a proof whose worker died is begun again when its lease ends, and one that
   await prove(undefined, 'postgres://nobody:hush@127.0.0.1:1/none');
   const { body, text } = await read('proofs');
   assert.equal(body.latest[0].result, null);
-  assert.match(body.latest[0].error, /database cannot be reached/);
+  assert.match(body.latest[0].error, /the database at 127.0.0.1:1\/none cannot be reached/);
   assert.ok(!text.includes('hush'));
 });
 
