@@ -67,7 +67,7 @@ export class RedisRateLimiter implements RateLimiter {
   readonly #timeoutMs: number;
   readonly #firstRestMs: number;
   #restMs: number;
-  #backAt = Number.NEGATIVE_INFINITY;
+  #steady: NodeJS.Timeout | undefined;
   #away = false;
   #countedAlone = 0;
 
@@ -122,6 +122,7 @@ export class RedisRateLimiter implements RateLimiter {
 
   close(): void {
     this.#stop.abort();
+    clearTimeout(this.#steady);
     this.#redis.disconnect();
   }
 
@@ -153,28 +154,31 @@ export class RedisRateLimiter implements RateLimiter {
   #lost(error: Error): void {
     if (this.#away || this.#stop.signal.aborted) return;
     this.#away = true;
-    const wasSteady = performance.now() - this.#backAt >= STEADY_MS;
-    this.#restMs = wasSteady ? this.#firstRestMs : Math.min(2 * this.#restMs, LONGEST_REST_MS);
+    clearTimeout(this.#steady);
+    const restMs = this.#restMs;
+    this.#restMs = Math.min(2 * restMs, LONGEST_REST_MS);
     // Only the message: the error itself carries the command's arguments, which may include a password.
     this.#log.warn(
-      { reason: error.message, restSeconds: this.#restMs / SECOND },
+      { reason: error.message, restSeconds: restMs / SECOND },
       'the rate-limit server is away; this process counts for itself until it is back',
     );
-    void this.#comeBack();
+    void this.#comeBack(restMs);
   }
 
   /** Tries the script itself, with a write: a server that only answers pings is of no use. */
-  async #comeBack(): Promise<void> {
+  async #comeBack(restMs: number): Promise<void> {
     while (this.#away) {
       try {
-        await sleep(this.#restMs, undefined, { ref: false, signal: this.#stop.signal });
+        await sleep(restMs, undefined, { ref: false, signal: this.#stop.signal });
       } catch {
         return;
       }
       await this.#inTime(this.#redis.slidingWindow(`${this.#prefix}probe`, 0, 1_000_000_000, 1)).then(
         () => {
           this.#away = false;
-          this.#backAt = performance.now();
+          this.#steady = setTimeout(() => {
+            this.#restMs = this.#firstRestMs;
+          }, STEADY_MS).unref();
         },
         () => {},
       );

@@ -56,7 +56,7 @@ export async function sinceCheckpoint(tx: Tx): Promise<Scope | undefined> {
   const [movementsTo, ordersTo] = [raw(String(made.movementsTo)), raw(String(made.ordersTo))];
   return {
     since: made.at,
-    // A wallet whose last proved line is not there any more is proved from its first line: the sandbox was reset, or worse.
+    // A wallet whose last proved line is not there any more is proved from its first line: the account was reset, or worse.
     proved: sql`
       select ${provedColumns} from proved_wallets p
       left join movements w on w.id = p.last_wallet_id and w.partner_id = p.partner_id and w.book = 'wallet'
@@ -105,8 +105,8 @@ export async function settledIds(db: Queryable): Promise<SettledIds | undefined>
 /** One whole proof at a time: the next waits here. Taken before the first query, with which the snapshot begins. */
 export const lockCheckpoint = (tx: Tx): Promise<unknown> => tx.run(sql`lock table proof_checkpoints in exclusive mode`);
 
-/** Keeps what a whole proof without findings has proved, in its own transaction. */
-export async function keepCheckpoint(tx: Tx, { movementsTo, ordersTo }: SettledIds, at: Date): Promise<void> {
+/** Keeps what a whole proof without findings has proved, in its own transaction. Without a time it is the database's. */
+export async function keepCheckpoint(tx: Tx, { movementsTo, ordersTo }: SettledIds, at?: Date): Promise<void> {
   await tx.run(sql`
     insert into proved_wallets (partner_id, cash, promo, outstanding, card, wallet_lines, debt_lines, last_wallet_id, last_debt_id)
     select w.partner_id, w.cash, w.promo, w.outstanding, coalesce(t.paid, 0), w.wallet_lines, w.debt_lines, wallet.id, debt.id
@@ -119,7 +119,7 @@ export async function keepCheckpoint(tx: Tx, { movementsTo, ordersTo }: SettledI
       last_wallet_id = excluded.last_wallet_id, last_debt_id = excluded.last_debt_id`);
   await tx.run(sql`
     insert into proof_checkpoints (made_at, movements_to, orders_to, open_orders)
-    values (${at}, ${movementsTo}, ${ordersTo}, array(select id from orders where status in (3, 4) and id <= ${ordersTo}))
+    values (coalesce(${at ?? null}::timestamptz, now()), ${movementsTo}, ${ordersTo}, array(select id from orders where status in (3, 4) and id <= ${ordersTo}))
     on conflict (is_only) do update set made_at = excluded.made_at, movements_to = excluded.movements_to,
       orders_to = excluded.orders_to, open_orders = excluded.open_orders, is_broken = false`);
 }

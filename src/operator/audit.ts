@@ -28,16 +28,17 @@ const shown = ({ kind, since, figures, drift }: Proof) => ({
 /** Which proof, when, and who watches. */
 interface Asked {
   readonly kind: ProofKind;
-  readonly at: Date;
+  /** Undefined: as the database says. */
+  readonly at?: Date;
   readonly onProgress: OnProgress;
 }
 
 /** On its own connection without a statement timeout, because the proof reads every row. */
-async function proof(url: string, schema: keyof typeof worldRole, { kind, at, onProgress }: Asked): Promise<Proof> {
+async function proof(url: string, schema: keyof typeof worldRole, { onProgress, ...asked }: Asked): Promise<Proof> {
   const searchPath = `${schema},shared`;
   const db = openDatabase({ url, name: 'audit', role: worldRole[schema], searchPath, statementTimeoutMs: 0 });
   try {
-    return await proveBooks(db, (done, total) => onProgress(schema, done, total), { kind, at });
+    return await proveBooks(db, (done, total) => onProgress(schema, done, total), asked);
   } finally {
     await db.close();
   }

@@ -65,7 +65,6 @@ export const backupCommands: readonly Command[] = [
       const rows = await restoreBackup(url, resolve(file), progressBar);
       const { ok, proof, ...books } = await proveBoth(url, {
         kind: 'whole',
-        at: new Date(),
         onProgress: progressBar,
       });
       return { ok, taken_at: takenAt, made_by: version, rows, ...books };
