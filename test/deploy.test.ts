@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -147,6 +150,24 @@ test('containers are confined: nothing to write to, no capabilities, a limit of 
     for (const rule of [/<<: \*confined\n/, /mem_limit: \d+[mg]\n/, /healthcheck:\n/]) assert.match(whole, rule);
   }
   assert.match(read('deploy/container/Containerfile'), /^HEALTHCHECK /m);
+});
+
+test('a container is healthy while its process is ready', async () => {
+  let status = 200;
+  const server = createServer((_, response) => response.writeHead(status).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const env = { ...process.env, HEALTH_PORT: String((server.address() as AddressInfo).port) };
+  const look = () =>
+    promisify(execFile)(process.execPath, [join(root, 'deploy/container/healthy.ts')], { env }).then(
+      () => 'healthy',
+      () => 'unhealthy',
+    );
+  assert.equal(await look(), 'healthy');
+  status = 503;
+  assert.equal(await look(), 'unhealthy');
+  server.close();
+  server.closeAllConnections();
+  assert.equal(await look(), 'unhealthy');
 });
 
 test('Caddy accepts the example', async () => {

@@ -111,7 +111,8 @@ const tamperings: readonly {
     what: 'the balance an old movement left',
     rule: 'every movement follows from the balance before it',
     isNewEnough: false,
-    change: () => sql`update movements set balance_after = balance_after + 1 where id = (select min(id) from movements)`,
+    change: () =>
+      sql`update movements set balance_after = balance_after + 1 where id = (select min(id) from movements)`,
     undo: () => sql`update movements set balance_after = balance_after - 1 where id = (select min(id) from movements)`,
   },
   {
@@ -296,7 +297,11 @@ suite('what is new since the last whole proof', () => {
 test('audit proves everything; audit --new what is new, or everything where no whole proof was made', async () => {
   await t.base.db.run(sql`update live.proof_checkpoints set is_broken = true`);
   const first = await run(t.operator(), 'audit --new');
-  assert.deepEqual([first.ok, first.proof, 'since' in first.live], [true, 'new', false], 'the sandbox had a checkpoint');
+  assert.deepEqual(
+    [first.ok, first.proof, 'since' in first.live],
+    [true, 'new', false],
+    'the sandbox had a checkpoint',
+  );
   await run(t.operator(), 'audit');
   t.clock.advance(DAY);
   const again = await run(t.operator(), 'audit --new');
