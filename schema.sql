@@ -368,7 +368,8 @@ create table shared.proofs (
   leased_until timestamp with time zone,
   finished_at timestamp with time zone,
   result jsonb,
-  error text not null default ''::text
+  error text not null default ''::text,
+  kind text not null default 'whole'::text
 );
 create table shared.second_factors (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -554,6 +555,7 @@ alter table shared.pricing_rules add constraint pricing_rules_share_pct_check CH
 alter table shared.pricing_rules add constraint pricing_rules_pkey PRIMARY KEY (id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_scope_target_key UNIQUE NULLS NOT DISTINCT (partner_id, scope, target);
 alter table shared.processes add constraint processes_pkey PRIMARY KEY (id);
+alter table shared.proofs add constraint proofs_kind_check CHECK ((kind = ANY (ARRAY['whole'::text, 'new'::text])));
 alter table shared.proofs add constraint proofs_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_person_id_key UNIQUE (person_id);
@@ -860,6 +862,25 @@ create table live.orders_counted_open (
   order_id bigint not null,
   partner_id integer not null
 );
+create table live.proof_checkpoints (
+  is_only boolean not null default true,
+  made_at timestamp with time zone not null,
+  movements_to bigint not null,
+  orders_to bigint not null,
+  open_orders bigint[] not null,
+  is_broken boolean not null default false
+);
+create table live.proved_wallets (
+  partner_id integer not null,
+  cash bigint not null,
+  promo bigint not null,
+  outstanding bigint not null,
+  card bigint not null,
+  wallet_lines bigint not null,
+  debt_lines bigint not null,
+  last_wallet_id bigint,
+  last_debt_id bigint
+);
 create table live.refunds (
   order_id bigint not null,
   partner_id integer not null,
@@ -1124,6 +1145,9 @@ alter table live.orders add constraint orders_refunded_check CHECK ((refunded >=
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table live.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
+alter table live.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
+alter table live.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
+alter table live.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
 alter table live.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
 alter table live.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table live.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
@@ -1310,6 +1334,8 @@ grant insert, select on table live.movements to wayfare_live;
 grant insert, select, update on table live.order_figures to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
 grant delete, insert, select, update on table live.orders_counted_open to wayfare_live;
+grant insert, select, update on table live.proof_checkpoints to wayfare_live;
+grant insert, select, update on table live.proved_wallets to wayfare_live;
 grant insert, select, update on table live.refunds to wayfare_live;
 grant delete, insert, select, update on table live.request_figures to wayfare_live;
 grant delete, insert, select, update on table live.request_log to wayfare_live;
@@ -1488,6 +1514,25 @@ create table sandbox.orders (
 create table sandbox.orders_counted_open (
   order_id bigint not null,
   partner_id integer not null
+);
+create table sandbox.proof_checkpoints (
+  is_only boolean not null default true,
+  made_at timestamp with time zone not null,
+  movements_to bigint not null,
+  orders_to bigint not null,
+  open_orders bigint[] not null,
+  is_broken boolean not null default false
+);
+create table sandbox.proved_wallets (
+  partner_id integer not null,
+  cash bigint not null,
+  promo bigint not null,
+  outstanding bigint not null,
+  card bigint not null,
+  wallet_lines bigint not null,
+  debt_lines bigint not null,
+  last_wallet_id bigint,
+  last_debt_id bigint
 );
 create table sandbox.refunds (
   order_id bigint not null,
@@ -1753,6 +1798,9 @@ alter table sandbox.orders add constraint orders_refunded_check CHECK ((refunded
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table sandbox.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
+alter table sandbox.proof_checkpoints add constraint proof_checkpoints_is_only_check CHECK (is_only);
+alter table sandbox.proof_checkpoints add constraint proof_checkpoints_pkey PRIMARY KEY (is_only);
+alter table sandbox.proved_wallets add constraint proved_wallets_pkey PRIMARY KEY (partner_id);
 alter table sandbox.refunds add constraint refunds_amount_check CHECK ((amount >= 0));
 alter table sandbox.refunds add constraint refunds_status_check CHECK ((status = ANY (ARRAY['withdrawing'::text, 'requested'::text, 'refunded'::text, 'rejected'::text])));
 alter table sandbox.refunds add constraint refunds_pkey PRIMARY KEY (order_id);
@@ -1939,6 +1987,8 @@ grant delete, insert, select on table sandbox.movements to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.order_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders_counted_open to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.proof_checkpoints to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.proved_wallets to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.refunds to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.request_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.request_log to wayfare_sandbox;

@@ -30,8 +30,9 @@ const OLD_LIST_MS = 3 * DAY;
 const HALF_WRITTEN_MS = 1 * MINUTE;
 /** Unpaid card payments are closed after a day. One that is still open an hour later cannot be closed. */
 const OPEN_PAYMENT_MS = 25 * HOUR;
-/** The proof is made every night. */
+/** What is new is proved every night, everything once a week. */
 export const OLD_PROOF_MS = 2 * DAY;
+export const OLD_WHOLE_PROOF_MS = 15 * DAY;
 const STOPPED_JOB_MS = 2 * MINUTE;
 
 export type Part = keyof typeof parts;
@@ -213,6 +214,12 @@ const parts = {
       order by finished_at desc limit 1
     ) as made
     where not made.is_ok or made.finished_at < ${ago(now, OLD_PROOF_MS)}
+    union all
+    select 'old_proof', 1, made.finished_at, '', 'whole' from (
+      select finished_at from proofs where result is not null and kind = 'whole' order by finished_at desc limit 1
+    ) as made
+    where made.finished_at < ${ago(now, OLD_WHOLE_PROOF_MS)}
+      and exists (select from proofs where result is not null and finished_at >= ${ago(now, OLD_PROOF_MS)})
     union all
     select 'old_proof', 1, null, '', 'never' from (select from movements order by id limit 1) as first
     where not exists (select from proofs where result is not null)`,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { badAddresses } from './address-list.ts';
 import { DAY, HOUR, SECOND } from './clock.ts';
 import { type MailSettings, readMailSettings } from './mail-settings.ts';
+import { withSecretFiles } from './secret-settings.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */
 export interface Config {
@@ -98,7 +99,9 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 export class ConfigError extends Error {}
 
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
+  const env = withSecretFiles(given);
+  if (typeof env === 'string') throw new ConfigError(env);
   const url = (name: string, fallback: string): URL => {
     try {
       const parsed = new URL(env[name] || fallback);

@@ -4,6 +4,7 @@ import { banner, demoKeys } from './banner.ts';
 import { openBase } from './base.ts';
 import { SECOND, systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { DatabaseAway } from './db/database.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { seedDemo } from './demo.ts';
 import { bufferedWriter, createLog } from './log.ts';
@@ -56,8 +57,17 @@ async function main(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UsageError || error instanceof ConfigError) return refuse(json, 'usage', error.message);
     if (error instanceof FolderInUse) return refuse(json, 'already_running', error.message);
+    if (error instanceof DatabaseAway) return refuse(json, 'failed', `${error.message} (${howItIsNamed()})`);
     return refuse(json, 'failed', error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Which setting an address of the database that leads nowhere came from. */
+function howItIsNamed(): string {
+  const { databaseUrl, dataDir } = readConfig();
+  return databaseUrl
+    ? 'DATABASE_URL names it'
+    : `DATABASE_URL is not set, so it is the embedded one in WAYFARE_DATA, ${dataDir}`;
 }
 
 function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable> {

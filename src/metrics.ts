@@ -5,7 +5,7 @@ const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const CALL_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600];
 
-/** Gauges read from the database; the label says of which world, status, supplier, setting or job. */
+/** Gauges read from the database; the label says of which world, status, supplier, setting, proof or job. */
 const databaseGauges = {
   webhook_backlog: ['world', 'Webhook deliveries waiting for active subscriptions, up to 100,000'],
   webhook_held: ['world', 'Webhook deliveries held for paused or disabled subscriptions, up to 100,000'],
@@ -21,6 +21,11 @@ const databaseGauges = {
   supplier_balance_usd: ['supplier', 'What is left of our balance at a supplier'],
   supplier_balance_age_seconds: ['supplier', "Since a supplier's balance was last read"],
   database_setting_unfit: ['setting', 'Settings of the database server: 1 for one that works against us'],
+  ledger_proof_age_seconds: ['proof', 'Since the ledger was last proved: everything (whole), or what was new (new)'],
+  ledger_broken: [
+    'proof',
+    '1 if the last proof of the ledger, whole or of what was new, found that it does not add up',
+  ],
   job_success_age_seconds: ['job', 'Time since a job last ran without an error, in any process'],
 } as const;
 
@@ -28,7 +33,7 @@ export type DatabaseGauge = keyof typeof databaseGauges;
 
 export interface DatabaseFigure {
   readonly gauge: DatabaseGauge;
-  /** The world, the status, the supplier, the setting or the job. */
+  /** The world, the status, the supplier, the setting, the kind of proof or the job. */
   readonly of: string;
   readonly value: number;
 }

@@ -53,7 +53,7 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     { name: 'topups', everyMs: 5 * SECOND, run: () => live.topups.reconcile(clock.now()) },
     ...worlds.map((world) => figuresJob(world, clock)),
     saleFiguresJob(live, clock),
-    proofJob({ db: base.db, clock, prove: (onProgress) => proveBoth(base.url, onProgress) }),
+    proofJob({ db: base.db, clock, prove: (asked) => proveBoth(base.url, asked) }),
     ...worlds.map((world) => requestFiguresJob(world, clock)),
     ...listSync(base),
     ...mailing(base),

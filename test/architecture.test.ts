@@ -51,6 +51,7 @@ suite('imports point one way', () => {
       'config.ts',
       'log.ts',
       'mail-settings.ts',
+      'secret-settings.ts',
       'metrics.ts',
       'quick-histogram.ts',
       'refused.ts',

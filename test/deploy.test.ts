@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +16,7 @@ import { readConfig } from '../src/config.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { clientCommands } from '../src/operator/client-commands.ts';
 import { commands } from '../src/operator/commands.ts';
+import { SECRET_SETTINGS } from '../src/secret-settings.ts';
 import { type DebianBinary, debianBinary } from './support/debian.ts';
 import { deployedSettings } from './support/deployed-settings.ts';
 import { testFolder } from './support/folder.ts';
@@ -127,6 +131,58 @@ test('proxies wait longer for an answer than a request may take, and leave no pr
   const servers = [...nginx.matchAll(/^ *server \d.*$/gm)].map(([line]) => line);
   assert.ok(servers.length >= 3 && servers.every((line) => line.includes('max_fails=0')), servers.join('\n'));
   assert.doesNotMatch(caddy, /^\s*(fail_duration|max_fails|unhealthy_latency)/m);
+});
+
+test('every unit is confined: systemd rates its exposure at 2.5 of 10 at most', async () => {
+  for (const unit of globSync(join(root, 'deploy/systemd/*.service'))) {
+    const rated = await check('systemd-analyze', 'security', '--offline=true', '--no-pager', unit);
+    const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(rated) ?? [];
+    assert.ok(Number(exposure) <= 2.5, `${basename(unit)}: ${exposure}`);
+  }
+});
+
+test('every unit that runs the program takes each secret of a server as a credential', () => {
+  // WAYFARE_KEY is a developer's.
+  const due = SECRET_SETTINGS.filter((name) => name !== 'WAYFARE_KEY').map((name) => `${name}:wayfare.${name}`);
+  const units = globSync(join(root, 'deploy/systemd/*.service')).map((unit) => readFileSync(unit, 'utf8'));
+  const ours = units.filter((text) => text.includes('src/main.ts'));
+  assert.equal(ours.length, 5);
+  for (const text of ours) {
+    const taken = [...text.matchAll(/^LoadCredential=(.+)$/gm)].map(([, one]) => one);
+    assert.deepEqual(taken.sort(), due.sort());
+  }
+});
+
+test('containers are confined: nothing to write to, no capabilities, a limit of memory, and a health check', () => {
+  const [head = '', services = ''] = read('deploy/container/compose.yaml').split(/^services:$/m);
+  const part = (name: string) => head.split(/^(?=x-)/m).find((text) => text.startsWith(`x-${name}:`)) ?? '';
+  for (const rule of ['read_only: true', 'cap_drop: [ALL]', 'security_opt: ["no-new-privileges:true"]'])
+    assert.ok(part('confined').includes(`  ${rule}\n`), rule);
+  const each = (services.split(/^\w/m)[0] ?? '').split(/^(?= {2}\w)/m).filter((text) => /^ {2}\w/.test(text));
+  assert.equal(each.length, 6);
+  for (const text of each) {
+    const whole = text.includes('<<: *wayfare\n') ? text + part('wayfare') : text;
+    for (const rule of [/<<: \*confined\n/, /mem_limit: \d+[mg]\n/, /healthcheck:\n/]) assert.match(whole, rule);
+  }
+  assert.match(read('deploy/container/Containerfile'), /^HEALTHCHECK /m);
+});
+
+test('a container is healthy while its process is ready', async () => {
+  let status = 200;
+  const server = createServer((_, response) => response.writeHead(status).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const env = { ...process.env, HEALTH_PORT: String((server.address() as AddressInfo).port) };
+  const look = () =>
+    promisify(execFile)(process.execPath, [join(root, 'deploy/container/healthy.ts')], { env }).then(
+      () => 'healthy',
+      () => 'unhealthy',
+    );
+  assert.equal(await look(), 'healthy');
+  status = 503;
+  assert.equal(await look(), 'unhealthy');
+  server.close();
+  server.closeAllConnections();
+  assert.equal(await look(), 'unhealthy');
 });
 
 test('Caddy accepts the example', async () => {

@@ -124,3 +124,30 @@ test('every setting is in docs/operating.md once, and no other', () => {
   );
   assert.deepEqual(described.sort(), [...read].sort());
 });
+
+test('the table of disk use names every log of live, and its lines add up', () => {
+  const page = pages.find(({ name }) => name === 'docs/scaling.md')?.text ?? '';
+  const [table = ''] = /^\| Table .*?(?=\n\n)/ms.exec(page) ?? [];
+  const rows = [
+    ...table.matchAll(/^\| (?:`([\w.]+)`|\*\*all\*\*) +\| +([\d,]+) +\| +([\d,]+) +\| +([\d,]+) +\|/gm),
+  ].map(([, name = 'all', ...figures]) => ({
+    name,
+    figures: figures.map((figure) => Number(figure.replaceAll(',', ''))),
+  }));
+  const schema = readFileSync(join(root, 'schema.sql'), 'utf8');
+  const logs = [...schema.matchAll(/^create table (live\.\w*_(?:log|calls|attempts|deliveries))\b/gm)].map(
+    ([, one]) => one,
+  );
+  assert.ok(logs.length >= 4, logs.join());
+  assert.deepEqual(
+    logs.filter((log) => !rows.some(({ name }) => name === log)),
+    [],
+  );
+  const sum = rows.find(({ name }) => name === 'all')?.figures ?? [];
+  for (const [i, due] of sum.entries()) {
+    const found = rows
+      .filter(({ name }) => name !== 'all')
+      .reduce((total, { figures }) => total + (figures[i] ?? 0), 0);
+    assert.ok(due - found >= 0 && due - found <= 10, `${found} of ${due}`);
+  }
+});

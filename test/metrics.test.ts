@@ -82,7 +82,7 @@ suite('a partner who buys and subscribes', () => {
   });
 });
 
-test('the age of the oldest due delivery and of a job is told by any process', async () => {
+test('the age of the oldest due delivery, of a job and of the proofs of the ledger is told by any process', async () => {
   await using t = await testApp({ role: 'api' });
   const now = t.clock.now();
   t.clock.freeze(now);
@@ -96,10 +96,18 @@ test('the age of the oldest due delivery and of a job is told by any process', a
   await db.run(sql`
     insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
     values (1, ${subscriptionId}, ${new Date(now)}, 5)`);
+  const proved = (kind: string, ok: boolean, at: number) =>
+    t.base.db.run(sql`
+      insert into proofs (kind, asked_by, asked_at, finished_at, result)
+      values (${kind}, 'eva', ${new Date(at)}, ${new Date(at)}, ${JSON.stringify({ ok })}::jsonb)`);
+  await proved('whole', true, now - 100_000);
+  await proved('new', false, now);
   t.clock.advance(90_000);
   const figures = await databaseFigures(t.base.db, t.clock, 30)();
   const age = (gauge: string, of: string) => figures.find((one) => one.gauge === gauge && one.of === of)?.value;
   assert.equal(age('webhook_oldest_due_seconds', 'live'), 90);
   assert.equal(age('job_success_age_seconds', 'deliver live'), 90);
+  assert.deepEqual([age('ledger_proof_age_seconds', 'whole'), age('ledger_proof_age_seconds', 'new')], [190, 90]);
+  assert.deepEqual([age('ledger_broken', 'whole'), age('ledger_broken', 'new')], [undefined, 1]);
   assert.equal(figure(await t.base.metrics.print(), 'wayfare_job_success_age_seconds{job="deliver live"}'), 90);
 });

@@ -1,5 +1,6 @@
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
+import type { SecretSetting } from '../secret-settings.ts';
 
 /*
  * The settings of this process as an operator may see them. Each is in one of the two tables below: `shown` with its value, or
@@ -47,7 +48,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   LOG_LEVEL: (config) => config.logLevel,
 };
 
-const kept: Readonly<Record<string, (config: Config) => unknown>> = {
+const kept: Readonly<Record<SecretSetting, (config: Config) => unknown>> = {
   DATABASE_URL: (config) => config.databaseUrl,
   REDIS_URL: (config) => config.redisUrl,
   WAYFARE_SECRET: (config) => config.secret,

@@ -1,6 +1,27 @@
 /** The database cannot be reached at all: the edge answers 503 `service_unavailable`. */
 export class DatabaseAway extends Error {}
 
+/** Classes of SQLSTATE with which a server refuses a connection: who asks, for which database, or that it asks at all. */
+const NOT_LET_IN = /^(28|3D|53300|57P0)/;
+
+/** What a connection that could not be had is reported as: where it was to lead, never with which password. */
+export function notReached(error: unknown, url: string): unknown {
+  const state = sqlState(error);
+  if (!(error instanceof Error) || (state !== undefined && !NOT_LET_IN.test(state))) return error;
+  return new DatabaseAway(`the database at ${placeOf(url)} cannot be reached: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Host, port and database, of every server the address names. Up to its last @ it may hold a password, however it is written. */
+function placeOf(url: string): string {
+  const [address = '', query = ''] = url.slice(url.lastIndexOf('@') + 1).split(/[?#]/);
+  const [hosts = '', ...path] = address.replace(/^\w+:\/\//, '').split('/');
+  return [new URLSearchParams(query).get('host') ?? hosts, ...path].join('/');
+}
+
+/** Several addresses of one name fail together, each with a reason of its own. */
+const reasonOf = (error: Error): string =>
+  error instanceof AggregateError ? error.errors.map((one: Error) => one.message).join(', ') : error.message;
+
 /** SQLSTATE classes: 08 is a broken connection, 57P0x a server that stops, starts or ends our session. */
 const CONNECTION_LOST = /^(08|57P0)/;
 

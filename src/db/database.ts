@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { copyIn } from './copy.ts';
-import { DatabaseAway, isConnectionError } from './database-errors.ts';
+import { DatabaseAway, isConnectionError, notReached } from './database-errors.ts';
 import { Flight, type Outcome } from './flight.ts';
 import { type Queryable, queries } from './queryable.ts';
 import { serversOf } from './servers.ts';
@@ -101,7 +101,9 @@ export function openDatabase(options: DatabaseOptions): Db {
     try {
       return await servers.tryEach(() => pool.connect());
     } catch (error) {
-      throw new DatabaseAway('database cannot be reached', { cause: error });
+      // Whatever it was, also that all connections were in use for too long: nothing was sent.
+      const away = notReached(error, options.url);
+      throw away instanceof DatabaseAway ? away : new DatabaseAway('database cannot be reached', { cause: error });
     }
   }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { notReached } from './database-errors.ts';
 import { serversOf } from './servers.ts';
 
 export interface SessionOptions extends pg.ClientConfig {
@@ -72,4 +73,8 @@ export class Session extends pg.Client {
 
 /** A connected session on the server that accepts writes. */
 export const openSession = (options: SessionOptions): Promise<Session> =>
-  serversOf(options.url).tryEach(() => new Session(options).connect());
+  serversOf(options.url)
+    .tryEach(() => new Session(options).connect())
+    .catch((error) => {
+      throw notReached(error, options.url);
+    });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { QuotaId } from '../accounts/accounts.ts';
+import { MINUTE, SECOND } from '../clock.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Log } from '../log.ts';
 import { type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
@@ -32,21 +33,30 @@ type Scripted = Redis & {
   slidingWindow(key: string, now: number, limit: number, take: 0 | 1): Promise<Answer>;
 };
 
+const TIMEOUT_MS = 250;
 const SOCKET_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 1_000;
 const DISCONNECT_TIMEOUT_MS = 100;
-const RETRY_MS = 500;
+const RECONNECT_MS = 500;
+/** How long it is left alone after a loss. On a busy host it is late now and then, and every change costs a call its time-out. */
+const REST_MS = 2 * SECOND;
+const LONGEST_REST_MS = 1 * MINUTE;
+/** Lost again sooner than this after it was back, it is left alone twice as long. */
+const STEADY_MS = 1 * MINUTE;
 
 export interface RedisRateLimiterOptions {
   /** Starts every key we write, because the server may be shared. */
   readonly prefix?: string;
   /** The longest a request waits for the server. */
   readonly timeoutMs?: number;
+  /** How long the server is left alone after it was first lost. */
+  readonly restMs?: number;
 }
 
 /**
- * Quotas shared by all processes through Redis or Valkey. While the server is away each process counts on its own, without
- * waiting for timeouts, until the script runs again: a broken limiter must not turn paying customers away.
+ * Quotas shared by all processes through Redis or Valkey. A server that is away or late is left alone for seconds, and longer each
+ * time it is lost again. Meanwhile each process counts on its own, without waiting for timeouts, until the script runs again: a
+ * broken limiter must not turn paying customers away.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #redis: Scripted;
@@ -54,33 +64,45 @@ export class RedisRateLimiter implements RateLimiter {
   readonly #prefix: string;
   readonly #alone = new MemoryRateLimiter();
   readonly #stop = new AbortController();
+  readonly #timeoutMs: number;
+  readonly #firstRestMs: number;
+  #restMs: number;
+  #steady: NodeJS.Timeout | undefined;
   #away = false;
   #countedAlone = 0;
 
-  private constructor(redis: Scripted, log: Log, prefix: string) {
+  private constructor(
+    redis: Scripted,
+    log: Log,
+    prefix: string,
+    limits: { readonly timeoutMs: number; readonly restMs: number },
+  ) {
     this.#redis = redis;
     this.#log = log;
     this.#prefix = prefix;
+    this.#timeoutMs = limits.timeoutMs;
+    this.#firstRestMs = limits.restMs;
+    this.#restMs = limits.restMs;
   }
 
   /** Also succeeds while the server is away; it is used as soon as it is there. */
   static async open(url: string, log: Log, options: RedisRateLimiterOptions = {}): Promise<RedisRateLimiter> {
-    const { prefix = 'wayfare:rate:', timeoutMs = 100 } = options;
+    const { prefix = 'wayfare:rate:', timeoutMs = TIMEOUT_MS, restMs = REST_MS } = options;
     const redis = new Redis(url, {
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      commandTimeout: timeoutMs,
+      commandTimeout: Math.max(timeoutMs, SOCKET_TIMEOUT_MS),
       socketTimeout: SOCKET_TIMEOUT_MS,
       disconnectTimeout: DISCONNECT_TIMEOUT_MS,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
-      retryStrategy: () => RETRY_MS,
+      retryStrategy: () => RECONNECT_MS,
       scripts: { slidingWindow: { lua: script, numberOfKeys: 1 } },
     }) as Scripted;
     // Failed commands are handled where they are sent; an error event without a listener would end the process.
     redis.on('error', () => {});
-    const limiter = new RedisRateLimiter(redis, log, prefix);
+    const limiter = new RedisRateLimiter(redis, log, prefix, { timeoutMs, restMs });
     await redis.connect().catch((error: Error) => limiter.#lost(error));
     return limiter;
   }
@@ -100,18 +122,28 @@ export class RedisRateLimiter implements RateLimiter {
 
   close(): void {
     this.#stop.abort();
+    clearTimeout(this.#steady);
     this.#redis.disconnect();
   }
 
   #ask(quota: QuotaId, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict | Promise<Verdict> {
     if (this.#away) return this.#countAlone(quota, tier, limit, now, take);
-    return this.#redis.slidingWindow(`${this.#prefix}${quota}:${tier}`, now, limit, take).then(
+    return this.#inTime(this.#redis.slidingWindow(`${this.#prefix}${quota}:${tier}`, now, limit, take)).then(
       ([admitted, minute, previous, current]) => verdict({ minute, previous, current }, limit, now, admitted === 1),
       (error: Error) => {
         this.#lost(error);
         return this.#countAlone(quota, tier, limit, now, take);
       },
     );
+  }
+
+  /** Late is what the server is, not what we are: if this process was busy, the answer may be there and only has to be read. */
+  #inTime(answer: Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new Error(`no answer in ${this.#timeoutMs} ms`));
+      const timer = setTimeout(() => setImmediate(late), this.#timeoutMs);
+      answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
   }
 
   #countAlone(quota: QuotaId, tier: Tier, limit: number, now: number, take: 0 | 1): Verdict {
@@ -122,25 +154,31 @@ export class RedisRateLimiter implements RateLimiter {
   #lost(error: Error): void {
     if (this.#away || this.#stop.signal.aborted) return;
     this.#away = true;
+    clearTimeout(this.#steady);
+    const restMs = this.#restMs;
+    this.#restMs = Math.min(2 * restMs, LONGEST_REST_MS);
     // Only the message: the error itself carries the command's arguments, which may include a password.
     this.#log.warn(
-      { reason: error.message },
+      { reason: error.message, restSeconds: restMs / SECOND },
       'the rate-limit server is away; this process counts for itself until it is back',
     );
-    void this.#comeBack();
+    void this.#comeBack(restMs);
   }
 
   /** Tries the script itself, with a write: a server that only answers pings is of no use. */
-  async #comeBack(): Promise<void> {
+  async #comeBack(restMs: number): Promise<void> {
     while (this.#away) {
       try {
-        await sleep(RETRY_MS, undefined, { ref: false, signal: this.#stop.signal });
+        await sleep(restMs, undefined, { ref: false, signal: this.#stop.signal });
       } catch {
         return;
       }
-      await this.#redis.slidingWindow(`${this.#prefix}probe`, 0, 1_000_000_000, 1).then(
+      await this.#inTime(this.#redis.slidingWindow(`${this.#prefix}probe`, 0, 1_000_000_000, 1)).then(
         () => {
           this.#away = false;
+          this.#steady = setTimeout(() => {
+            this.#restMs = this.#firstRestMs;
+          }, STEADY_MS).unref();
         },
         () => {},
       );

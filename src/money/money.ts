@@ -39,7 +39,7 @@ export {
   type PeriodSum,
   type Periods,
 } from './periods.ts';
-export { type Drift, type Proof, proveBooks } from './proof.ts';
+export { type Drift, type Proof, type ProofKind, proveBooks } from './proof.ts';
 export {
   askForProof,
   type FoundProof,

@@ -3,10 +3,13 @@ import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
+import type { ProofKind } from './proof.ts';
 
 /** What a proof of all books found, as `audit` prints it. */
 export interface FoundProof {
   readonly ok: boolean;
+  /** What was made of it: one of what is new is whole where there is nothing to build on. */
+  readonly proof: ProofKind;
 }
 
 /** `label` is the world being proved, `done` and `total` its rules. */
@@ -15,6 +18,7 @@ export type OnProgress = (label: string, done: number, total: number) => void;
 /** A proof that was made, or that somebody asked for. */
 export interface ProofRow {
   readonly id: bigint;
+  readonly kind: ProofKind;
   readonly askedBy: string;
   readonly askedAt: Date;
   readonly startedAt: Date | null;
@@ -26,16 +30,18 @@ export interface ProofRow {
   readonly error: string;
 }
 
-const columns = sql`id, asked_by as "askedBy", asked_at as "askedAt", started_at as "startedAt", done, total,
+const columns = sql`id, kind, asked_by as "askedBy", asked_at as "askedAt", started_at as "startedAt", done, total,
   finished_at as "finishedAt", result, error`;
 
 /** The latest ones, newest first. On the owner's connection, like everything about proofs. */
 export const latestProofs = (db: Queryable, limit: number): Promise<ProofRow[]> =>
   db.query(sql`select ${columns} from shared.proofs order by id desc limit ${limit}`);
 
-/** The latest one that came to a result. */
-export const lastProof = (db: Queryable): Promise<ProofRow | undefined> =>
-  db.maybe(sql`select ${columns} from shared.proofs where result is not null order by finished_at desc limit 1`);
+/** The latest one that came to a result, of either kind or of this one. */
+export const lastProof = (db: Queryable, kind?: ProofKind): Promise<ProofRow | undefined> =>
+  db.maybe(sql`
+    select ${columns} from shared.proofs where result is not null ${kind ? sql`and kind = ${kind}` : sql``}
+    order by finished_at desc limit 1`);
 
 /** Writes down a proof that was made outside the job. */
 export async function recordProof(
@@ -43,19 +49,22 @@ export async function recordProof(
   { by, startedAt, finishedAt, result }: { by: string; startedAt: Date; finishedAt: Date; result: FoundProof },
 ): Promise<void> {
   await db.run(sql`
-    insert into shared.proofs (asked_by, asked_at, started_at, finished_at, result)
-    values (${by}, ${startedAt}, ${startedAt}, ${finishedAt}, ${asJson(result)}::jsonb)`);
+    insert into shared.proofs (kind, asked_by, asked_at, started_at, finished_at, result)
+    values (${result.proof}, ${by}, ${startedAt}, ${startedAt}, ${finishedAt}, ${asJson(result)}::jsonb)`);
 }
 
 const asJson = (result: FoundProof): string =>
   JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
 
 /** Leaves a proof to the job. One that is already waiting or running is enough: false. */
-export async function askForProof(tx: Tx, by: string, at: Date): Promise<boolean> {
+export async function askForProof(
+  tx: Tx,
+  { kind, by, at }: { readonly kind: ProofKind; readonly by: string; readonly at: Date },
+): Promise<boolean> {
   await tx.run(sql`lock table shared.proofs in share row exclusive mode`);
   const asked = await tx.run(sql`
-    insert into shared.proofs (asked_by, asked_at)
-    select ${by}, ${at} where not exists (select from shared.proofs where finished_at is null)`);
+    insert into shared.proofs (kind, asked_by, asked_at)
+    select ${kind}, ${by}, ${at} where not exists (select from shared.proofs where finished_at is null)`);
   return asked > 0;
 }
 
@@ -72,11 +81,11 @@ export function proofJob({
   readonly db: Queryable;
   readonly clock: Clock;
   /** Proves all books, one world after the other. */
-  readonly prove: (onProgress: OnProgress) => Promise<FoundProof>;
+  readonly prove: (asked: { kind: ProofKind; at: Date; onProgress: OnProgress }) => Promise<FoundProof>;
 }): Job {
   const lease = () => new Date(clock.now() + LEASE_MS);
 
-  async function make(id: bigint, signal: AbortSignal): Promise<void> {
+  async function make({ id, kind }: Pick<ProofRow, 'id' | 'kind'>, signal: AbortSignal): Promise<void> {
     // Progress is written in order, and the result after it: a late write would be lost, or undo a newer one.
     let noted: Promise<unknown> = Promise.resolve();
     const note = (done: number, total: number) => {
@@ -91,13 +100,14 @@ export function proofJob({
     let latest = { done: 0, total: 0 };
     const renewing = every(() => note(latest.done, latest.total), RENEW_MS);
     try {
-      const result = await prove((label, done, total) => {
+      const onProgress: OnProgress = (label, done, total) => {
         signal.throwIfAborted();
         latest = { done: label === 'live' ? done : total + done, total: 2 * total };
         note(latest.done, latest.total);
-      });
+      };
+      const result = await prove({ kind, at: new Date(clock.now()), onProgress });
       await noted;
-      await finish(id, sql`result = ${asJson(result)}::jsonb`);
+      await finish(id, sql`result = ${asJson(result)}::jsonb, kind = ${result.proof}`);
     } catch (error) {
       await noted;
       // Stopped with the process: whichever worker looks next may begin at once.
@@ -118,14 +128,14 @@ export function proofJob({
     everyMs: LOOK_MS,
     async run(signal) {
       const now = new Date(clock.now());
-      const claimed = await db.maybe<{ id: bigint }>(sql`
+      const claimed = await db.maybe<Pick<ProofRow, 'id' | 'kind'>>(sql`
         update shared.proofs set started_at = ${now}, leased_until = ${lease()}, done = 0
         where id = (
           select id from shared.proofs
           where finished_at is null and (leased_until is null or leased_until < ${now}) order by id limit 1 for update skip locked)
-        returning id`);
+        returning id, kind`);
       if (!claimed) return 0;
-      await make(claimed.id, signal);
+      await make(claimed, signal);
       return 1;
     },
   };

@@ -63,7 +63,10 @@ export const backupCommands: readonly Command[] = [
       await requireSecretOf(mark as Mark, config);
       const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, 'server', log, undo));
       const rows = await restoreBackup(url, resolve(file), progressBar);
-      const { ok, ...books } = await proveBoth(url, progressBar);
+      const { ok, proof, ...books } = await proveBoth(url, {
+        kind: 'whole',
+        onProgress: progressBar,
+      });
       return { ok, taken_at: takenAt, made_by: version, rows, ...books };
     },
   }),

@@ -2,7 +2,8 @@ import { printTable } from './table.ts';
 
 /**
  * A result as people read it: a list is a table, one thing is lines of name and value, and what is inside it is indented below
- * its name. Lines are cut to `width`, the terminal's; a result that is piped somewhere is printed in full.
+ * its name. No line is longer than `width`, the terminal's: a table cuts its texts, one thing goes on below. A result that is piped
+ * somewhere is printed in full.
  */
 export function printResult(result: unknown, width = Number.POSITIVE_INFINITY): string {
   if (typeof result === 'string') return result;
@@ -21,9 +22,29 @@ function record(value: object, width: number): string {
     .map(([name, inner]) =>
       isNested(inner)
         ? `${name}\n${indented(printResult(inner, width - INDENT.length))}`
-        : `${name.padEnd(nameWidth)}  ${cell(inner)}\n`,
+        : wrapped(`${name.padEnd(nameWidth)}  `, cell(inner), width),
     )
     .join('');
+}
+
+/** The least room for a value beside its name. Where there is less, it gets a line as long as it is. */
+const LEAST_VALUE = 20;
+
+/** A value too long for its line goes on below itself, whole: unlike a table, a record cuts nothing. */
+function wrapped(name: string, value: string, width: number): string {
+  const room = width - name.length;
+  const letters = [...value];
+  if (letters.length <= room || room < LEAST_VALUE) return `${name}${value}\n`;
+  const lines: string[] = [];
+  for (let at = 0; at < letters.length; ) {
+    const rest = letters.slice(at, at + room);
+    // Between words, or between the parts of a list, if that leaves a line at least half full.
+    const end = at + room >= letters.length ? -1 : rest.findLastIndex((letter) => letter === ' ' || letter === ',');
+    const taken = end >= room / 2 ? rest.slice(0, end + 1) : rest;
+    lines.push(taken.join('').trimEnd());
+    at += taken.length;
+  }
+  return `${name}${lines.join(`\n${' '.repeat(name.length)}`)}\n`;
 }
 
 const isObject = (value: unknown): boolean => value !== null && typeof value === 'object';
@@ -33,8 +54,8 @@ const isNested = (value: unknown): boolean =>
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, INDENT);
 
 /** Rows too wide for a table: one below the other. */
-const vertical = (rows: readonly Readonly<Record<string, string>>[]): string =>
-  rows.map((row) => record(row, Number.POSITIVE_INFINITY)).join('\n');
+const vertical = (rows: readonly Readonly<Record<string, string>>[], width: number): string =>
+  rows.map((row) => record(row, width)).join('\n');
 
 const cellsOf = (row: object): Record<string, string> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)]));

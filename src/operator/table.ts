@@ -16,11 +16,15 @@ const GAP = '  ';
 const LEAST_TEXT = 12;
 
 /** Rows as a table no wider than `width`; where that is impossible, as `otherwise` prints them. */
-export function printTable(rows: readonly Row[], width: number, otherwise: (rows: readonly Row[]) => string): string {
+export function printTable(
+  rows: readonly Row[],
+  width: number,
+  otherwise: (rows: readonly Row[], width: number) => string,
+): string {
   const names = [...new Set(rows.flatMap(Object.keys))];
   const columns = names.map((name) => columnOf(name, rows));
   const widths = fit(columns, width - GAP.length * (columns.length - 1));
-  if (!widths) return otherwise(rows);
+  if (!widths) return otherwise(rows, width);
   const line = (cellOf: (column: Column) => string) =>
     `${columns
       .map((column, i) => aligned(cellOf(column), widths[i] as number, column.isFigure))

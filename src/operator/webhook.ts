@@ -41,9 +41,15 @@ const worded = <S extends { readonly status: number }>(subscription: S) => ({
   ...subscription,
   status: subscriptionStatus(subscription.status),
 });
-/** In a list, what tells subscriptions apart and whether they work. */
-const asRow = ({ secret_mask, rotation_ends_at, partner_id, updated_at, ...subscription }: ReturnType<typeof shown>) =>
-  worded(subscription);
+/** What tells subscriptions apart and whether they work, in a table that fits a terminal; `--json` has the rest. */
+const asRow = (subscription: ReturnType<typeof shown>) => ({
+  subscription_id: subscription.subscription_id,
+  mode: subscription.mode,
+  status: subscriptionStatus(subscription.status),
+  fail_count: subscription.fail_count,
+  url: subscription.url,
+  events: subscription.events,
+});
 
 export const webhookCommands = [
   command({

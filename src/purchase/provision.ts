@@ -104,7 +104,8 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
 
   async function finish(order: PaidOrder, answer: OrderAnswer, time = clock): Promise<Standing> {
-    if ('reason' in answer) log.warn({ orderId: order.id.toString(), ...answer }, 'supplier did not deliver');
+    if ('reason' in answer)
+      log.warn({ orderId: order.id.toString(), supplier: order.supplier, ...answer }, 'supplier did not deliver');
     const standing = await move(nextMove(order, answer, time.now()));
     // Recorded by another process that asked for the same order is fine. Anything else is an eSIM we paid for and did not sell.
     const isRecorded = (by: { supplierOrder: string }) =>
@@ -112,7 +113,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     const isDone = answer.outcome === 'delivered' || answer.outcome === 'refilled';
     if (isDone && !standing.moved && !isRecorded(answer))
       log.error(
-        { orderId: order.id.toString(), state: standing.state },
+        { orderId: order.id.toString(), supplier: order.supplier, state: standing.state },
         'delivered by the supplier, but no longer open here',
       );
     if (isDone && standing.moved) reportCharge(order, answer.charged, options);

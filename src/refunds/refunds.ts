@@ -113,10 +113,10 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
 
   /** One try. Undefined: its world was reset meanwhile and the order is gone. */
   async function withdraw(withdrawal: Withdrawal): Promise<Refund | undefined> {
-    const { orderId, attempts } = withdrawal;
+    const { orderId, supplier, attempts } = withdrawal;
     const answer = await ask(withdrawal);
     if (answer.outcome === 'withdrawn') return db.tx((tx) => finish(tx, withdrawal));
-    log.info({ orderId: orderId.toString(), ...answer }, 'the supplier did not take an eSIM back');
+    log.info({ orderId: orderId.toString(), supplier, ...answer }, 'the supplier did not take an eSIM back');
     const [status, dueAt] =
       answer.outcome === 'refused'
         ? (['requested', null] as const)

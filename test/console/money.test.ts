@@ -119,7 +119,7 @@ test('each world has its own trial balance, and both can be had as a file', asyn
 });
 
 test('a proof is kept with its result and age, made by the command or asked for in the console', async () => {
-  assert.deepEqual((await read('proofs')).body, { last: null, open: null, latest: [] });
+  assert.deepEqual((await read('proofs')).body, { last: null, last_whole: null, open: null, latest: [] });
   assert.equal((await run(t.operator(), 'audit')).ok, true);
   const first = (await read('proofs')).body;
   assert.equal(first.last.result.ok, true);
@@ -143,10 +143,21 @@ test('a proof is kept with its result and age, made by the command or asked for 
   assert.equal(broken.last.done, broken.last.total);
   await live.db.run(sql`update wallets set cash = cash - 1 where partner_id = ${prepaid}`);
   assert.equal(await prove(), 0, 'nothing is asked for');
+
+  await runAs(finance, 'audit request', {});
+  await prove();
+  const whole = (await read('proofs')).body;
+  assert.deepEqual([whole.last.kind, whole.last.result.ok], ['whole', true]);
+  await runAs(finance, 'audit request', { new: true });
+  assert.equal((await read('proofs')).body.open.kind, 'new');
+  await prove();
+  const { last, last_whole } = (await read('proofs')).body;
+  assert.deepEqual([last.kind, last.result.ok, last.result.live.new_orders], ['new', true, 0]);
+  assert.equal(last_whole.id, whole.last.id, 'the last whole proof stays beside it');
 });
 
 const prove = (signal = new AbortController().signal, url = t.base.url) =>
-  proofJob({ db: owner, clock: t.clock, prove: (onProgress) => proveBoth(url, onProgress) }).run(signal);
+  proofJob({ db: owner, clock: t.clock, prove: (asked) => proveBoth(url, asked) }).run(signal);
 
 test('a proof is done when it ends, however slowly its progress is written', async () => {
   await runAs(finance, 'audit request', {});
@@ -157,7 +168,7 @@ test('a proof is done when it ends, however slowly its progress is written', asy
       return owner.run(statement);
     },
   };
-  await proofJob({ db: slow, clock: t.clock, prove: (onProgress) => proveBoth(t.base.url, onProgress) }).run(
+  await proofJob({ db: slow, clock: t.clock, prove: (asked) => proveBoth(t.base.url, asked) }).run(
     new AbortController().signal,
   );
   const { last } = (await read('proofs')).body;
@@ -180,7 +191,7 @@ test('a proof whose worker died is begun again when its lease ends, and one that
   await prove(undefined, 'postgres://nobody:hush@127.0.0.1:1/none');
   const { body, text } = await read('proofs');
   assert.equal(body.latest[0].result, null);
-  assert.match(body.latest[0].error, /database cannot be reached/);
+  assert.match(body.latest[0].error, /the database at 127.0.0.1:1\/none cannot be reached/);
   assert.ok(!text.includes('hush'));
 });
 

@@ -39,7 +39,8 @@ test('every setting that is read is either shown or only said to be set', () => 
     },
   });
   readConfig(env);
-  assert.deepEqual([...settingNames.shown, ...settingNames.kept].sort(), [...read].sort());
+  const inFiles = [...settingNames.kept.map((name) => `${name}_FILE`), 'CREDENTIALS_DIRECTORY'];
+  assert.deepEqual([...settingNames.shown, ...settingNames.kept, ...inFiles].sort(), [...read].sort());
   assert.deepEqual([...settingNames.kept].sort(), Object.keys(SECRETS).sort());
 });
 

@@ -14,10 +14,10 @@ import { redisServer } from '../support/redis.ts';
 const START = Date.UTC(2026, 4, 1, 12);
 
 /** A long time-out, so that a busy machine is not taken for an outage. */
-async function connected(url: string, timeoutMs = 10_000) {
+async function connected(url: string, timeoutMs = 10_000, restMs = 100) {
   const lines: string[] = [];
   const log = createLog('info', (line) => lines.push(line));
-  const limiter = await RedisRateLimiter.open(url, log, { timeoutMs });
+  const limiter = await RedisRateLimiter.open(url, log, { timeoutMs, restMs });
   return { limiter, lines, [Symbol.dispose]: () => limiter.close() };
 }
 
@@ -93,6 +93,30 @@ suite('rate limits shared through Redis', { skip }, () => {
     assert.equal(shared.lines.length, 1);
     server.thaw();
     await until(async () => shared.lines.length === 2);
+  });
+
+  test('a server that is late again and again is left alone longer each time, not asked at every call', async () => {
+    await using server = await redisServer();
+    const REST_MS = 150;
+    using shared = await connected(server.url, 100, REST_MS);
+    const rests = [];
+    for (let time = 1; time <= 3; time += 1) {
+      server.freeze();
+      await until(async () => {
+        await shared.limiter.take(1, 'read', 100_000, START);
+        return shared.lines.length === 2 * time - 1;
+      });
+      const lost = performance.now();
+      server.thaw();
+      await until(async () => shared.lines.length === 2 * time);
+      rests.push(performance.now() - lost);
+    }
+    assert.ok(
+      rests.every((ms, i) => ms >= REST_MS * 2 ** i - 20),
+      rests.join(', '),
+    );
+    const told = shared.lines.map((line) => JSON.parse(line).restSeconds).filter((seconds) => seconds !== undefined);
+    assert.deepEqual(told, [0.15, 0.3, 0.6]);
   });
 
   test('a server that is away at the start is used once it is there', async () => {

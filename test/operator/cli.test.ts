@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { notReached } from '../../src/db/database-errors.ts';
 import { findCommand, parseCommand, usageLine } from '../../src/operator/cli.ts';
 import { commands } from '../../src/operator/commands.ts';
 import { help } from '../../src/operator/help.ts';
@@ -59,7 +60,17 @@ suite('the command line, in a process of its own beside a running server', () =>
       '--json',
     );
     assert.deepEqual([away.code, away.json.error], [1, 'failed']);
-    assert.match(away.json.message, /ECONNREFUSED/);
+    assert.equal(
+      away.json.message,
+      'the database at 127.0.0.1:9/x cannot be reached: connect ECONNREFUSED 127.0.0.1:9 (DATABASE_URL names it)',
+    );
+    // Whatever a password looks like in an address, nothing of it is repeated.
+    for (const password of ['hunter2', 'hunt@er2', 'hun/ter2', 'hunter2?x']) {
+      const url = `postgres://wayfare:${password}@127.0.0.1:9/x?host=/nowhere/hush&password=hunter2`;
+      const told = String(notReached(new Error('connect ENOENT'), url));
+      assert.match(told, /the database at \/nowhere\/hush\/x cannot be reached: connect ENOENT$/);
+      assert.doesNotMatch(told, /hun|ter2/);
+    }
     const setting = await wayfare({ ...env, LIVE_BASE_URL: 'nonsense' }, 'migrate');
     assert.deepEqual([setting.code, setting.stderr], [1, 'wayfare: LIVE_BASE_URL must be an http or https address\n']);
   });

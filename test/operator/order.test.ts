@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { asText, findCommand } from '../../src/operator/cli.ts';
 import { commands } from '../../src/operator/commands.ts';
+import { eventNames } from '../../src/webhooks/webhooks.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
@@ -50,6 +51,22 @@ suite('the whole trail of an order', () => {
       ),
     ).activationCode;
     await cli(`order refund ${order} --amount 1`);
+  });
+
+  test('order list and webhook list are tables that fit a terminal of 80 columns', async () => {
+    await cli(
+      `webhook create --partner ${partner} --mode sandbox --url https://93.184.215.14/a/rather/long/path/of/a/receiver --events ${eventNames.join(',')}`,
+    );
+    for (const line of [
+      `order list --partner ${partner}`,
+      `webhook list --partner ${partner}`,
+      `order find ${order}`,
+    ]) {
+      const rows: unknown[] = await cli(line);
+      const printed = (await text(line, 80)).trimEnd().split('\n');
+      assert.equal(printed.length, rows.length + 1, 'a head, and a line for each');
+      for (const one of printed) assert.ok(one.length <= 80, `${one.length}: ${one}`);
+    }
   });
 
   test('order show: the order, its supplier, money, events and changes', async () => {

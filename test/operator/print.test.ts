@@ -36,10 +36,10 @@ suite('a list is a table', () => {
     assert.ok(printResult(rows).includes(`${URL}  `));
   });
 
-  test('too many columns for the terminal: one record below the other, whole', () => {
+  test('too many columns for the terminal: one record below the other, whole, and no line too long', () => {
     assert.equal(
       printResult(rows, 30),
-      `id      7\nurl     ${URL}\namount  12.50\nstatus  active\n\n` +
+      'id      7\nurl     https://hooks.island.e\n        xample/wayfare/orders\namount  12.50\nstatus  active\n\n' +
         'id      12\nurl     https://a.example/\namount  3.00\nstatus  paused\n',
     );
   });
@@ -51,6 +51,16 @@ suite('one thing is lines of name and value', () => {
       printResult({ key_id: 7, allow_list: ['::1', '10.0.0.0/8'], events: [], note: '', expires_at: null }),
       'key_id      7\nallow_list  ::1, 10.0.0.0/8\nevents      -\nnote        -\nexpires_at  -\n',
     );
+  });
+
+  test('a value too long for the terminal goes on below itself, broken between words where there are some', () => {
+    const events = 'order.created,order.paid,order.delivered,order.failed';
+    assert.equal(
+      printResult({ id: 7, live: { events, note: 'called them on Monday, they will look into it' } }, 40),
+      'id  7\nlive\n  events  order.created,order.paid,\n          order.delivered,order.failed\n' +
+        '  note    called them on Monday, they\n          will look into it\n',
+    );
+    assert.equal(printResult({ url: URL }), `url  ${URL}\n`, 'piped somewhere, it is one line');
   });
 
   test('what is inside it is indented below its name', () => {

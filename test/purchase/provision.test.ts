@@ -156,6 +156,12 @@ test('refused: failed, and the price back in the pockets it came from, in one tr
     (await events(t, order.id)).map(({ event, delivery }) => [event, delivery]),
     [['order.failed', 'failed']],
   );
+  const said = t.logged.filter((line) => line.includes('supplier did not deliver')).map((line) => JSON.parse(line));
+  assert.deepEqual(
+    said.map(({ orderId, supplier }) => [orderId, supplier]),
+    [[String(order.id), order.supplier]],
+    'the log names the supplier',
+  );
 });
 
 test('refused, postpaid: the debt goes back down', async () => {

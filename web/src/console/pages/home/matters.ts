@@ -124,8 +124,11 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     isUrgent: true,
   }),
   old_proof: (one) => ({
-    title: one.about === 'never' ? 'The ledger was never proved' : 'The last proof of the ledger is old',
-    detail: 'Have it proved every night by the timer, or now by hand.',
+    title: oldProof[one.about] ?? 'The last proof of the ledger is old',
+    detail:
+      one.about === 'whole'
+        ? 'Only what is new is being proved. Have everything proved once a week by the timer, or now by hand.'
+        : 'Have it proved every night by the timer, or now by hand.',
     to: at(paths.money, { tab: 'ledger' }),
     isUrgent: false,
   }),
@@ -135,6 +138,11 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     to: paths.system,
     isUrgent: true,
   }),
+};
+
+const oldProof: Readonly<Record<string, string>> = {
+  never: 'The ledger was never proved',
+  whole: 'The last whole proof of the ledger is old',
 };
 
 export const told = (matter: HomeMatter): Told => words[matter.kind](matter);

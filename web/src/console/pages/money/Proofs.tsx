@@ -1,4 +1,4 @@
-import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../components/count.ts';
@@ -27,17 +27,22 @@ export function Proofs() {
   return (
     <Section
       title="Proof of the ledger"
-      about="Checks every wallet, movement, order, card payment and revenue share of both worlds against each other. It only reads; at a million orders it takes about half a minute."
+      about="Checks every wallet, movement, order, card payment and revenue share of both worlds against each other. What is new since the last whole proof, and the totals, take seconds; everything takes longer the more orders there are."
       actions={
         useMay()('money') && (
-          <Button
-            variant="default"
-            loading={request.isPending}
-            disabled={isOpen || !read.data}
-            onClick={() => request.mutate({})}
-          >
-            Prove now
-          </Button>
+          <Group gap="xs">
+            {([true, false] as const).map((onlyNew) => (
+              <Button
+                key={String(onlyNew)}
+                variant="default"
+                loading={request.isPending && Boolean(request.variables?.new) === onlyNew}
+                disabled={isOpen || !read.data}
+                onClick={() => request.mutate(onlyNew ? { new: true } : {})}
+              >
+                {onlyNew ? 'Prove what is new' : 'Prove everything'}
+              </Button>
+            ))}
+          </Group>
         )
       }
     >
@@ -69,7 +74,7 @@ function Running({ of: { started_at, done, total } }: { of: ProofView }) {
   );
 }
 
-function Last({ of: { last, open, latest } }: { of: ProofsView }) {
+function Last({ of: { last, last_whole: whole, open, latest } }: { of: ProofsView }) {
   const failed = latest[0];
   const couldNot = failed && failed.result === null && failed.id !== last?.id && (
     <Alert color="red" role="alert" title="The latest proof could not be made">
@@ -82,8 +87,8 @@ function Last({ of: { last, open, latest } }: { of: ProofsView }) {
         {couldNot}
         {!open && (
           <Empty icon={IconShieldCheck} title="The ledger was never proved">
-            Have it proved now, and every night by the timer in deploy/systemd or a cron job that runs{' '}
-            <code>audit</code>.
+            Have it proved now, and by the timers in deploy/systemd or cron jobs: <code>audit --new</code> every night,{' '}
+            <code>audit</code> every week.
           </Empty>
         )}
       </>
@@ -93,9 +98,14 @@ function Last({ of: { last, open, latest } }: { of: ProofsView }) {
       {couldNot}
       {last.result.ok ? (
         <Alert color="teal" role="status" icon={<IconCircleCheck size={18} />} title="The books add up">
-          Proved <When at={last.finished_at} /> UTC, {ago(last.age_seconds ?? 0)}, by {last.by}:{' '}
-          {count(last.result.live.orders ?? 0, 'live order')}, {count(last.result.live.movements ?? 0, 'movement')} and{' '}
-          {count(last.result.live.transfers ?? 0, 'transfer')}.
+          Proved <When at={last.finished_at} /> UTC, {ago(last.age_seconds ?? 0)}, by {last.by}: {provedRows(last)}.
+          {last.kind === 'new' && whole && (
+            <>
+              {' '}
+              Everything was last proved <When at={whole.finished_at} /> UTC, {ago(whole.age_seconds ?? 0)}, by{' '}
+              {whole.by}.
+            </>
+          )}
         </Alert>
       ) : (
         <Alert color="red" role="alert" title="The books do not add up">
@@ -108,6 +118,13 @@ function Last({ of: { last, open, latest } }: { of: ProofsView }) {
       )}
     </>
   );
+}
+
+function provedRows({ kind, result }: ProofView): string {
+  const { orders = 0, movements = 0, transfers = 0, new_orders = 0, new_movements = 0 } = result?.live ?? {};
+  return kind === 'new'
+    ? `${count(new_orders, 'new live order')} and ${count(new_movements, 'new movement')}, and the totals of ${count(movements, 'movement')} and ${count(transfers, 'transfer')}`
+    : `${count(orders, 'live order')}, ${count(movements, 'movement')} and ${count(transfers, 'transfer')}`;
 }
 
 type World = NonNullable<ProofView['result']>['live'];
@@ -127,6 +144,7 @@ function Broken({ world, of: { drift } }: { world: string; of: Pick<World, 'drif
 
 const columns: readonly Column<ProofView>[] = [
   { label: 'Made (UTC)', cell: ({ finished_at }) => <When at={finished_at} /> },
+  { label: 'Of', cell: ({ kind }) => (kind === 'new' ? 'What was new' : 'Everything') },
   { label: 'By', cell: ({ by }) => by },
   {
     label: 'Result',
