@@ -1490,7 +1490,7 @@ export interface components {
              */
             sandbox_simulated?: true;
         };
-        /** The database cannot be reached; try again shortly. */
+        /** The request could not be handled in time; try again shortly. */
         ServiceUnavailableError: {
             /**
              * The request was refused.
@@ -1505,7 +1505,7 @@ export interface components {
              */
             code: "503";
             /**
-             * The database cannot be reached; try again shortly.
+             * The request could not be handled in time; try again shortly.
              * @example service_unavailable
              * @constant
              */
@@ -4151,6 +4151,11 @@ export interface components {
              * @example false
              */
             has_more: boolean;
+            /**
+             * Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.
+             * @example 20001
+             */
+            start?: number;
         };
         /** `before_id` is not an order number. */
         InvalidBeforeIdError: {
@@ -5428,6 +5433,16 @@ export interface components {
              * @example 1
              */
             count: number;
+            /**
+             * Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.
+             * @example 20001
+             */
+            start?: number;
+            /**
+             * Only beside `start`: whether older rows follow.
+             * @example true
+             */
+            has_more?: boolean;
         };
         /** No billing account was ever opened. */
         PartnerAccountNotFoundError: {
@@ -5614,6 +5629,16 @@ export interface components {
              * @constant
              */
             currency: "USD";
+            /**
+             * Only if the page asked for lies so far back that it was not reached in time: the number of the page that is shown instead.
+             * @example 20001
+             */
+            start?: number;
+            /**
+             * Only beside `start`: whether older rows follow.
+             * @example true
+             */
+            has_more?: boolean;
         };
         /** How your prices come about. */
         Pricing: {
@@ -6384,13 +6409,13 @@ export interface components {
              *
              * - `1`: Active.
              * - `2`: Paused: deliveries wait.
-             * - `3`: Disabled after ten failures in a row: deliveries wait.
+             * - `3`: Disabled after ten failures in a row: deliveries wait. It is tried again by itself, and the first success makes it active.
              * @example 1
              * @enum {string}
              */
             status: "1" | "2" | "3";
             /**
-             * Failed attempts since the last success.
+             * Failed attempts since the last success, up to ten. Attempts that overlap in time count once.
              * @example 0
              */
             fail_count: string;
@@ -6613,7 +6638,7 @@ export interface components {
              */
             held?: true;
             /**
-             * How often it was tried.
+             * How often it was tried, without tries of a disabled subscription.
              * @example 1
              */
             attempts: string;
