@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import { listedStates, type OrderFilter } from '../orders/orders.ts';
 import type { Call } from '../panel/api/action.ts';
 import { requireRange } from '../panel/time-range.ts';
-import { Refused } from '../refused.ts';
+import { type InvalidField, Refused } from '../refused.ts';
 
 const MAX_TEXT = 200;
 
@@ -59,12 +59,12 @@ function destinationOf(text: string, catalog: Catalog): string | undefined {
   return code;
 }
 
-function shortOf(text: string, field: string): string | undefined {
-  if (text.length > MAX_TEXT) throw new Refused(`invalid_${field}`, `at most ${MAX_TEXT} characters`);
+function shortOf(text: string, field: InvalidField): string | undefined {
+  if (text.length > MAX_TEXT) throw new Refused(`invalid_${field}`, `the ${field} has at most ${MAX_TEXT} characters`);
   return text === '' ? undefined : text;
 }
 
-function matching(text: string, pattern: RegExp, field: string, what: string): string | undefined {
+function matching(text: string, pattern: RegExp, field: InvalidField, what: string): string | undefined {
   if (text === '') return undefined;
   if (!pattern.test(text)) throw new Refused(`invalid_${field}`, `“${text.slice(0, 40)}” cannot be ${what}`);
   return text;
