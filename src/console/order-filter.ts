@@ -19,6 +19,7 @@ export async function requireOrderFilter(
     partnerId: await requirePartner(query('partner').trim(), db),
     state: stateOf(query('status')),
     reference: shortOf(query('reference'), 'reference'),
+    inAnyCase: true,
     iccid: matching(query('iccid'), /^\d{5,22}$/, 'iccid', 'an ICCID'),
     supplier: matching(query('supplier'), /^[a-z0-9-]{1,60}$/, 'supplier', 'the name of a supplier'),
     productId: matching(query('product_id'), /^esc_[0-9a-f]{16}$/, 'product_id', 'the id of a plan'),

@@ -11,6 +11,7 @@ export function requireSought({ query }: Pick<Call, 'query'>): Sought {
   return {
     state: stateOf(query('status')),
     reference: matching(query('reference'), new RegExp(`^.{1,${MAX_REFERENCE}}$`, 'su'), 'reference'),
+    inAnyCase: true,
     iccid: matching(query('iccid'), /^\d{5,22}$/, 'iccid'),
     productId: matching(query('product_id'), /^esc_[0-9a-f]{16}$/, 'product_id'),
     keyId: numberOf(query('key'), 'key'),
