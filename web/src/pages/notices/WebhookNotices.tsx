@@ -17,8 +17,8 @@ export function WebhookNotices({ mode, of }: { mode: Mode; of: Notices }) {
           title={disabled.length === 1 ? 'A webhook is disabled' : `${disabled.length} webhooks are disabled`}
           links={links(disabled)}
         >
-          Ten attempts in a row failed, so we stopped sending to the URLs below. Events are held for 7 days and sent
-          when you resume the webhook.
+          Ten or more attempts in a row failed, so we stopped sending to the URLs below. Events are held for 7 days and
+          sent when you resume the webhook.
         </Notice>
       )}
       {paused.length > 0 && (
