@@ -139,7 +139,7 @@ function UsedOf({ row }: { row: EsimRow }) {
     return (
       <span className="num">
         {megabytes(used_mb)}
-        {state !== 'depleted' && ', unlimited'}
+        {state === 'depleted' ? ' used' : ', unlimited'}
       </span>
     );
   const percent = Math.min(100, Math.round((used_mb / total_mb) * 100));
