@@ -1,22 +1,204 @@
 /**
- * The one kind of refusal below the API: a stable code and, where it helps, a sentence for the person who asked. The command
- * line and the panel print it; anything else that is thrown is a bug.
+ * Every refusal below the API: the status with which the panel and the console answer it, and its sentence. A code that is not here
+ * does not compile. Without a sentence, the sentence depends on what was asked and is given where it is thrown.
+ *
+ * A failure of somebody we depend on is 424, not 502: a proxy would take that for our own, and try another process or give us up.
  */
-export class Refused extends Error {
+const table = {
+  // Who is asking
+  sign_in_required: [401, 'sign in first'],
+  wrong_email_or_password: [401, 'the e-mail address or the password is wrong'],
+  code_required: [401, 'enter a code of your authenticator app, or a recovery code'],
+  wrong_password: [403, 'the current password is wrong'],
+  wrong_code: [403, 'the code is wrong, or was used before'],
+  confirmation_required: [403, 'confirm that it is you: enter your password again'],
+  second_factor_required: [403],
+  role_forbids: [403],
+  view_only: [403, 'you see this account as an operator; nothing can be changed'],
+  cross_origin: [403],
+  partner_disabled: [403, 'the account is disabled; ask the operator'],
+  too_many_attempts: [429, 'too many attempts, try again later'],
+
+  // What does not exist, or is somebody else's
+  not_found: [404],
+  link_not_valid: [404, 'the link is not valid any more'],
+  account_not_found: [404, 'you are not a member of this account'],
+  partner_not_found: [404, 'this partner does not exist'],
+  member_not_found: [404, 'this member does not exist'],
+  operator_not_found: [404, 'this operator does not exist'],
+  session_not_found: [404, 'this session has ended already'],
+  key_not_found: [404, 'this API key does not exist'],
+  subscription_not_found: [404, 'this webhook does not exist'],
+  delivery_not_found: [404, 'this delivery does not exist'],
+  order_not_found: [404, 'this order does not exist'],
+  refund_not_found: [404],
+  esim_not_found: [404],
+  topup_not_found: [404, 'this payment does not exist'],
+  request_not_found: [404, 'there is no such request in the log, or it is older than 7 days'],
+  product_not_found: [404, 'this plan does not exist'],
+  supplier_not_found: [404, 'this supplier does not exist'],
+  source_not_found: [404],
+  rule_not_found: [404, 'this price rule does not exist'],
+  target_not_found: [404],
+
+  // What cannot be done as things stand
+  partner_closed: [409, 'the account is closed'],
+  member_exists: [409],
+  member_accepted: [409],
+  member_limit_reached: [409, 'the account has as many members as it can have'],
+  last_member: [409, 'the last member who can sign in must stay'],
+  last_owner: [409, 'the last owner who can sign in must stay an owner'],
+  operator_exists: [409],
+  last_admin: [409, 'the last admin who can sign in must stay one; the command line can change it'],
+  second_factor_on: [409, 'your second factor is on; turn it off first'],
+  second_factor_off: [409],
+  second_factor_not_started: [409, 'start again: there is no key to confirm'],
+  key_limit_reached: [409, 'there are as many active keys as there can be; revoke one first'],
+  subscription_limit_reached: [409, 'there are as many webhooks as there can be; delete one first'],
+  url_already_subscribed: [409, 'there is a webhook with this address already'],
+  mode_immutable: [409, 'a webhook stays in the world it was made in'],
+  link_not_mailed: [409],
+  not_migrated: [409],
+  newer_database: [409],
+  delivery_not_dead: [409],
+  too_many_deliveries: [409, 'these are too many to send again at once; choose a shorter time'],
+  queue_full: [409],
+  payload_pruned: [409, 'the body is no longer stored, so it cannot be sent again'],
+  order_not_open: [409],
+  no_activation_data: [409],
+  not_shareable: [409, 'this order has no page to share'],
+  refund_decided: [409],
+  refund_too_large: [409],
+  withdrawal_in_progress: [409],
+  insufficient_balance: [409, 'the wallet holds less than that'],
+  not_postpaid: [409, 'a prepaid account without debt has nothing to pay off'],
+  payment_too_large: [409],
+  topup_closed: [409, 'the top-up is closed and cannot be paid'],
+  topup_not_available: [409, 'card payments are off'],
+  other_provider: [409],
+  not_simulated: [409],
+  supplier_not_configured: [409],
+  mail_off: [409, 'SMTP_URL is not set, so no mail is sent'],
+  clock_too_far: [409, 'a sandbox clock can be at most two years ahead'],
+  supplier_unavailable: [424],
+  provider_failed: [424],
+
+  // What cannot be understood or accepted as it was given
+  invalid_input: [400],
+  invalid_email: [400, 'this is not an e-mail address we can use'],
+  password_too_short: [400],
+  password_too_long: [400],
+  name_too_long: [400],
+  invalid_name: [400],
+  note_too_long: [400],
+  invalid_note: [400],
+  invalid_color: [400, 'write the colour as six hex digits: #0b6e4f'],
+  invalid_support_url: [400, 'write an address that starts with https:// or mailto:'],
+  invalid_logo: [400],
+  logo_too_large: [400],
+  unsafe_logo: [400],
+  invalid_allow_list: [400],
+  invalid_expiry: [400, 'write the last day the key works as 2030-05-31'],
+  expiry_in_past: [400, 'the last day the key works must not be in the past'],
+  url_too_long: [400, 'the address is too long'],
+  url_blocked: [400],
+  invalid_amount: [400, 'write an amount above zero with at most two decimals, like 50.00'],
+  invalid_duration: [400, 'write a duration like 90s, 15m, 3h or 40d'],
+
+  // Filters of lists and of files
+  invalid_before: [400],
+  invalid_date: [400],
+  invalid_destination: [400],
+  invalid_endpoint: [400],
+  invalid_error: [400],
+  invalid_event: [400],
+  invalid_from: [400],
+  invalid_iccid: [400],
+  invalid_key: [400],
+  invalid_limit: [400],
+  invalid_mode: [400],
+  invalid_order: [400],
+  invalid_partner: [400],
+  invalid_product_id: [400],
+  invalid_range: [400, 'the last day must not be before the first'],
+  invalid_receiver: [400],
+  invalid_reference: [400],
+  invalid_request_id: [400],
+  invalid_status: [400],
+  invalid_supplier: [400],
+  invalid_target: [400],
+  invalid_time: [400, 'a time is written like 2026-11-15T09:30:00Z'],
+  invalid_time_zone: [400, 'there is no time zone of this name'],
+  invalid_to: [400],
+  invalid_what: [400],
+  invalid_who: [400],
+
+  // Only at the command line, which has no statuses
+  live_key: [400],
+  sandbox_key: [400],
+  sandbox_key_needed: [400],
+  api_away: [424],
+  panel_away: [424],
+  not_the_api: [424],
+  not_the_panel: [424],
+  no_subscription: [409],
+  file_unreadable: [400],
+  no_database: [409],
+  no_secret: [409],
+  wrong_secret: [409],
+  not_empty: [409],
+  not_a_backup: [400],
+  newer_backup: [409],
+  backup_running: [409],
+  schema_changed: [409],
+} as const satisfies Record<string, readonly [status: number, sentence?: string]>;
+
+export type RefusalCode = keyof typeof table;
+type WithSentence = {
+  [C in RefusalCode]: (typeof table)[C] extends readonly [number, string] ? C : never;
+}[RefusalCode];
+
+/** `field` of every `invalid_field`. */
+export type InvalidField = { [C in RefusalCode]: C extends `invalid_${infer F}` ? F : never }[RefusalCode];
+
+/** Two of them where a terminal and a page call the same thing by different names: an option there, a field or a button here. */
+export type Sentence = string | { readonly page: string; readonly terminal: string };
+
+/**
+ * The one kind of refusal below the API: a stable code and a sentence for the person who asked. The command line prints `message`,
+ * the panel and the console show `page`; anything else that is thrown is a bug.
+ */
+export class Refused<C extends RefusalCode = RefusalCode> extends Error {
+  readonly code: C;
+  readonly status: number;
+  readonly page: string;
+
+  constructor(code: C, ...[given]: C extends WithSentence ? [sentence?: Sentence] : [sentence: Sentence]) {
+    const [status, own = ''] = table[code] as readonly [number, string?];
+    const { page, terminal } = typeof given === 'object' ? given : { page: given ?? own, terminal: given ?? own };
+    super(terminal);
+    this.code = code;
+    this.status = status;
+    this.page = page;
+  }
+}
+
+/** What a server refused to a command that is its client, with the server's own code. */
+export class Relayed extends Error {
   readonly code: string;
 
-  constructor(code: string, message: string = code.replaceAll('_', ' ')) {
+  constructor(code: string, message = code.replaceAll('_', ' ')) {
     super(message);
     this.code = code;
   }
 }
 
 /** Not now: the caller may try again after `retryAfterSeconds`. */
-export class TooManyAttempts extends Refused {
+export class TooManyAttempts extends Refused<'too_many_attempts'> {
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super('too_many_attempts', 'too many attempts, try again later');
+    super('too_many_attempts');
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -186,6 +186,8 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'database-figures.ts',
     'demo.ts',
     'banner.ts',
+    // Codes of refusals, some of which are about a key's world.
+    'refused.ts',
     // Both schemas, by name.
     'db/migrate.ts',
     'db/migrations.ts',

@@ -428,7 +428,7 @@ export const answers: Readonly<Record<string, object>> = {
    "msisdn": null,
    "apn": null,
    "apn_type": "automatic",
-   "apn_value": null,
+   "apn_value": "internet",
    "is_roaming": true,
    "share_url": "https://esim.example.com/e/wft_sandbox-1001-0-N4nEdg5JpX2A1pqfyjFlDPk_QbpOwZpCKHUtNRRG9hU"
   },
@@ -565,7 +565,7 @@ export const answers: Readonly<Record<string, object>> = {
    "msisdn": null,
    "apn": null,
    "apn_type": "automatic",
-   "apn_value": null,
+   "apn_value": "internet",
    "is_roaming": true,
    "state": "active",
    "share_url": "https://esim.example.com/e/wft_sandbox-1006-0-CpDETlsRXwY3g29dyJHPImBs2_ZsP8shEfRNkI6193I"

@@ -130,7 +130,6 @@ export async function removeMembersOf(tx: Tx, partnerId: number): Promise<void> 
 export async function requireNotLast(tx: Tx, { memberId, partnerId, role }: Member): Promise<void> {
   await requireOpenPartner(tx, partnerId);
   const others = (await listMembers(tx, partnerId)).filter((one) => one.accepted && one.memberId !== memberId);
-  if (others.length === 0) throw new Refused('last_member', 'the last member who can sign in must stay');
-  if (role === 'owner' && !others.some((one) => one.role === 'owner'))
-    throw new Refused('last_owner', 'the last owner who can sign in must stay an owner');
+  if (others.length === 0) throw new Refused('last_member');
+  if (role === 'owner' && !others.some((one) => one.role === 'owner')) throw new Refused('last_owner');
 }

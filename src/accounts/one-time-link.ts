@@ -65,7 +65,7 @@ export async function requireLink(db: Queryable, token: string, now: number, loc
     from member_links join members on members.id = member_id join partners on partners.id = partner_id
     where ${works(token, now)} and not disabled and deleted_at is null
     ${lock ? sql`for no key update of members` : nothing}`));
-  if (!holder) throw new Refused('link_not_valid', 'the link is not valid any more');
+  if (!holder) throw new Refused('link_not_valid');
   return holder;
 }
 
@@ -73,7 +73,7 @@ export async function requireLink(db: Queryable, token: string, now: number, loc
 export async function useLink(tx: Tx, token: string, now: number): Promise<LinkHolder> {
   const holder = await requireLink(tx, token, now, 'lock');
   const used = await tx.run(sql`update member_links set used_at = ${new Date(now)} where ${works(token, now)}`);
-  if (used === 0) throw new Refused('link_not_valid', 'the link is not valid any more');
+  if (used === 0) throw new Refused('link_not_valid');
   return holder;
 }
 

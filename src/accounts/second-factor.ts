@@ -50,7 +50,7 @@ export async function startSecondFactor(
   const started = await tx.run(sql`
     insert into ${factors} as known (${id}, secret) values (${personId}, ${vault.seal(secret)})
     on conflict (${id}) do update set secret = excluded.secret where known.on_since is null`);
-  if (started === 0) throw new Refused('second_factor_on', 'your second factor is on; turn it off first');
+  if (started === 0) throw new Refused('second_factor_on');
   return { secret, address: totpAddress(secret, email) };
 }
 
@@ -67,7 +67,7 @@ export async function turnOn(
   await tx.run(sql`select from ${table} where id = ${personId} for no key update`);
   const pending = await tx.maybe<{ secret: Buffer }>(sql`
     select secret from ${factors} where ${id} = ${personId} and on_since is null for update`);
-  if (!pending) throw new Refused('second_factor_not_started', 'start again: there is no key to confirm');
+  if (!pending) throw new Refused('second_factor_not_started');
   const step = stepOfCode(vault.open(pending.secret), spaceless(code), 0, now);
   if (step === undefined) throw wrongCode();
   const codes = newRecoveryCodes();
@@ -176,9 +176,8 @@ async function useCode(
   return true;
 }
 
-export const codeRequired = () =>
-  new Refused('code_required', 'enter a code of your authenticator app, or a recovery code');
-const wrongCode = () => new Refused('wrong_code', 'the code is wrong, or was used before');
+export const codeRequired = () => new Refused('code_required');
+const wrongCode = () => new Refused('wrong_code');
 
 /** `ABCD-EFGH-IJKL-MNOP`. */
 const newRecoveryCodes = (): string[] =>

@@ -29,7 +29,7 @@ export async function signIn(door: Door, given: Credentials, now: number): Promi
     if (personId === undefined) throw wrongPassword();
     const account = await latestAccount(tx, personId);
     // Only somebody with the password learns this.
-    if (!account) throw new Refused('partner_disabled', 'the account is disabled; ask the operator');
+    if (!account) throw new Refused('partner_disabled');
     return openSession(tx, account.memberId, now, given);
   });
 }
@@ -61,10 +61,9 @@ export async function requireOwnPassword(
   return proven;
 }
 
-export const wrongCurrent = () => new Refused('wrong_password', 'the current password is wrong');
+export const wrongCurrent = () => new Refused('wrong_password');
 
-export const wrongPassword = () =>
-  new Refused('wrong_email_or_password', 'the e-mail address or the password is wrong');
+export const wrongPassword = () => new Refused('wrong_email_or_password');
 
 /**
  * The people whose address and password these are: one, unless the same password was set for several invitations to one

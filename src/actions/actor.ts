@@ -14,8 +14,10 @@ export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard' | 
   readonly confinedTo: number | undefined;
 }
 
+type NotFound = 'member_not_found' | 'subscription_not_found' | 'key_not_found' | 'order_not_found';
+
 /** For a member, what belongs to another partner does not exist: the refusal is the one for an id that was never issued. */
-export function requireMine<T extends { readonly partnerId: number }>(actor: Actor, found: T, refusal: string): T {
+export function requireMine<T extends { readonly partnerId: number }>(actor: Actor, found: T, refusal: NotFound): T {
   if (actor.confinedTo !== undefined && found.partnerId !== actor.confinedTo) throw new Refused(refusal);
   return found;
 }

@@ -23,7 +23,7 @@ function changed(
   return change(actor, what, async (tx) => {
     await enterWorld(tx, mode);
     const before = requireMine(actor, await findLink(tx, orderId), 'order_not_found');
-    if (!before.isShareable) throw new Refused('not_shareable', 'this order has no page to share');
+    if (!before.isShareable) throw new Refused('not_shareable');
     await work(tx);
     const after = await findLink(tx, orderId);
     return { target: `order ${orderId}`, before: shown(mode, before), after: shown(mode, after), result: after };

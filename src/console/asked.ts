@@ -1,10 +1,10 @@
 import type { Mode } from '../accounts/accounts.ts';
 import type { Call } from '../panel/api/action.ts';
-import { Refused } from '../refused.ts';
+import { type InvalidField, Refused } from '../refused.ts';
 
 /** Reads the filters of a list from its address. Empty and missing are the same: no filter. What cannot be read is refused. */
 export function asked({ query }: Pick<Call, 'query'>) {
-  const read = <T>(name: string, parse: (text: string) => T | undefined, expected: string): T | undefined => {
+  const read = <T>(name: InvalidField, parse: (text: string) => T | undefined, expected: string): T | undefined => {
     const text = query(name).trim();
     if (text === '') return undefined;
     const value = parse(text);
@@ -12,15 +12,15 @@ export function asked({ query }: Pick<Call, 'query'>) {
     return value;
   };
   return {
-    text: (name: string) =>
+    text: (name: InvalidField) =>
       read(name, (text) => (text.length <= 300 ? text : undefined), 'give 300 characters at most'),
-    number: (name: string) =>
+    number: (name: InvalidField) =>
       read(name, (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined), `${name} is a number`),
-    id: (name: string) =>
+    id: (name: InvalidField) =>
       read(name, (text) => (/^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined), `${name} is a number`),
-    oneOf: <T extends string>(name: string, known: readonly T[]) =>
+    oneOf: <T extends string>(name: InvalidField, known: readonly T[]) =>
       read(name, (text) => known.find((one) => one === text), `${name} is one of ${known.join(', ')}`),
-    time: (name: string) => read(name, timeOf, 'write the time as 2026-11-15 or 2026-11-15T14:30'),
+    time: (name: InvalidField) => read(name, timeOf, 'write the time as 2026-11-15 or 2026-11-15T14:30'),
     mode: (): Mode => read('mode', (text) => MODES.find((one) => one === text), 'mode is live or sandbox') ?? 'live',
   };
 }

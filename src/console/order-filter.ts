@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import { listedStates, type OrderFilter } from '../orders/orders.ts';
 import type { Call } from '../panel/api/action.ts';
 import { requireRange } from '../panel/time-range.ts';
-import { Refused } from '../refused.ts';
+import { type InvalidField, Refused } from '../refused.ts';
 
 const MAX_TEXT = 200;
 
@@ -19,6 +19,7 @@ export async function requireOrderFilter(
     partnerId: await requirePartner(query('partner').trim(), db),
     state: stateOf(query('status')),
     reference: shortOf(query('reference'), 'reference'),
+    inAnyCase: true,
     iccid: matching(query('iccid'), /^\d{5,22}$/, 'iccid', 'an ICCID'),
     supplier: matching(query('supplier'), /^[a-z0-9-]{1,60}$/, 'supplier', 'the name of a supplier'),
     productId: matching(query('product_id'), /^esc_[0-9a-f]{16}$/, 'product_id', 'the id of a plan'),
@@ -59,12 +60,12 @@ function destinationOf(text: string, catalog: Catalog): string | undefined {
   return code;
 }
 
-function shortOf(text: string, field: string): string | undefined {
-  if (text.length > MAX_TEXT) throw new Refused(`invalid_${field}`, `at most ${MAX_TEXT} characters`);
+function shortOf(text: string, field: InvalidField): string | undefined {
+  if (text.length > MAX_TEXT) throw new Refused(`invalid_${field}`, `the ${field} has at most ${MAX_TEXT} characters`);
   return text === '' ? undefined : text;
 }
 
-function matching(text: string, pattern: RegExp, field: string, what: string): string | undefined {
+function matching(text: string, pattern: RegExp, field: InvalidField, what: string): string | undefined {
   if (text === '') return undefined;
   if (!pattern.test(text)) throw new Refused(`invalid_${field}`, `“${text.slice(0, 40)}” cannot be ${what}`);
   return text;

@@ -1,7 +1,7 @@
 import { titleDisplay } from '../api/views.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { formatCents } from '../money/money.ts';
-import { type ListedOrder, stateOf } from '../orders/orders.ts';
+import { type ListedOrder, shownStateOf } from '../orders/orders.ts';
 import { iso } from '../panel/api/action.ts';
 
 export const partnerView = (id: number, names: ReadonlyMap<number, string>) => ({ id, name: names.get(id) ?? '' });
@@ -13,7 +13,7 @@ export const titleOf = ({ countryCode, productTitle }: ListedOrder, catalog: Cat
 export const orderRow = (order: ListedOrder, names: ReadonlyMap<number, string>, catalog: Catalog) => ({
   id: String(order.id),
   partner: partnerView(order.partnerId, names),
-  state: stateOf(order),
+  state: shownStateOf(order),
   /** Why it failed or waits; '' otherwise. */
   reason: order.deliveryReason,
   title: titleOf(order, catalog),

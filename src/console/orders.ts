@@ -35,7 +35,7 @@ export const orderActions = (base: Base, { catalog }: Services): OperatorAction[
     may: 'see',
     async handle(call) {
       const view = await readOrderView(base, catalog, requireMode(call), bigIdOf(call), call.now);
-      if (!view) throw new Refused('order_not_found', 'this order does not exist');
+      if (!view) throw new Refused('order_not_found');
       return { body: view };
     },
   }),

@@ -35,16 +35,17 @@ export function readInput(
 ) {
   const known = { ...args, ...options };
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined) throw new Refused('invalid_input', `unknown option ${unknown}`);
+  if (unknown !== undefined) throw new Refused('invalid_input', `there is no field “${unknown.slice(0, 40)}”`);
   const values = Object.entries(known).map(([name, option]) => {
     const value = given[name];
     const text = value === false || value === '' ? undefined : value === true ? '' : value;
+    if (text === undefined && option.required) throw new Refused('invalid_input', `${label(name)} is missing`);
     if ((value === true) !== option.isSwitch && text !== undefined)
-      throw new Refused('invalid_input', `${name} ${option.isSwitch ? 'is a switch' : 'needs a value'}`);
+      throw new Refused('invalid_input', `${label(name)} ${option.isSwitch ? 'is a switch' : 'needs a value'}`);
     try {
       return [name, option.read(text)];
     } catch (error) {
-      throw error instanceof UsageError ? new Refused('invalid_input', `${name}: ${error.message}`) : error;
+      throw error instanceof UsageError ? new Refused('invalid_input', `${label(name)}: ${onPage(error)}`) : error;
     }
   });
   return Object.fromEntries(values);
@@ -55,6 +56,17 @@ export async function asInput<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof UsageError ? new Refused('invalid_input', error.message) : error;
+    throw error instanceof UsageError ? new Refused('invalid_input', onPage(error)) : error;
   }
 }
+
+/** A page has fields where the command line has options and placeholders: `--on-sale` is “on sale” there, `ORDER_ID` an order id. */
+const onPage = ({ message }: UsageError): string =>
+  message
+    .replace(/^--([a-z-]+)(?=:)/, (_, name: string) => label(name))
+    .replace(/--([a-z-]+)/g, (_, name: string) => `“${words(name)}”`)
+    .replace(/\b[A-Z_]+, (?=a whole number)/, '')
+    .replace(/\b[A-Z]+(_[A-Z]+)+\b/g, (name) => words(name.toLowerCase()));
+
+const words = (name: string): string => name.replaceAll(/[-_]/g, ' ');
+const label = (name: string): string => words(name).replace(/^./, (first) => first.toUpperCase());

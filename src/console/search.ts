@@ -8,12 +8,15 @@ import {
   partnersNamed,
 } from '../accounts/accounts.ts';
 import type { Services } from '../api/services.ts';
+import { titleDisplay } from '../api/views.ts';
 import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { formatCents } from '../money/money.ts';
-import { findOrders, orderOfReference, stateOf } from '../orders/orders.ts';
+import { findInAll, orderOfReference, shownStateOf } from '../orders/orders.ts';
 import { iso } from '../panel/api/action.ts';
+import { namedInCatalog } from '../panel/api/catalog-search.ts';
 import { REQUEST_ID } from '../panel/api/sought-calls.ts';
+import { Slices } from '../slices.ts';
 import { operatorsBeginning } from '../staff/staff.ts';
 import type { World } from '../worlds/world.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
@@ -24,16 +27,18 @@ const MAX_LENGTH = 200;
 const MOST = 6;
 
 function searchOf({ db, worlds }: Base, catalog: Catalog) {
+  const slices = new Slices();
+
   async function ordersIn(world: World, text: string) {
     const id = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : orderOfReference(world, text);
-    const found = (await findOrders(world.db, id, text)).slice(0, MOST);
+    const found = await findInAll(world.db, { id, text }, MOST);
     return found.map((order) => ({
       kind: 'order' as const,
       mode: world.schema,
       id: String(order.id),
       partner_id: order.partnerId,
       title: titleOf(order, catalog),
-      state: stateOf(order),
+      state: shownStateOf(order),
       reference: order.reference,
       created_at: iso(order.createdAt),
     }));
@@ -105,6 +110,20 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
     ];
   }
 
+  async function inCatalog(text: string) {
+    const { plans, destinations } = await namedInCatalog(catalog.moment().plans, text, MOST, slices);
+    return [
+      ...destinations.map(({ code, title }) => ({ kind: 'destination' as const, id: code, title })),
+      ...plans.map(({ alias, title, destination, supplier, onSale }) => ({
+        kind: 'plan' as const,
+        id: alias,
+        title: titleDisplay(destination.title, title),
+        supplier: supplier.slug,
+        is_on_sale: onSale,
+      })),
+    ];
+  }
+
   return async (text: string, now: number) => {
     const both = Object.values(worlds);
     const found = await Promise.all([
@@ -112,6 +131,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
       partners(text),
       keys(text),
       people(text),
+      inCatalog(text),
       ...both.map((world) => paymentsIn(world, text)),
       ...both.map((world) => requestsIn(world, text.toLowerCase(), now)),
     ]);

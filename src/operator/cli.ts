@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { timestamp } from '../clock.ts';
-import { Refused } from '../refused.ts';
+import { Refused, Relayed } from '../refused.ts';
 import type { Command, OperatorContext } from './command.ts';
 import { UsageError } from './options.ts';
 import { printResult } from './print.ts';
@@ -64,7 +64,7 @@ export async function runCommand(
     return result !== null && typeof result === 'object' && 'ok' in result && result.ok === false ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) return refuse(json, 'usage', error.message, usageLine(command));
-    if (error instanceof Refused) return refuse(json, error.code, error.message);
+    if (error instanceof Refused || error instanceof Relayed) return refuse(json, error.code, error.message);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { claimedMode } from '../accounts/accounts.ts';
 import { type Clock, SECOND, systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
-import { Refused } from '../refused.ts';
+import { Refused, Relayed } from '../refused.ts';
 import type { Command, Options, Values } from './command.ts';
 import { required, text } from './options.ts';
 
@@ -65,7 +65,7 @@ export interface Api {
   post(path: string, form: Readonly<Record<string, string>>): Promise<any>;
 }
 
-/** The v3 API with a sandbox key. Errors become `Refused` with their code; when rate limited it waits as told and retries. */
+/** The v3 API with a sandbox key. Errors become `Relayed` with their code; when rate limited it waits as told and retries. */
 export function openApi(client: Client, given: { key: string | undefined; url: string | undefined }): Api {
   const key = required(apiOptions.key).read(given.key ?? client.key);
   if (claimedMode(key) !== 'sandbox')
@@ -90,7 +90,7 @@ export function openApi(client: Client, given: { key: string | undefined; url: s
       });
       if (!body) throw new Refused('not_the_api', `${base} is not a Wayfare API`);
       if (status < 400) return body;
-      if (body.error !== 'rate_limited') throw new Refused(body.error ?? `http_${status}`);
+      if (body.error !== 'rate_limited') throw new Relayed(body.error ?? `http_${status}`);
       await wait((body.retry_after ?? 1) * SECOND, undefined, { signal: client.stop });
     }
   }

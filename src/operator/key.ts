@@ -15,7 +15,7 @@ function requireCeilings(given: string): Partial<Record<Tier, number | null>> {
       const known = tierNames.find((name) => name === tier);
       if (!known || !/^([1-9]\d{0,6}|none)$/.test(value))
         throw new UsageError(
-          `--ceilings: "${pair}" is not TIER=N or TIER=none, where TIER is one of ${tierNames.join(', ')}`,
+          `--ceilings: "${pair}" is not a tier and its limit, like purchase=600 or money=none; tiers are ${tierNames.join(', ')}`,
         );
       return [known, value === 'none' ? null : Number(value)];
     }),

@@ -34,7 +34,7 @@ export const mailCommands = [
     summary: 'Queue a test mail; a worker sends it, and `mail list` shows what became of it',
     args: { address: required(text('ADDRESS', 'who gets it')) },
     run(context, { address }) {
-      if (!context.mail.isOn) throw new Refused('mail_off', 'SMTP_URL is not set, so no mail is sent');
+      if (!context.mail.isOn) throw new Refused('mail_off');
       if (!isMailable(address)) throw new Refused('invalid_email', `${address} is not an address we can send mail to`);
       return change(context, 'mail test', async (tx) => {
         const wanted = { kind: 'test', to: address, facts: {}, partnerId: null } as const;

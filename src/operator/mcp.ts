@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'undici';
 import { claimedMode } from '../accounts/accounts.ts';
-import { Refused } from '../refused.ts';
+import { Refused, Relayed } from '../refused.ts';
 import { type Client, clientCommand } from './client.ts';
 import { required, text, toggle } from './options.ts';
 
@@ -82,7 +82,7 @@ async function askPanel(
   });
   const answer = readAnswer(await body.text());
   if (!answer) throw new Refused('not_the_panel', `${address} answered with status ${statusCode}, but not as a panel`);
-  if (answer.error) throw new Refused(answer.error.data?.error ?? 'refused', answer.error.message);
+  if (answer.error) throw new Relayed(answer.error.data?.error ?? 'refused', answer.error.message);
   return answer.result;
 }
 

@@ -30,7 +30,7 @@ export function newRule({ partner, scope, target, share, price }: RuleInput): Ne
 
 /** What is not given stays as it is. */
 export function wantedTiers(known: ShareTiers, tiers: string | undefined, windowDays = known.windowDays): ShareTiers {
-  if (windowDays < 1 || windowDays > 3650) throw new UsageError('DAYS must be from 1 to 3650');
+  if (windowDays < 1 || windowDays > 3650) throw new UsageError('the window must be from 1 to 3650 days long');
   return { windowDays, tiers: tiers === undefined ? known.tiers : requireTiers(tiers) };
 }
 
@@ -41,7 +41,7 @@ function requireTiers(given: string): ShareTier[] {
     const [min, pct, ...rest] = pair.split('=');
     const tier = { min: parseCents(min ?? ''), share: parsePercent(pct ?? '') };
     if (tier.min === undefined || tier.min < 0n || tier.share === undefined || rest.length > 0)
-      throw new UsageError(`"${pair}" is not USD=PCT`);
+      throw new UsageError(`"${pair}" is not an amount and a percentage, like 1000=10`);
     return { min: tier.min, share: tier.share };
   });
   const isRising = read.every((tier, i) => i === 0 || tier.min > (read[i - 1] as ShareTier).min);

@@ -55,7 +55,7 @@ export const topupCommands = [
       // Recorded before the provider is called: whatever becomes of the call, it was made.
       await change(context, 'topup pay', () => ({ target: `topup ${topup.paymentKey}`, result: undefined }));
       const intent = await simulated.pay(topup.intentId);
-      if (intent.state !== 'succeeded') throw new Refused('topup_closed', 'the top-up is closed and cannot be paid');
+      if (intent.state !== 'succeeded') throw new Refused('topup_closed');
       await topups.hear({ intentId: intent.id }, clock.now());
       return { payment_key: topup.paymentKey, paid: true };
     },
@@ -91,7 +91,7 @@ function refusalOf(checked: Exclude<CheckOutcome, { outcome: 'checked' }>): Refu
     case 'not_found':
       return new Refused('topup_not_found');
     case 'off':
-      return new Refused('topup_not_available', 'card payments are off');
+      return new Refused('topup_not_available');
     case 'other_provider':
       return new Refused('other_provider', `the top-up belongs to the provider ${checked.provider}`);
     case 'provider_failed':

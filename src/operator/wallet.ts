@@ -88,9 +88,7 @@ function move(
     const at = new Date(context.clock.now());
     const movement: Movement = { ...line, partnerId, note, at, transfers: [{ ...transfer, amount }] };
     const low = await post(tx, new Map([[partnerId, wallet]]), [movement]).catch((error) => {
-      throw error instanceof NotEnoughMoney
-        ? new Refused('insufficient_balance', 'the wallet holds less than that')
-        : error;
+      throw error instanceof NotEnoughMoney ? new Refused('insufficient_balance') : error;
     });
     const events = low.map((one) => balanceLow(one, at));
     if (events.length > 0) await context.worlds.live.webhooks.publish(tx, events);
@@ -100,10 +98,8 @@ function move(
 
 function paymentTooLarge({ partnerId, outstanding }: Wallet): Refused {
   const debt = formatCents(outstanding > 0n ? outstanding : ZERO);
-  return new Refused(
-    'payment_too_large',
-    `partner ${partnerId} owes ${debt} USD: record at most that as a payment, and the rest with \`wallet credit\``,
-  );
+  const owed = `partner ${partnerId} owes ${debt} USD: record at most that as a payment, and the rest`;
+  return new Refused('payment_too_large', { page: `${owed} as credit`, terminal: `${owed} with \`wallet credit\`` });
 }
 
 export const walletCommands = [
@@ -128,8 +124,7 @@ export const walletCommands = [
     options: { partner, amount: required(someUsd('how much was paid; at most the debt')), note },
     run: (context, input) =>
       move(context, 'wallet payment', input, (wallet) => {
-        if (wallet.billingMode === 'prepaid' && wallet.outstanding <= 0n)
-          throw new Refused('not_postpaid', 'a prepaid account without debt has nothing to pay off');
+        if (wallet.billingMode === 'prepaid' && wallet.outstanding <= 0n) throw new Refused('not_postpaid');
         if (input.amount > wallet.outstanding) throw paymentTooLarge(wallet);
         return byHand.payment;
       }),

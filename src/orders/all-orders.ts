@@ -4,6 +4,7 @@ import { idsAround } from './id-at-time.ts';
 import type { IdRange } from './id-range.ts';
 import { type ListedOrder, listed } from './lookup.ts';
 import { LOOKED_AT } from './page.ts';
+import { spelledLike } from './spellings.ts';
 import { type State, states } from './transitions.ts';
 
 /** `open`: paid and not delivered. `overdue`: those of them that were reported. `refunded`: those that got money back. */
@@ -23,6 +24,8 @@ export type ListedState = (typeof listedStates)[number];
 export interface OrderFilter {
   readonly partnerId?: number | undefined;
   readonly reference?: string | undefined;
+  /** As a person types the reference: the case of its letters does not matter. */
+  readonly inAnyCase?: true;
   readonly iccid?: string | undefined;
   readonly state?: ListedState | undefined;
   readonly supplier?: string | undefined;
@@ -56,14 +59,17 @@ export const listOrders = async (db: Queryable, filter: OrderFilter): Promise<Li
  * number of orders is looked through, and `lookedTo` says how far that went. `idsFollowTime`: the world has no test clocks.
  */
 export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTime: boolean): Promise<AllOrdersPage> {
-  const { limit } = filter;
+  const { limit, reference, partnerId, inAnyCase } = filter;
+  const written = inAnyCase && reference !== undefined ? await spelledLike(db, partnerId, reference) : undefined;
+  const references = written ?? (reference === undefined ? [] : [reference]);
+  if (written?.length === 0) return { orders: [], hasMore: false, lookedTo: undefined };
   const rest = notIndexed(filter);
   const range = idsFollowTime ? await idsAround(db, { from: filter.from, to: filter.to }) : {};
   const most = rest === nothing ? limit + 1 : isOfEach(filter) ? LOOKED_AT_OF_EACH : LOOKED_AT;
   // `limit 1` makes the planner fetch row by row; by averages it would rather read the whole table along its key.
   const rows = await db.query<Partial<ListedOrder> & { lookedAt: number; lookedTo: bigint | null }>(sql`
     with looked as materialized (
-      select id from (${newestIds(filter, within(filter, range), most)}) as matching order by id desc limit ${most}
+      select id from (${newestIds({ ...filter, references }, within(filter, range), most)}) as matching order by id desc limit ${most}
     ), far as materialized (select count(*)::int as n, min(id) as id from looked)
     select far.n as "lookedAt", far.id as "lookedTo", found.* from far left join lateral (
       select found.* from looked cross join lateral (
@@ -77,8 +83,8 @@ export async function pageOfAll(db: Queryable, filter: OrderFilter, idsFollowTim
   return { orders: orders.slice(0, limit), hasMore, lookedTo: (isCutOff && far.lookedTo) || undefined };
 }
 
-function newestIds(filter: OrderFilter, inRange: Sql, most: number): Sql {
-  const { partnerId, reference, iccid, state } = filter;
+function newestIds(filter: OrderFilter & { readonly references: readonly string[] }, inRange: Sql, most: number): Sql {
+  const { partnerId, references, iccid, state } = filter;
   const newest = (where: Sql) => sql`(select id from orders where ${where} ${inRange} order by id desc limit ${most})`;
   // For an index that is by partner: the newest of all are among the newest of each.
   const newestOfEach = (where: Sql) => sql`
@@ -87,13 +93,17 @@ function newestIds(filter: OrderFilter, inRange: Sql, most: number): Sql {
       select id from orders where partner_id = owner.id and ${where} ${inRange} order by id desc limit ${most}
     ) as recent`;
   if (iccid !== undefined) {
-    const named = reference === undefined ? nothing : sql`and reference = ${reference}`;
+    const named = references.length === 0 ? nothing : sql`and reference = any(${references}::text[])`;
     // An eSIM has a handful of orders, so they are sorted rather than sought along the key.
     return sql`select id from (
       select id from orders where iccid = ${iccid} ${named} ${ofPartner(filter)} ${inState(state)} ${inRange} offset 0
     ) as of_esim`;
   }
-  if (reference !== undefined) return newestOfEach(sql`reference = ${reference} and reference <> '' ${inState(state)}`);
+  // One by one, so that each follows the index.
+  if (references.length > 0)
+    return references
+      .map((one) => newestOfEach(sql`reference = ${one} and reference <> '' ${inState(state)}`))
+      .reduce((all, one) => sql`${all} union all ${one}`);
   switch (state) {
     case undefined:
       return partnerId === undefined

@@ -32,11 +32,11 @@ export {
 } from './lookup.ts';
 export { LOOKED_AT } from './page.ts';
 export { readQrToken } from './qr-address.ts';
-export type { FoundOrder } from './search.ts';
+export { type FoundOrder, findInAll } from './search.ts';
 export { type Sought, type SoughtState, soughtStates } from './sought.ts';
 export type { OrderSummary, SummaryPage } from './summaries.ts';
 export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
-export { eventOf, type State, stateOf, states } from './transitions.ts';
+export { eventOf, type ShownState, type State, shownStateOf, stateOf, states } from './transitions.ts';
 
 /** An order as its partner reads it. */
 export interface Order {
@@ -82,7 +82,7 @@ export interface Orders {
   /** Lines of a list, without activation data; failed orders are among them unless a state is sought. Newest first. */
   summaries(partnerId: number, sought: Sought, limit: number): Promise<SummaryPage>;
   summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
-  /** The orders a text names: by id, ICCID, beginning of a reference, or idempotency key. */
+  /** The orders a text names: by id, ICCID or reference, or their beginning, or by idempotency key; in any case. */
   search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
   /** What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed address. */
   activationCode(orderId: bigint): Promise<string | undefined>;

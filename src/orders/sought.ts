@@ -10,6 +10,8 @@ export type SoughtState = (typeof soughtStates)[number] | 'any';
 /** Which orders a partner wants to see. Everything that is set must hold. */
 export interface Sought {
   readonly reference: string | undefined;
+  /** As a person types the reference: the case of its letters does not matter. Lists for people know it, the API does not. */
+  readonly inAnyCase?: true;
   /** Finds the order that brought the eSIM and its refills. */
   readonly iccid: string | undefined;
   readonly productId: string | undefined;

@@ -3,6 +3,7 @@ import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
 import { pageOfIds } from './page.ts';
 import type { Sought } from './sought.ts';
+import { spelledLike } from './spellings.ts';
 
 /** An order as the panel lists it, failed ones included. It holds no activation data. */
 export interface OrderSummary {
@@ -50,9 +51,28 @@ const columns = sql`
 export async function listSummaries(
   db: Queryable,
   partnerId: number,
-  sought: Sought,
+  { inAnyCase, ...sought }: Sought,
   limit: number,
 ): Promise<SummaryPage> {
+  if (!inAnyCase || sought.reference === undefined) return onePage(db, partnerId, sought, limit);
+  const written = await spelledLike(db, partnerId, sought.reference);
+  const pages = await Promise.all(written.map((reference) => onePage(db, partnerId, { ...sought, reference }, limit)));
+  return together(pages, limit);
+}
+
+/** The pages of several ways to write one reference as one page. */
+function together(pages: readonly SummaryPage[], limit: number): SummaryPage {
+  const [only, ...others] = pages;
+  if (only && others.length === 0) return only;
+  // What one search has not looked at is left out of all.
+  const [lookedTo = 0n] = pages.flatMap((page) => page.lookedTo ?? []).sort((a, b) => Number(b - a));
+  const found = pages.flatMap(({ orders }) => orders.filter(({ id }) => id >= lookedTo));
+  const orders = found.sort((a, b) => Number(b.id - a.id));
+  const hasMore = orders.length > limit || pages.some((page) => page.hasMore);
+  return { orders: orders.slice(0, limit), hasMore, lookedTo: hasMore || lookedTo === 0n ? undefined : lookedTo };
+}
+
+async function onePage(db: Queryable, partnerId: number, sought: Sought, limit: number): Promise<SummaryPage> {
   // One more than the page tells whether there are more.
   const page = await pageOfIds(db, partnerId, sought, { limit: limit + 1, offset: 0 });
   if (!page) return { orders: [], hasMore: false, lookedTo: undefined };

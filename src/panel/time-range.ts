@@ -17,7 +17,7 @@ const DAY_PATTERN = /^20\d{2}-\d{2}-\d{2}$/;
 export function requireRange(query: Query): TimeRange {
   const [from, to] = [requireDay(query, 'from'), requireDay(query, 'to')];
   const range = { from: from ?? EVER.from, to: to ? new Date(to.getTime() + DAY) : EVER.to };
-  if (range.from >= range.to) throw new Refused('invalid_range', 'the last day must not be before the first');
+  if (range.from >= range.to) throw new Refused('invalid_range');
   return range;
 }
 
@@ -75,6 +75,6 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
     // Swedish writes `2026-11-30 18:05:03`, as we write UTC.
     return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   } catch {
-    throw new Refused('invalid_time_zone', 'there is no time zone of this name');
+    throw new Refused('invalid_time_zone');
   }
 }

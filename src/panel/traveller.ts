@@ -1,3 +1,4 @@
+import { apnOf } from '../api/order/apn.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { ClientAddress } from '../http/client-address.ts';
@@ -120,13 +121,12 @@ function missing(language: Language): PanelReply {
 /** What the eSIM itself says comes first; what it leaves open, its plan may say. */
 export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog): PlanNotes {
   const meta = catalog.byAlias(productId)?.operator.meta;
-  const apnType = esim.apnType ?? meta?.apn_type;
-  const apn = esim.apnValue ?? esim.apn ?? meta?.apn_value ?? null;
+  const apn = apnOf(esim, meta);
   return {
     place: catalog.destination(countryCode)?.title ?? null,
     startsOnInstall: meta?.activation_policy === 'installation',
     isRoaming: esim.isRoaming ?? meta?.is_roaming ?? null,
-    apn: apnType === 'automatic' || apn === '' ? null : apn,
+    apn: apn.type === 'automatic' ? null : apn.value || null,
     warning: meta?.warning || null,
   };
 }

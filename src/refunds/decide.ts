@@ -63,14 +63,18 @@ export async function rejectRefund(tx: Tx, decision: Omit<Decision, 'amount'>): 
 
 function requireRefund(refund: Refund | undefined, orderId: bigint): Refund {
   if (!refund)
-    throw new Refused('refund_not_found', `no refund of order ${orderId} was requested; see \`order refund\``);
+    throw new Refused('refund_not_found', {
+      page: `no refund of order ${orderId} was requested; refund the order on its own page instead`,
+      terminal: `no refund of order ${orderId} was requested; see \`order refund\``,
+    });
   return refund;
 }
 
 function requireNotWithdrawing(refund: Refund | undefined): void {
   if (refund?.status === 'withdrawing')
-    throw new Refused(
-      'withdrawal_in_progress',
-      'its supplier is being asked to take the eSIM back: wait for the answer, or give back the whole price, without --amount',
-    );
+    throw new Refused('withdrawal_in_progress', {
+      page: 'its supplier is being asked to take the eSIM back: wait for the answer, or give back the whole price',
+      terminal:
+        'its supplier is being asked to take the eSIM back: wait for the answer, or give back the whole price, without --amount',
+    });
 }

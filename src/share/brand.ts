@@ -74,7 +74,7 @@ export function requireName(given: string): string {
 export function requireColor(given: string): string | null {
   const color = given.trim().toLowerCase();
   if (color === '') return null;
-  if (!/^#[0-9a-f]{6}$/.test(color)) throw new Refused('invalid_color', 'write the colour as six hex digits: #0b6e4f');
+  if (!/^#[0-9a-f]{6}$/.test(color)) throw new Refused('invalid_color');
   return color;
 }
 
@@ -85,8 +85,7 @@ export function requireSupportUrl(given: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLink = url?.protocol === 'https:' && url.username === '' && url.password === '';
   const isMail = url?.protocol === 'mailto:' && /^[^\s@?&%]+@[^\s@?&%]+$/.test(url.pathname) && url.search === '';
-  if (!url || !(isLink || isMail) || url.href.length > MAX_URL_LENGTH)
-    throw new Refused('invalid_support_url', 'write an address that starts with https:// or mailto:');
+  if (!url || !(isLink || isMail) || url.href.length > MAX_URL_LENGTH) throw new Refused('invalid_support_url');
   return url.href;
 }
 

@@ -46,7 +46,7 @@ export async function useOperatorLink(tx: Tx, token: string, now: number): Promi
   return holder;
 }
 
-const notValid = () => new Refused('link_not_valid', 'the link is not valid any more');
+const notValid = () => new Refused('link_not_valid');
 
 const works = (token: string, now: number): Sql =>
   sql`hash = ${tokenHash(token)} and used_at is null and expires_at > ${new Date(now)}`;

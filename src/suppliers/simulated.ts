@@ -98,7 +98,7 @@ function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
       confirmationCode: null,
       msisdn: null,
       apn: null,
-      apnType: 'automatic',
+      apnType: null,
       apnValue: null,
       isRoaming: true,
     },

@@ -68,6 +68,22 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
     await options.filter({ hasText: `Order ${wanted}` }).waitFor();
     await options.filter({ hasText: `Order ${wanted}` }).click();
     await page.getByRole('heading', { name: `Order ${wanted}` }).waitFor();
+    // Closed by Escape, it gives the focus back.
+    await page.getByRole('link', { name: 'API keys' }).focus();
+    for (const start of ['/', 'Control+k']) {
+      await page.keyboard.press(start);
+      await field.fill('webh');
+      await options.filter({ hasText: 'Page' }).waitFor();
+      await page.keyboard.press('Escape');
+      await field.waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'API keys');
+    }
+    await page.keyboard.press('/');
+    await field.fill('JAPAN');
+    await options.filter({ hasText: 'Destination' }).waitFor();
+    await field.fill('webh');
+    await options.filter({ hasText: 'Webhooks' }).click();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
     // In a text field a slash is a slash.
     await at('/sandbox/orders');
     await page.getByLabel('Reference or ICCID').press('/');

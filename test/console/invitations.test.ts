@@ -76,7 +76,7 @@ suite('who may invite a member, and as what', () => {
     const partner = await t.partner();
     const email = '"ab"@example.com';
     for (const role of ['support', 'finance'] as const)
-      assert.deepEqual(said(await invite(role, partner, email)), [400, 'link_not_mailed'], role);
+      assert.deepEqual(said(await invite(role, partner, email)), [409, 'link_not_mailed'], role);
     const admin = await signedInOperator(t);
     assert.deepEqual((await admin.get(`/operator/api/partners/${partner}/members`)).body.members, []);
     const { link, mailed } = (await invite('admin', partner, email)).body.result;
@@ -149,7 +149,7 @@ test('without mail only those who may manage members make links: nobody else cou
   const asked = async (role: 'admin' | 'finance' | 'support') =>
     runAs(await signedInOperator(silent, role), 'member invite', { partner, email: someEmail() });
   for (const role of ['finance', 'support'] as const)
-    assert.deepEqual(said(await asked(role)), [400, 'link_not_mailed'], role);
+    assert.deepEqual(said(await asked(role)), [409, 'link_not_mailed'], role);
   assert.match((await asked('admin')).body.result.link, /#wfl_/);
   const owner = await signedIn(silent, Number(partner));
   assert.match((await owner.post('/api/members', { email: someEmail() })).body.link, /#wfl_/);

@@ -204,7 +204,7 @@ test('money goes back wholly or in part, and a refund that is asked for is decid
   assert.equal((await runAs(finance, 'order refund', { id, amount: '4.00' })).body.result.refunded, '4.00');
   const { refundable, order } = await detail(id);
   assert.deepEqual([refundable, order.refunded], ['6.00', '4.00']);
-  assert.equal((await runAs(finance, 'order refund', { id, amount: '6.01' })).status, 400);
+  assert.equal((await runAs(finance, 'order refund', { id, amount: '6.01' })).status, 409);
 
   const asked = await shop.order(shop.live);
   await t.post('/order/refund', { order_id: asked.id, reason: 'never arrived' }, { key: shop.live });
@@ -239,11 +239,25 @@ test('one search finds an order by any of its numbers, and partners, people, key
   const { order } = await detail(id);
   const found = async (q: string) =>
     (await get(reader, `search?q=${encodeURIComponent(q)}`)).results as Record<string, unknown>[];
-  for (const q of [id, `#${id}`, 'zephyr-1', `wf-live-${id}`, order.iccid, order.supplier_order]) {
+  for (const q of [
+    id,
+    `#${id}`,
+    'ZEPHYR-',
+    `wf-live-${id}`,
+    order.iccid.slice(0, -1),
+    order.supplier_order.toLowerCase(),
+  ]) {
     const hit = (await found(q)).find((one) => one.kind === 'order' && one.id === id);
     assert.deepEqual([hit?.mode, hit?.partner, hit?.state], ['live', 'Zephyr Travel', 'delivered'], q);
   }
   const kinds = async (q: string) => (await found(q)).map(({ kind, partner_id, id: its }) => [kind, partner_id ?? its]);
+  const listed = await get(reader, 'live/orders?reference=Zephyr-1');
+  assert.deepEqual(
+    listed.orders.map((one: { id: string }) => one.id),
+    [id],
+  );
+  assert.ok((await found(plan.alias.toUpperCase())).some((one) => one.kind === 'plan' && one.id === plan.alias));
+  assert.ok((await found('franc')).some((one) => one.kind === 'destination' && one.id === 'FR'));
   assert.deepEqual(await kinds('zephyr t'), [['partner', partnerId]]);
   assert.deepEqual(await kinds('office@zephyr.example'), [['partner', partnerId]]);
   assert.deepEqual(await kinds('zoe@zeph'), [['member', partnerId]]);

@@ -5,6 +5,7 @@ import { commands } from '../../src/operator/commands.ts';
 import { testApp } from '../support/app.ts';
 import { runAs, signedInOperator } from '../support/console.ts';
 import { run } from '../support/operator.ts';
+import { paidOrder, testPlan } from '../support/paid-order.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
@@ -24,12 +25,41 @@ test('a command does the same in the console, and the log names the person', asy
   assert.equal(latest?.what, 'wallet credit');
 });
 
-test('what the command line refuses, the console refuses with the same words, and nothing changes', async () => {
-  const refused = await runAs(admin, 'wallet credit', { partner: '1', amount: '-1' });
-  assert.equal(refused.status, 400);
-  assert.deepEqual(refused.body.error, { code: 'invalid_input', message: 'amount: "-1" is not an amount like 12.50.' });
-  for (const input of [{ amount: '1' }, { partner: '1', amount: '1', other: 'x' }, { partner: '1', amount: true }])
-    assert.equal((await runAs(admin, 'wallet credit', input as never)).body.error.code, 'invalid_input');
+test('what the command line refuses, the console refuses in the words of a page, and nothing changes', async () => {
+  const refusal = async (command: string, input: object) => (await runAs(admin, command, input as never)).body.error;
+  const invalid = (message: string) => ({ code: 'invalid_input', message });
+  const credit = (input: object) => refusal('wallet credit', { partner: '1', amount: '1', ...input });
+  assert.deepEqual(await credit({ amount: '-1' }), invalid('Amount: "-1" is not an amount like 12.50.'));
+  assert.deepEqual(await credit({ partner: '' }), invalid('Partner is missing.'));
+  assert.deepEqual(await credit({ partner: 'x' }), invalid('Partner: "x" is not a whole number.'));
+  assert.deepEqual(await credit({ other: 'x' }), invalid('There is no field “other”.'));
+  assert.deepEqual(await credit({ amount: true }), invalid('Amount needs a value.'));
+  assert.deepEqual(
+    await refusal('catalog product set', { product: 'esc_0123456789abcdef' }),
+    invalid('Nothing to change: give “price”, “cost” or “on sale”.'),
+  );
+});
+
+test('a refusal has the status of what it means, and names no option on a page', async () => {
+  const { partner_id } = (await runAs(admin, 'partner create', { name: 'Dolomiti', email: 'd@example.com' })).body
+    .result;
+  const partner = String(partner_id);
+  await runAs(admin, 'partner set', { id: partner, billing: 'postpaid', 'credit-limit': '100' });
+  const sold = String((await paidOrder(t, { partnerId: partner_id, plan: await testPlan(t) })).id);
+  const answers = [
+    ['refund approve', { id: '999999' }, 404, 'order_not_found'],
+    ['refund approve', { id: sold }, 404, 'refund_not_found'],
+    ['supplier test', { supplier: 'nobody' }, 404, 'supplier_not_found'],
+    ['pricing rule remove', { id: '999999' }, 404, 'rule_not_found'],
+    ['wallet payment', { partner, amount: '5000' }, 409, 'payment_too_large'],
+    ['wallet adjust', { partner, subtract: '5000', note: 'n' }, 409, 'insufficient_balance'],
+    ['order refund', { id: sold, amount: '5000' }, 409, 'refund_too_large'],
+  ] as const;
+  for (const [command, input, status, code] of answers) {
+    const answer = await runAs(admin, command, input);
+    assert.deepEqual([answer.status, answer.body.error?.code], [status, code], command);
+    assert.doesNotMatch(answer.body.error.message, /--|`/);
+  }
 });
 
 test('only commands that change something can be run, each at its own address', async () => {

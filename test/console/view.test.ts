@@ -92,7 +92,7 @@ test('a disabled partner can be viewed, a closed or unknown one not', async () =
   assert.equal((await view.get('/api/me')).status, 200);
   await t.base.db.run(sql`update partners set deleted_at = now() where id = ${other}`);
   assert.equal((await view.get('/api/me')).status, 401);
-  assert.deepEqual(said(await kim.post(`/operator/api/partners/${other}/view`)), [400, 'partner_closed']);
+  assert.deepEqual(said(await kim.post(`/operator/api/partners/${other}/view`)), [409, 'partner_closed']);
   assert.deepEqual(said(await kim.post('/operator/api/partners/999999/view')), [404, 'partner_not_found']);
 });
 

@@ -36,7 +36,7 @@ suite('the command line, in a process of its own beside a running server', () =>
 
   test('a refusal: exit code 1 and {"error": code}', async () => {
     const { code, json } = await cli('--json', 'key', 'show', '99999');
-    assert.deepEqual([code, json], [1, { error: 'key_not_found', message: 'key not found' }]);
+    assert.deepEqual([code, json], [1, { error: 'key_not_found', message: 'this API key does not exist' }]);
   });
 
   test('for a person: the reason and the usage on stderr, nothing on stdout', async () => {
@@ -164,6 +164,6 @@ suite('a value that is not understood is named, with the values there are', () =
     const hook = `webhook create --partner ${partner} --mode live --url https://93.184.215.14/ --events order.lost`;
     await assert.rejects(run(operator, hook), /"order\.lost" is not one of order\.created, .*order\.test/);
     const { key_id } = await run(operator, `key create --partner ${partner} --mode live`);
-    await assert.rejects(run(operator, `key set ${key_id} --ceilings buy=5`), /"buy=5" .* TIER is one of .*purchase/);
+    await assert.rejects(run(operator, `key set ${key_id} --ceilings buy=5`), /"buy=5" .* tiers are .*purchase/);
   });
 });

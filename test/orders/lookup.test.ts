@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Queryable } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import { linesOfOrder } from '../../src/money/money.ts';
 import {
+  findInAll,
   findOrders,
   listOrders,
   type OrderFilter,
@@ -11,6 +12,7 @@ import {
   readOrder,
   waitingOrders,
 } from '../../src/orders/orders.ts';
+import { findBy } from '../../src/orders/search.ts';
 import { deliveriesOfOrder } from '../../src/webhooks/webhooks.ts';
 import { testApp } from '../support/app.ts';
 import { explain, explainReads } from '../support/measured-plan.ts';
@@ -22,8 +24,13 @@ test('what an operator looks up is read off indexes, however many orders there a
   await using t = await testApp({ role: 'api' });
   const [big, small, none] = [await t.partner(), await t.partner(), await t.partner()];
   const owner = t.base.db;
+  /** In parts: on a busy machine so many rows take longer than a statement may. */
+  const write = async (statement: (first: number, last: number) => Sql) => {
+    for (let first = 1; first <= ORDERS; first += 5_000) await owner.run(statement(first, first + 4_999));
+  };
   // The failed and the small partner's orders are the oldest, so that reading backwards through all orders finds them last.
-  await owner.run(sql`
+  await write(
+    (first, last) => sql`
     insert into live.orders (partner_id, plan_id, product_id, status, delivery, billing_mode, product_price, sale_price,
       cost_micros, product_title, data, amount_mb, day, is_unlimited, country_code, supplier, supplier_plan, supplier_order,
       iccid, created_at, paid_at, provision_due_at, reference, refunded)
@@ -32,12 +39,17 @@ test('what an operator looks up is read off indexes, however many orders there a
       'France 5 GB', '5 GB', 5120, 30, false, 'FR', 'simulated', 'fr-5', 'S' || n, '89' || n, now(), now(),
       case status when 4 then now() + interval '1 hour' end, case n % 3 when 0 then 'shared' else '' end,
       case when n between 2100 and 2200 then 700 else 0 end
-    from generate_series(1, ${ORDERS}) n
+    from generate_series(${first}::int, ${last}::int) n
     cross join lateral (
-      select case when n <= 2000 then 2 when n <= 2003 then 3 when n % 1000 = 0 then 4 else 1 end as status) as drawn`);
-  await owner.run(sql`
+      select case when n <= 2000 then 2 when n <= 2003 then 3 when n % 1000 = 0 then 4 else 1 end as status) as drawn`,
+  );
+  const { before } = await owner.one<{ before: bigint }>(sql`select min(id) - 1 as before from live.orders`);
+  await write(
+    (first, last) => sql`
     insert into live.webhook_deliveries (partner_id, subscription_id, order_id, event_id, event_type, max_attempts, created_at)
-    select partner_id, 1, id, 'order.paid:' || id || ':1', 'order.paid', 5, now() from live.orders`);
+    select partner_id, 1, id, 'order.paid:' || id || ':1', 'order.paid', 5, now() from live.orders
+    where id - ${before} between ${first} and ${last}`,
+  );
   await owner.run(sql`analyze live.orders, live.webhook_deliveries`);
   const { id } = await owner.one<{ id: bigint }>(sql`select max(id) as id from live.orders`);
 
@@ -65,6 +77,10 @@ test('what an operator looks up is read off indexes, however many orders there a
     ['orders of an eSIM', filter({ iccid: '8977' })],
     ['an order by a shared reference', (db) => findOrders(db, undefined, 'shared')],
     ['an order by any number', (db) => findOrders(db, id, 'S77')],
+    ...['shared', 'SHARED', 'Share', 'unknown', '1', '77', String(id), '8977', '89123456', 's77'].map(
+      (text): (typeof reads)[number] => [`the search for ${text}`, (db) => findInAll(db, { id: undefined, text }, 6)],
+    ),
+    ['orders with a reference in any case', filter({ reference: 'SHARED', inAnyCase: true })],
     ['orders waiting', (db) => waitingOrders(db, new Date())],
     ['orders reported as overdue', (db) => waitingOrders(db)],
     ['one order', (db) => readOrder(db, id)],
@@ -79,8 +95,27 @@ test('what an operator looks up is read off indexes, however many orders there a
     });
   }
 
+  await suite.test(
+    'a partner’s search reads a few entries of each index, and a thousand for the beginning of an ICCID',
+    async () => {
+      for (const [text, most] of [
+        ...['shared', 'SHARED', 'sharing', '1', '12', '3999', String(id)].map((known) => [known, 300] as const),
+        ['89123', 4_100],
+        ['8999999', 4_100],
+      ] as const)
+        for (const partnerId of [big, small, none]) {
+          const { rowsRead, steps } = await explainReads(t.base.worlds.live.db, (db) => findBy(db, partnerId, text, 6));
+          assert.ok(rowsRead <= most, `${text}: ${rowsRead} rows\n${steps.join('\n')}`);
+        }
+    },
+  );
+
   await suite.test('a time far back is found without reading what lies between', async () => {
-    await owner.run(sql`update live.orders set created_at = now() - (${ORDERS} - id) * interval '1 minute'`);
+    await write(
+      (first, last) => sql`
+        update live.orders set created_at = now() - (${ORDERS} - id) * interval '1 minute'
+        where id - ${before} between ${first} and ${last}`,
+    );
     await owner.run(sql`analyze live.orders`);
     const to = new Date(Date.now() - (ORDERS - 5_000) * 60_000);
     const from = new Date(to.getTime() - 2 * 3_600_000);

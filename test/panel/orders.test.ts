@@ -227,6 +227,32 @@ suite('the search', () => {
     assert.deepEqual(await namesOf('cart-7'), []);
   });
 
+  test('takes the beginning of an id, an ICCID or a reference, in upper or lower case', async () => {
+    const shouted = (await bought({ reference: 'BIKE Tour-7' })).id;
+    for (const q of ['bike tour-7', 'BIKE', 'Bike t', 'bIKE tOUR-'])
+      assert.deepEqual(await namesOf(q), [`live order ${shouted}`], q);
+    const long = (await bought({ reference: 'bike tour-7' })).id;
+    assert.deepEqual(await namesOf('BIKE TOUR-7'), [`live order ${long}`, `live order ${shouted}`]);
+    assert.ok((await namesOf(String(long).slice(0, 3))).includes(`live order ${long}`));
+    assert.deepEqual((await namesOf(iccid.slice(0, -1)))[0], `live esim ${iccid}`);
+    assert.ok((await namesOf(iccid.slice(0, 12))).every((name) => name.startsWith('live ')));
+    assert.deepEqual(await namesOf(iccid.slice(0, 12), stranger), []);
+    assert.deepEqual(await namesOf(String(long).slice(0, 3), stranger), []);
+    const listed = async (reference: string) => idsOf(`?reference=${encodeURIComponent(reference)}`);
+    assert.deepEqual(await listed('Bike TOUR-7'), [long, shouted]);
+    assert.deepEqual(await listed('bike tour'), []);
+  });
+
+  test('finds destinations and plans by name', async () => {
+    const [destination, found] = await search('FRANC');
+    assert.deepEqual([destination.kind, destination.code, found.kind], ['destination', 'FR', 'plan']);
+    assert.deepEqual(
+      (await search(found.id.toUpperCase())).map(({ kind, id }) => [kind, id]),
+      [['plan', found.id]],
+    );
+    assert.deepEqual(await search('z'), []);
+  });
+
   test('finds an eSIM with its orders by ICCID', async () => {
     assert.deepEqual(await namesOf(iccid), [`live esim ${iccid}`, `live order ${added}`, `live order ${delivered}`]);
   });

@@ -47,7 +47,7 @@ export async function explainReads<T>(
   const plans: Explained[] = [];
   const planned = async (statement: Sql): Promise<Sql> => {
     const { name, text, values } = statement.prepare();
-    const given = values.map((value) => (value === null ? 'null' : `'${value}'`)).join(', ');
+    const given = values.map(written).join(', ');
     await db.tx(async (tx) => {
       await tx.run(raw(`prepare "explained ${name}" as ${text}`));
       plans.push(await planOf(tx, raw(`execute "explained ${name}" (${given})`)));
@@ -93,4 +93,13 @@ function summary(root: PlanNode, ms: number): Explained {
   };
   walk(root);
   return { steps, rowsRead, ms };
+}
+
+/** A value as SQL. Numbers in arrays need no quotes, and have none to escape. */
+function written(value: unknown): string {
+  if (value === null) return 'null';
+  const text = Array.isArray(value)
+    ? `{${value.map((one) => (typeof one === 'string' ? `"${one}"` : one)).join(',')}}`
+    : value;
+  return `'${text}'`;
 }

@@ -20,6 +20,7 @@ export const paths = {
   insight: (mode: Mode) => `/${mode}/insight`,
   catalog: (mode: Mode) => `/${mode}/catalog`,
   destination: (mode: Mode, code: string) => `/${mode}/catalog?destination=${encodeURIComponent(code)}`,
+  plan: (mode: Mode, id: string) => `/${mode}/catalog?search=${id}`,
   money: (mode: Mode, tab?: string) => `/${mode}/money${tab === undefined ? '' : `?tab=${tab}`}`,
   statementOf: (mode: Mode, month: string) => `/${mode}/money/statements/${month}`,
   /** Stripe's card form. A page load, never a link within the page: only this document may load Stripe's script. */

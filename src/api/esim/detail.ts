@@ -68,7 +68,7 @@ export const detail = endpoint({
     return {
       body: {
         esim: {
-          ...esimBlock(order),
+          ...esimBlock(order, catalog.byAlias(order.productId)),
           state: found.state === 'cancelled' ? found.state : (usage?.status ?? found.state),
           share_url: shareUrl ?? '',
         },

@@ -6,6 +6,7 @@ import type { Order } from '../../orders/orders.ts';
 import { refundBlock } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { orderFields, orderView, refund } from '../views.ts';
+import { apnOf } from './apn.ts';
 import { esimBlock, esimFields } from './esim-block.ts';
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
@@ -75,8 +76,8 @@ export const detail = endpoint({
     return {
       body: {
         order: { ...orderView(order, catalog), ...planView(order, plan) },
-        esim: { ...esimBlock(order), share_url: order.esim ? ((await world.share.urlOf(order)) ?? null) : null },
-        operator_meta: plan?.operator.meta ?? unknownOperator,
+        esim: { ...esimBlock(order, plan), share_url: order.esim ? ((await world.share.urlOf(order)) ?? null) : null },
+        operator_meta: metaView(order, plan),
         refund: refund ? refundBlock(refund) : null,
       },
     };
@@ -95,6 +96,12 @@ function planView(order: Order, plan: Plan | undefined) {
     operator_title: plan?.operator.title ?? '',
     operator_image: plan?.operator.image ?? '',
   };
+}
+
+/** About the APN it says what the eSIM says. */
+function metaView({ esim }: Order, plan: Plan | undefined) {
+  const { type, value } = apnOf(esim, plan?.operator.meta);
+  return { ...(plan?.operator.meta ?? unknownOperator), apn_type: type, apn_value: value };
 }
 
 /** For a plan that is no longer in the catalog. */

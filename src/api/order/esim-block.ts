@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import type { Plan } from '../../catalog/catalog.ts';
 import { nullable } from '../../contract/described.ts';
 import type { Order } from '../../orders/orders.ts';
+import { apnOf } from './apn.ts';
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 
@@ -22,7 +24,8 @@ export const esimFields = {
 };
 
 /** Activation data of an order. A refill brings none; it only names the eSIM it was added to. */
-export function esimBlock({ iccid, esim }: Pick<Order, 'iccid' | 'esim'>) {
+export function esimBlock({ iccid, esim }: Pick<Order, 'iccid' | 'esim'>, plan: Plan | undefined) {
+  const apn = esim && apnOf(esim, plan?.operator.meta);
   return {
     qrcode: esim?.activationCode ?? null,
     qrcode_url: esim?.qrcodeUrl ?? null,
@@ -33,9 +36,9 @@ export function esimBlock({ iccid, esim }: Pick<Order, 'iccid' | 'esim'>) {
     activationCode: esim?.activationCode ?? null,
     confirmation_code: esim?.confirmationCode ?? null,
     msisdn: esim?.msisdn ?? null,
-    apn: esim?.apn ?? null,
-    apn_type: esim?.apnType ?? null,
-    apn_value: esim?.apnValue ?? null,
+    apn: esim?.apn ?? (apn?.type === 'manual' ? apn.value : null),
+    apn_type: apn?.type ?? null,
+    apn_value: apn?.value ?? null,
     is_roaming: esim?.isRoaming ?? null,
   };
 }

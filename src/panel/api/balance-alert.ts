@@ -15,8 +15,7 @@ export const balanceAlertActions: readonly MemberAction[] = [
     async handle({ actor, member }, { level }) {
       const text = level.trim();
       const cents = text === '' ? null : parseCents(text);
-      if (cents === undefined || (cents !== null && cents <= 0n))
-        throw new Refused('invalid_amount', 'write an amount above zero with at most two decimals, like 50.00');
+      if (cents === undefined || (cents !== null && cents <= 0n)) throw new Refused('invalid_amount');
       return { body: { ...(await setBalanceAlert(actor, member.partnerId, cents)) } };
     },
   }),

@@ -22,7 +22,7 @@ export const clockActions: readonly MemberAction[] = [
     body: Type.Object({ by: shortText }),
     async handle({ actor, member, now }, { by }) {
       const byMs = readDuration(by.trim(), units);
-      if (byMs === undefined) throw new Refused('invalid_duration', 'write a duration like 90s, 15m, 3h or 40d');
+      if (byMs === undefined) throw new Refused('invalid_duration');
       const { ahead_seconds } = await turnClock(actor, member.partnerId, byMs);
       return { body: { test_clock: clockView(ahead_seconds * SECOND, now) } };
     },

@@ -143,7 +143,7 @@ function requireWanted<S extends DeliveryStatus>(given: Given, statuses: readonl
   };
 }
 
-function requireOne<T extends string>(known: readonly T[], given: string, what: string): T {
+function requireOne<T extends string>(known: readonly T[], given: string, what: 'status' | 'event'): T {
   const found = known.find((one) => one === given);
   if (found === undefined) throw new Refused(`invalid_${what}`, `the ${what} is none of ${known.join(', ')}`);
   return found;
@@ -151,7 +151,7 @@ function requireOne<T extends string>(known: readonly T[], given: string, what: 
 
 function requireTime(text: string): Date {
   const at = parseTimestamp(text);
-  if (!at) throw new Refused('invalid_time', 'a time is written like 2026-11-15T09:30:00Z');
+  if (!at) throw new Refused('invalid_time');
   return at;
 }
 

@@ -21,8 +21,8 @@ function endOf(day: string | undefined, now: number): Date | null | undefined {
   if (day === undefined || day === '') return day === '' ? null : undefined;
   const end = new Date(`${day}T23:59:59.999Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(end.getTime()) || !end.toISOString().startsWith(day))
-    throw new Refused('invalid_expiry', 'write the last day the key works as 2030-05-31');
-  if (end.getTime() <= now) throw new Refused('expiry_in_past', 'the last day the key works must not be in the past');
+    throw new Refused('invalid_expiry');
+  if (end.getTime() <= now) throw new Refused('expiry_in_past');
   return end;
 }
 

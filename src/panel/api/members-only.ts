@@ -28,7 +28,7 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
       if (member) return { ...call, member, actor: actorOf(`member:${member.email}`, member.partnerId) };
       const viewer = await findView(call.token, call.now);
       if (!viewer) return undefined;
-      if (call.isChange) throw new Refused('view_only', 'you see this account as an operator; nothing can be changed');
+      if (call.isChange) throw new Refused('view_only');
       return {
         ...call,
         member: asMember(viewer),

@@ -1,6 +1,6 @@
 import type { Base } from '../../base.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
-import type { OrderSummary, Sought } from '../../orders/orders.ts';
+import { type OrderSummary, type Sought, stateOf } from '../../orders/orders.ts';
 import type { World } from '../../worlds/world.ts';
 import { type Cell, csvDownload } from '../csv.ts';
 import { rangeName, requireRange, requireTimeColumns } from '../time-range.ts';
@@ -27,7 +27,7 @@ export const orderExportActions = ({ worlds }: Base, catalog: Catalog): MemberAc
       async function* rows() {
         for await (const order of everyOrder(world, partnerId, sought)) {
           const line = orderLine(order, catalog);
-          const what: Cell[] = [line.state, line.reason, line.type, line.product_id, line.title, line.country_name];
+          const what: Cell[] = [stateOf(order), line.reason, line.type, line.product_id, line.title, line.country_name];
           const ids: Cell[] = [line.reference, line.iccid, line.key_id];
           const whens = [order.createdAt, order.deliveredAt, order.failedAt].flatMap((at) => times.cells(at));
           yield [line.id, ...whens, ...what, ...ids, line.price, line.charged, line.returned, line.paid];

@@ -1,7 +1,7 @@
 import { titleDisplay } from '../../api/views.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { formatCents, toCents, ZERO } from '../../money/money.ts';
-import { type OrderSummary, type State, stateOf } from '../../orders/orders.ts';
+import { type OrderSummary, type ShownState, shownStateOf } from '../../orders/orders.ts';
 import { iso } from './action.ts';
 
 /** A failed order that had been charged got everything back when it failed; otherwise `refunded` says what was given back. */
@@ -18,7 +18,7 @@ export function orderLine(order: OrderSummary, catalog: Catalog) {
   const { charged, returned, paid } = moneyOf(order);
   return {
     id: order.id.toString(),
-    state: stateOf(order),
+    state: shownStateOf(order),
     /** Why it failed or waits, as the API says it; '' otherwise. */
     reason: order.deliveryReason,
     product_id: order.productId,
@@ -39,4 +39,4 @@ export function orderLine(order: OrderSummary, catalog: Catalog) {
 }
 
 export type OrderLine = ReturnType<typeof orderLine>;
-export type { State };
+export type { ShownState };

@@ -1,7 +1,7 @@
 import type { Base } from '../../base.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { formatCents, linesOfOrder } from '../../money/money.ts';
-import { type OrderSummary, type SummaryPage, stateOf } from '../../orders/orders.ts';
+import { type OrderSummary, type SummaryPage, shownStateOf } from '../../orders/orders.ts';
 import { Refused } from '../../refused.ts';
 import { bigIdOf, iso, type MemberAction, memberAction, requireMode } from './action.ts';
 import { moneyOf, orderLine } from './order-view.ts';
@@ -62,7 +62,7 @@ export type OrderPage = ReturnType<typeof pageView>;
 function accountView(order: OrderSummary, lines: Awaited<ReturnType<typeof linesOfOrder>>) {
   const { charged, returned, paid } = moneyOf(order);
   return {
-    state: stateOf(order),
+    state: shownStateOf(order),
     /** Why it failed or waits, as the API says it; '' otherwise. */
     reason: order.deliveryReason,
     idempotency_key: order.idempotencyKey,

@@ -158,8 +158,7 @@ function queryOf({ url = '/' }: PanelRequest['request']): Call['query'] {
 
 /** Before what somebody at an unlocked screen must not be able to do. */
 function requireFresh(confirmedAt: Date | null, now: number): void {
-  if (confirmedAt === null || confirmedAt.getTime() <= now - FRESH_MS)
-    throw new Refused('confirmation_required', 'confirm that it is you: enter your password again');
+  if (confirmedAt === null || confirmedAt.getTime() <= now - FRESH_MS) throw new Refused('confirmation_required');
 }
 
 function requireBody({ body: schema }: PanelAction, { headers }: PanelRequest, sent: Buffer | undefined): unknown {

@@ -43,8 +43,7 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
         REQUEST_ID.test(id) ? worlds[mode].requestLog.find(member.partnerId, id, now) : undefined,
         keysOf(db, member.partnerId),
       ]);
-      if (!found)
-        throw new Refused('request_not_found', 'there is no such request in the log, or it is older than 7 days');
+      if (!found) throw new Refused('request_not_found');
       return { body: { request: { ...view(found, keys), fields: found.fields.map(fieldView) } } };
     },
   }),

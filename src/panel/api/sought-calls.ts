@@ -1,5 +1,5 @@
 import { errors } from '../../contract/errors.ts';
-import { Refused } from '../../refused.ts';
+import { type InvalidField, Refused } from '../../refused.ts';
 import type { SoughtCalls } from '../../request-log/request-log.ts';
 import type { Call } from './action.ts';
 
@@ -16,7 +16,7 @@ const statuses: Readonly<Record<string, readonly [least: number, most: number]>>
 
 /** Which calls a page lists, from its address. */
 export function requireSoughtCalls({ query }: Pick<Call, 'query'>): SoughtCalls {
-  const read = <T>(name: string, parse: (text: string) => T | undefined, expected: string): T | undefined => {
+  const read = <T>(name: InvalidField, parse: (text: string) => T | undefined, expected: string): T | undefined => {
     const text = query(name).trim();
     if (text === '') return undefined;
     const value = parse(text);

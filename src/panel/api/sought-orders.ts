@@ -1,5 +1,5 @@
 import { type Sought, type SoughtState, soughtStates } from '../../orders/orders.ts';
-import { Refused } from '../../refused.ts';
+import { type InvalidField, Refused } from '../../refused.ts';
 import { requireRange } from '../time-range.ts';
 import type { Call } from './action.ts';
 
@@ -11,6 +11,7 @@ export function requireSought({ query }: Pick<Call, 'query'>): Sought {
   return {
     state: stateOf(query('status')),
     reference: matching(query('reference'), new RegExp(`^.{1,${MAX_REFERENCE}}$`, 'su'), 'reference'),
+    inAnyCase: true,
     iccid: matching(query('iccid'), /^\d{5,22}$/, 'iccid'),
     productId: matching(query('product_id'), /^esc_[0-9a-f]{16}$/, 'product_id'),
     keyId: numberOf(query('key'), 'key'),
@@ -20,7 +21,7 @@ export function requireSought({ query }: Pick<Call, 'query'>): Sought {
   };
 }
 
-const invalid = (field: string, message: string): Refused => new Refused(`invalid_${field}`, message);
+const invalid = (field: InvalidField, message: string): Refused => new Refused(`invalid_${field}`, message);
 
 function stateOf(text: string): SoughtState {
   const state = text === '' ? 'any' : soughtStates.find((one) => one === text);
@@ -36,7 +37,7 @@ function matching(text: string, pattern: RegExp, field: 'reference' | 'iccid' | 
 
 const names = { reference: 'a reference', iccid: 'an ICCID', product_id: 'the id of a plan' } as const;
 
-function numberOf(text: string, field: string): number | undefined {
+function numberOf(text: string, field: 'key'): number | undefined {
   if (text === '') return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw invalid(field, 'this is not the id of an API key');
   return Number(text);

@@ -59,7 +59,7 @@ function fakeEsim(reference: string) {
     confirmationCode: null,
     msisdn: null,
     apn: null,
-    apnType: 'automatic',
+    apnType: null,
     apnValue: null,
     isRoaming: true,
   };

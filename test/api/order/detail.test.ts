@@ -69,9 +69,9 @@ test('order/detail: every field of the contract', async () => {
     activationCode: code,
     confirmation_code: null,
     msisdn: null,
-    apn: null,
-    apn_type: 'automatic',
-    apn_value: null,
+    apn: 'web',
+    apn_type: 'manual',
+    apn_value: 'web',
     is_roaming: true,
   });
   assert.deepEqual(Object.keys(body.operator_meta).sort(), [
@@ -87,9 +87,37 @@ test('order/detail: every field of the contract', async () => {
     'rechargeability',
     'warning',
   ]);
-  assert.deepEqual([body.operator_meta.apn_value, body.operator_meta.info], ['web', ['LTE']]);
+  assert.deepEqual(body.operator_meta.info, ['LTE']);
   assert.match(qrcode_url, /^http:\/\/panel\.test\/qr\//);
   assert.match(share_url, /^http:\/\/panel\.test\/e\/wft_live-\d+-0-[\w-]{43}$/);
+});
+
+test('order/detail says the same about the APN in both blocks: what the eSIM says, or else its plan', async () => {
+  await using t = await testApp();
+  const partnerId = await t.partner();
+  const { orders, provisioning } = t.base.worlds.live;
+  const plan = await testPlan(t, { operator: { title: 'Orange', apn_type: 'manual', apn_value: 'web' } });
+  const order = await paidOrder(t, { partnerId, plan });
+  await provisioning.provision(order);
+  const key = await t.key(partnerId);
+  const said = async () => {
+    const { esim, operator_meta } = (await t.get(`/order/detail/${order.id}`, { key })).body;
+    const { esim: again } = (await t.get(`/esim/detail/${esim.iccid}`, { key })).body;
+    assert.deepEqual([esim.apn_type, esim.apn_value], [operator_meta.apn_type, operator_meta.apn_value]);
+    assert.deepEqual([esim.apn, esim.apn_type, esim.apn_value], [again.apn, again.apn_type, again.apn_value]);
+    return [esim.apn, esim.apn_type, esim.apn_value];
+  };
+  assert.deepEqual(await said(), ['web', 'manual', 'web']);
+  const { esim } = (await orders.find(partnerId, order.id)) ?? {};
+  for (const [own, expected] of [
+    [{ apn: null, apnType: 'automatic', apnValue: null }, [null, 'automatic', null]],
+    [{ apn: 'globaldata', apnType: 'manual', apnValue: 'globaldata' }, ['globaldata', 'manual', 'globaldata']],
+    [{ apn: 'own', apnType: null, apnValue: 'own' }, ['own', 'manual', 'own']],
+  ] as const) {
+    const sealed = t.base.vault.seal(JSON.stringify({ ...esim, ...own }));
+    await t.base.worlds.live.db.run(sql`update orders set esim = ${sealed} where id = ${order.id}`);
+    assert.deepEqual(await said(), expected);
+  }
 });
 
 test('order/detail: before delivery every field of the eSIM is null', async () => {

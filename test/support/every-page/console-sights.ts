@@ -50,6 +50,7 @@ const special = ({ partnerId, others, stuck, planId, live, sandbox }: RichInstal
     ...at(`/catalog/${planId}`, '/catalog/nothing'),
     dialog(`/catalog/${planId}`, 'Set price or cost'),
   ],
+  '/operator/*': at('/nowhere'),
   '/operator/money': tabs('/money', 'settlement', 'cards', 'statements', 'exports'),
   '/operator/money/statements/:id/:month': at(`/money/statements/${partnerId}/${new Date().toISOString().slice(0, 7)}`),
 });

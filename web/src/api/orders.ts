@@ -3,14 +3,14 @@ import type { products } from '../../../src/api/catalog/products.ts';
 import type { ReplyOf } from '../../../src/api/endpoint.ts';
 import type { detail } from '../../../src/api/order/detail.ts';
 import type { refund } from '../../../src/api/order/refund.ts';
-import type { OrderLine, State } from '../../../src/panel/api/order-view.ts';
+import type { OrderLine, ShownState } from '../../../src/panel/api/order-view.ts';
 import type { OrderAccount, OrderPage } from '../../../src/panel/api/orders.ts';
 import type { Mode } from '../paths.ts';
 import { get, postV3, type Query, withQuery } from './client.ts';
 import { v3 } from './queries.ts';
 
 export type OrderRow = OrderLine;
-export type OrderState = State;
+export type OrderState = ShownState;
 export type { OrderAccount };
 export type OrderDetail = ReplyOf<typeof detail>;
 export type Refund = NonNullable<OrderDetail['refund']>;

@@ -11,12 +11,14 @@ interface ConfirmButtonProps extends ButtonProps {
   /** What can be filled in, and whether it may be sent as it is. */
   fields?: ReactNode;
   isReady?: boolean;
+  /** Most of these take something away; `give` is for one that grants what was asked for. */
+  tone?: 'danger' | 'give';
   /** A word to type first, for changes that cannot be undone. */
   word?: string;
   change: { mutateAsync: () => Promise<unknown>; isPending: boolean; error: unknown; reset: () => void };
 }
 
-/** For changes that cannot be undone: asks for confirmation first. */
+/** For changes that cannot be undone or move money: asks for confirmation first. */
 export function ConfirmButton({
   label,
   title,
@@ -24,6 +26,7 @@ export function ConfirmButton({
   fields,
   isReady = true,
   word,
+  tone = 'danger',
   change,
   ...button
 }: ConfirmButtonProps) {
@@ -36,7 +39,7 @@ export function ConfirmButton({
   };
   return (
     <>
-      <Button variant="default" c="var(--danger)" {...button} onClick={start}>
+      <Button {...(tone === 'danger' && { variant: 'default', c: 'var(--danger)' })} {...button} onClick={start}>
         {label}
       </Button>
       <Modal opened={opened} onClose={close} title={title}>
@@ -65,7 +68,7 @@ export function ConfirmButton({
               </Button>
               <Button
                 type="submit"
-                color="red"
+                {...(tone === 'danger' && { color: 'red' })}
                 loading={change.isPending}
                 disabled={!isReady || (word !== undefined && typed !== word)}
               >

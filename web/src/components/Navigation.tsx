@@ -38,7 +38,7 @@ const ofWorld = (mode: Mode): Item[] => [
 /** What an integration is built and watched with. */
 const forDevelopers = (mode: Mode): Item[] => [
   { to: paths.webhooks(mode), label: 'Webhooks', icon: IconWebhook },
-  { to: paths.requests(mode), label: 'Request log', icon: IconListDetails },
+  { to: paths.requests(mode), label: 'Request log', icon: IconListDetails, may: 'see-keys' },
   { to: paths.keys, label: 'API keys', icon: IconKey, may: 'see-keys' },
   { to: paths.reference, label: 'API reference', icon: IconBook },
   ...(mode === 'sandbox' ? [{ to: paths.sandboxTools, label: 'Sandbox tools', icon: IconFlask }] : []),
@@ -49,9 +49,17 @@ const ofAccount: readonly Item[] = [
   { to: paths.settings, label: 'Settings', icon: IconAdjustmentsHorizontal },
 ];
 
-export function Navigation({ mode, onGo }: { mode: Mode; onGo: () => void }) {
+function useAllowed(): (items: readonly Item[]) => readonly Item[] {
   const may = useMay();
-  const allowed = (items: readonly Item[]) => items.filter((item) => item.may === undefined || may(item.may));
+  return (items) => items.filter((item) => item.may === undefined || may(item.may));
+}
+
+/** Every page of the navigation that the member may see. */
+export const usePages = (mode: Mode): readonly NavigationItem[] =>
+  useAllowed()([...ofWorld(mode), ...forDevelopers(mode), ...ofAccount]);
+
+export function Navigation({ mode, onGo }: { mode: Mode; onGo: () => void }) {
+  const allowed = useAllowed();
   return (
     <Stack gap="md">
       <NavigationList title={modeName[mode]} items={allowed(ofWorld(mode))} onGo={onGo} />

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type ComponentType, Suspense, useState } from 'react';
+import { type ComponentType, Suspense, useRef, useState } from 'react';
 
 interface SearchButtonProps {
   dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
@@ -11,15 +11,25 @@ interface SearchButtonProps {
 export function SearchButton({ dialog: SearchDialog }: SearchButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const before = useRef<Element>(null);
   const open = () => {
+    // The dialog's code is fetched when it is first opened: too late for the dialog to know where the focus was.
+    if (!isOpen) before.current = document.activeElement;
     setWasOpen(true);
     setOpen(true);
+  };
+  const close = () => {
+    setOpen(false);
+    const last = before.current;
+    (last instanceof HTMLElement && last !== document.body && last.isConnected ? last : button.current)?.focus();
   };
   useHotkeys([['/', open]]);
   useHotkeys([['mod+K', open]], []);
   return (
     <>
       <ActionIcon
+        ref={button}
         variant="default"
         size={36}
         onClick={open}
@@ -31,7 +41,7 @@ export function SearchButton({ dialog: SearchDialog }: SearchButtonProps) {
       </ActionIcon>
       {wasOpen && (
         <Suspense>
-          <SearchDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+          <SearchDialog isOpen={isOpen} onClose={close} />
         </Suspense>
       )}
     </>

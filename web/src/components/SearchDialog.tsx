@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { NavigationItem } from './NavigationList.tsx';
 import classes from './SearchDialog.module.css';
 
 const TYPING_MS = 150;
@@ -18,10 +19,19 @@ interface SearchProps<Result> {
   pathOf: (result: Result) => string;
   keyOf: (result: Result) => string;
   shown: (result: Result) => ReactNode;
+  /** The pages there are, which are found by their names. */
+  pages: readonly NavigationItem[];
   /** What can be typed, in a few words and in a sentence. */
   label: string;
   about: string;
   nothing: string;
+}
+
+/** One line of the list. */
+interface Entry {
+  readonly key: string;
+  readonly to: string;
+  readonly content: ReactNode;
 }
 
 interface SearchDialogProps<Result> extends SearchProps<Result> {
@@ -31,7 +41,15 @@ interface SearchDialogProps<Result> extends SearchProps<Result> {
 
 export function SearchDialog<Result>({ isOpen, onClose, ...search }: SearchDialogProps<Result>) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Search" size="lg" padding="md" keepMounted={false}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Search"
+      size="lg"
+      padding="md"
+      keepMounted={false}
+      returnFocus={false}
+    >
       <Search {...search} onDone={onClose} />
     </Modal>
   );
@@ -43,6 +61,7 @@ function Search<Result>({
   pathOf,
   keyOf,
   shown,
+  pages,
   label,
   about,
   nothing,
@@ -58,14 +77,18 @@ function Search<Result>({
     ...queryOptions({ queryKey: key, queryFn: run, enabled: asked !== '', gcTime: 0 }),
     placeholderData: keepPreviousData,
   });
-  const results = typed.trim() === '' ? [] : (found.data?.results ?? []);
+  const results = typed.trim() === '' ? [] : [...namedPages(pages, typed), ...(found.data?.results ?? []).map(asEntry)];
   const at = Math.min(chosen, results.length - 1);
   const isSettled = asked === typed.trim() && !found.isPlaceholderData && found.data !== undefined;
 
-  function open(result: Result | undefined) {
-    if (!result) return;
+  function asEntry(result: Result): Entry {
+    return { key: keyOf(result), to: pathOf(result), content: shown(result) };
+  }
+
+  function open(entry: Entry | undefined) {
+    if (!entry) return;
     onDone();
-    navigate(pathOf(result));
+    navigate(entry.to);
   }
 
   function press(event: KeyboardEvent) {
@@ -104,13 +127,13 @@ function Search<Result>({
       <div id={id} role="listbox" aria-label="Results" className={classes.list}>
         {results.map((result, i) => (
           <Option
-            key={keyOf(result)}
+            key={result.key}
             id={`${id}-${i}`}
             isChosen={i === at}
             onPoint={() => setChosen(i)}
             onOpen={() => open(result)}
           >
-            {shown(result)}
+            {result.content}
           </Option>
         ))}
       </div>
@@ -128,6 +151,20 @@ function Search<Result>({
       </Text>
     </>
   );
+}
+
+/** Pages in whose name every word typed begins a word. */
+function namedPages(pages: readonly NavigationItem[], typed: string): Entry[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const isNamed = ({ label }: NavigationItem) => {
+    const own = label.toLowerCase().split(' ');
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  };
+  return pages.filter(isNamed).map(({ to, label, icon: Picture }) => ({
+    key: `page ${to}`,
+    to,
+    content: <Found icon={<Picture size={18} />} headline={label} details="Page" />,
+  }));
 }
 
 interface OptionProps {

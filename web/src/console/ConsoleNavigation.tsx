@@ -40,6 +40,8 @@ const ofService: readonly NavigationItem[] = [
   { to: paths.settings, label: 'Settings', icon: IconSettings },
 ];
 
+export const consolePages: readonly NavigationItem[] = [...ofSales, ...ofTrade, ...ofService];
+
 export function ConsoleNavigation({ onGo }: { onGo: () => void }) {
   return (
     <Stack gap="md">

@@ -17,6 +17,7 @@ export const paths = {
   prices: '/operator/prices',
   catalog: '/operator/catalog',
   plan: (id: string) => `/operator/catalog/${encodeURIComponent(id)}`,
+  plansOf: (destination: string) => `/operator/catalog?destination=${encodeURIComponent(destination)}`,
   suppliers: '/operator/suppliers',
   webhooks: '/operator/webhooks',
   money: '/operator/money',

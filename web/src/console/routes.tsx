@@ -1,8 +1,10 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { Crashed } from '../components/Crashed.tsx';
+import { Missing } from '../components/Missing.tsx';
 import { ConsoleFrame } from './ConsoleFrame.tsx';
 import { Home } from './pages/home/Home.tsx';
+import { paths } from './paths.ts';
 
 /** A page's code is fetched when it is first visited. */
 export const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
@@ -42,6 +44,7 @@ export const routes: RouteObject[] = [
             'money/statements/:id/:month',
             async () => (await import('./pages/money/StatementPage.tsx')).StatementPage,
           ),
+          { path: '*', element: <Missing home={paths.home} /> },
         ],
       },
     ],

@@ -13,8 +13,8 @@ export const es: Texts = {
   states: { not_active: 'Lista', active: 'Activa', depleted: 'Datos agotados', expired: 'Finalizada' },
   usage: {
     title: 'Tus datos',
-    left: 'Te quedan {left} de {total}',
-    used: '{used} usados',
+    left: 'Disponible: {left} de {total}',
+    used: 'Usado: {used}',
     timeLeft: 'Tiempo restante',
     validUntil: 'Válida hasta',
     asOf: 'Actualizado: {time}',

@@ -13,8 +13,8 @@ export const it: Texts = {
   states: { not_active: 'Pronta', active: 'Attiva', depleted: 'Dati esauriti', expired: 'Terminata' },
   usage: {
     title: 'I tuoi dati',
-    left: 'Restano {left} su {total}',
-    used: '{used} usati',
+    left: 'Ancora {left} su {total}',
+    used: 'Usato: {used}',
     timeLeft: 'Tempo rimasto',
     validUntil: 'Valida fino al',
     asOf: 'Aggiornato: {time}',

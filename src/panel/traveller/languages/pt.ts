@@ -13,8 +13,8 @@ export const pt: Texts = {
   states: { not_active: 'Pronto', active: 'Ativo', depleted: 'Dados esgotados', expired: 'Encerrado' },
   usage: {
     title: 'Seus dados',
-    left: 'Restam {left} de {total}',
-    used: '{used} usados',
+    left: 'Disponível: {left} de {total}',
+    used: 'Usado: {used}',
     timeLeft: 'Tempo restante',
     validUntil: 'Válido até',
     asOf: 'Atualizado: {time}',

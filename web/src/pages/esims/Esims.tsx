@@ -15,6 +15,7 @@ import { type Mode, paths } from '../../paths.ts';
 import { useFilters } from '../../useFilters.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
+import { SCRIPTED } from '../orders/UsageBar.tsx';
 import { EsimState, stateName } from './EsimState.tsx';
 
 const PER_PAGE = 20;
@@ -44,7 +45,14 @@ export function Esims() {
     />
   );
   return (
-    <Page title="eSIMs" about="Every eSIM delivered to you, newest first, as of its last usage reading.">
+    <Page
+      title="eSIMs"
+      about={
+        mode === 'live'
+          ? 'Every eSIM delivered to you, newest first, as of its last usage reading.'
+          : `Every test eSIM, newest first. ${SCRIPTED}`
+      }
+    >
       <Notices mode={mode} about={['account']} />
       <Section title="All eSIMs" actions={choice} flush>
         <Loaded query={found} lines={5}>
@@ -127,7 +135,13 @@ function UsedOf({ row }: { row: EsimRow }) {
         No reading yet, {total}
       </Text>
     );
-  if (isUnlimited(row)) return <span className="num">{megabytes(used_mb)}, unlimited</span>;
+  if (isUnlimited(row))
+    return (
+      <span className="num">
+        {megabytes(used_mb)}
+        {state === 'depleted' ? ' used' : ', unlimited'}
+      </span>
+    );
   const percent = Math.min(100, Math.round((used_mb / total_mb) * 100));
   return (
     <Stack gap={4} miw={120}>

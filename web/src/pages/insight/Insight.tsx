@@ -103,10 +103,10 @@ function Headlines({ orders: { total, took }, spend }: { orders: OrdersInsight; 
   const spent = Number(spend?.total.spent ?? 0);
   return (
     <SimpleGrid cols={{ base: 2, md: spend ? 4 : 3 }} spacing="sm">
-      <Headline name="Orders" note={refused > 0 ? `and ${whole(refused)} refused without a charge` : undefined}>
+      <Headline name="Orders" note={refused > 0 ? `and ${whole(refused)} that failed and were not charged` : undefined}>
         {whole(orders)}
       </Headline>
-      <Headline name="Delivery success" note={`${whole(delivered)} delivered, ${whole(failed)} failed`}>
+      <Headline name="Delivery success" note={`${whole(delivered)} delivered, ${whole(failed)} failed after payment`}>
         {share(delivered, delivered + failed)}
       </Headline>
       <Headline

@@ -3,7 +3,7 @@ import type { OrdersInsight } from '../../api/insight.ts';
 import { LazyChart } from '../../components/charts/LazyChart.tsx';
 import { Section } from '../../components/Section.tsx';
 import { pointsOf, stepLabel } from './points.ts';
-import { whole } from './words.ts';
+import { percentOf, whole } from './words.ts';
 
 const waiting = ({ orders, delivered, failed }: OrdersInsight['points'][number]): number => orders - delivered - failed;
 
@@ -13,7 +13,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
     <>
       <Section
         title="Orders"
-        about="By the time they were placed. Failed orders got their money back; refused ones were never charged."
+        about="By the time they were placed. Orders that failed after payment got their money back."
       >
         <LazyChart
           data={{
@@ -24,8 +24,8 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
             series: [
               { name: 'Delivered', colour: 2, values: points.map(({ delivered }) => delivered) },
               { name: 'On the way', colour: 1, values: points.map(waiting) },
-              { name: 'Failed', colour: 4, values: points.map(({ failed }) => failed) },
-              { name: 'Refused', colour: 5, values: points.map(({ refused }) => refused) },
+              { name: 'Failed after payment', colour: 4, values: points.map(({ failed }) => failed) },
+              { name: 'Failed, not charged', colour: 5, values: points.map(({ refused }) => refused) },
             ],
             format: whole,
             whole: true,
@@ -49,7 +49,10 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
             }}
           />
         </Section>
-        <Section title="Delivery success" about="Of the orders that were delivered or failed, how many were delivered.">
+        <Section
+          title="Delivery success"
+          about="Of the paid orders that were delivered or failed, how many were delivered."
+        >
           <LazyChart
             data={{
               label: `Delivery success by ${per}`,
@@ -62,7 +65,7 @@ export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersIn
                   colour: 2,
                   values: points
                     .filter((point) => ended(point) > 0)
-                    .map((point) => Math.floor((point.delivered / ended(point)) * 1000) / 10),
+                    .map((point) => percentOf(point.delivered, ended(point))),
                 },
               ],
               format: (value) => `${value}%`,

@@ -7,7 +7,13 @@ export const whole = (value: number): string => figure.format(value);
 export const dollars = (value: number): string => (Math.abs(value) >= 1_000 ? wholeMoney : money).format(value);
 
 export const share = (part: number, all: number): string =>
-  all === 0 ? '–' : `${(Math.floor((part / all) * 1000) / 10).toFixed(part === all ? 0 : 1)}%`;
+  all === 0 ? '–' : `${percentOf(part, all).toFixed(part === all ? 0 : 1)}%`;
+
+/** Rounded to one decimal, but all only if it is all, and none only if it is none: 1,999 of 2,000 are 99.9 %. */
+export function percentOf(part: number, all: number): number {
+  const rounded = Math.round((part / all) * 1000) / 10;
+  return part === 0 || part === all ? rounded : Math.min(99.9, Math.max(0.1, rounded));
+}
 
 /** "0.4 s", "12 s", "3.5 min", "2.1 h". */
 export function duration(seconds: number | null): string {

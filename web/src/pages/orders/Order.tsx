@@ -15,7 +15,7 @@ import { Esim } from './Esim.tsx';
 import { Failed } from './Failed.tsx';
 import { KeyName } from './KeyName.tsx';
 import { MoneySection } from './MoneySection.tsx';
-import { isFailed, isOpen, StatusOf } from './OrderStatus.tsx';
+import { isDelivered, isFailed, isOpen, StatusOf } from './OrderStatus.tsx';
 import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -70,10 +70,14 @@ export function Order() {
 const versionOf = (detail: OrderDetail | undefined): string =>
   `${detail?.order.status} ${detail?.refund?.status} ${detail?.refund?.amount}`;
 
+/** Until its money is read, the refund tells that all of it went back. */
+const refundedState = ({ order: it, refund }: OrderDetail) =>
+  isDelivered(it.status) && Number(refund?.amount ?? 0) >= Number(it.sale_price) ? 'refunded' : undefined;
+
 function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; account: OrderAccount | undefined }) {
   const { order: it, esim, operator_meta } = detail;
   return (
-    <Section title="Order" actions={<StatusOf status={it.status} known={account?.state} />}>
+    <Section title="Order" actions={<StatusOf status={it.status} known={account?.state ?? refundedState(detail)} />}>
       <Facts
         facts={[
           ['Reference', it.reference && <Copyable key="ref" value={it.reference} what="the reference" />],

@@ -3,6 +3,7 @@ import type { OrderState } from '../../api/orders.ts';
 
 const shown: Record<OrderState, { label: string; color: string }> = {
   delivered: { label: 'Delivered', color: 'teal' },
+  refunded: { label: 'Refunded', color: 'gray' },
   failed: { label: 'Failed', color: 'red' },
   created: { label: 'Created', color: 'gray' },
   paid: { label: 'Being ordered', color: 'yellow' },

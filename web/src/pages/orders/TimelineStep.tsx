@@ -19,10 +19,12 @@ interface TimelineStepProps {
   isRefill: boolean;
   /** Whose money it is. */
   whose?: string;
+  /** Why it failed, where more is known than the API says. */
+  whyFailed?: string;
 }
 
 /** One step in words, with links to what it is about. */
-export function TimelineStep({ links, step, isRefill, whose = 'your' }: TimelineStepProps) {
+export function TimelineStep({ links, step, isRefill, whose = 'your', whyFailed }: TimelineStepProps) {
   switch (step.kind) {
     case 'placed':
       return <Placed links={links} step={step} />;
@@ -35,7 +37,7 @@ export function TimelineStep({ links, step, isRefill, whose = 'your' }: Timeline
     case 'delivered':
       return <Said>{isRefill ? 'Refill added to the eSIM' : 'eSIM delivered'}</Said>;
     case 'failed':
-      return <Said more={reasonOf(step.reason)}>Failed</Said>;
+      return <Said more={whyFailed ?? reasonOf(step.reason)}>Failed</Said>;
     case 'event':
       return <EventDeliveries link={links.delivery} step={step} />;
     case 'refund_requested':

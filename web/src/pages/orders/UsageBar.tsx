@@ -11,6 +11,10 @@ import { stateName } from '../esims/EsimState.tsx';
 
 const toneColor = { ok: 'teal', warning: 'yellow', danger: 'red' } as const;
 
+/** The contract's figures for `sandbox_usage`, which do not depend on the plan. */
+export const SCRIPTED =
+  'Sandbox usage is scripted by sandbox_usage: 1 GB in all, whatever the plan holds, and what refills add.';
+
 /** Usage grows while the page is open. */
 const EVERY_MS = 30_000;
 
@@ -20,7 +24,7 @@ export function UsageBar({ mode, iccid }: { mode: Mode; iccid: string }) {
   // Withdrawn: it was never used, and never will be.
   if (read.data?.esim.state === 'cancelled') return null;
   return (
-    <Section title="Usage" about={read.data?.usage && 'Can be a minute or two old.'}>
+    <Section title="Usage" about={read.data?.usage && (mode === 'sandbox' ? SCRIPTED : 'Can be a minute or two old.')}>
       <Loaded query={read}>{({ usage }) => <Reading of={usage} />}</Loaded>
     </Section>
   );
@@ -42,7 +46,7 @@ function Figures({ of }: { of: Usage }) {
       <Group justify="space-between">
         <Text fw={600} className="num">
           {of.is_unlimited
-            ? `${megabytes(of.used_mb)} used, unlimited`
+            ? `${megabytes(of.used_mb)} used${of.status === 'depleted' ? '' : ', unlimited'}`
             : `${megabytes(of.used_mb)} of ${megabytes(of.total_mb)} used`}
         </Text>
         <Badge color={toneColor[of.tone]}>{stateName[of.status]}</Badge>

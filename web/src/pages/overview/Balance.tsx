@@ -43,10 +43,9 @@ function Wallet({ mode, actions }: BalanceProps) {
       <Loaded query={wallet}>
         {({ balances }) => (
           <>
-            <Spendable amount={isSuspended ? 0 : balances.balance} blockedBy={isSuspended && <Suspended />} />
+            <Spendable amount={balances.balance} blockedBy={isSuspended && <Suspended />} />
             <Facts
               facts={[
-                ['In the wallet', isSuspended && <Money key="wallet" amount={balances.balance} />],
                 ['Cash', <Money key="cash" amount={balances.cash} />],
                 ['Promotional', <Money key="promo" amount={balances.promo} />],
                 ['Owed from invoices', balances.debt > 0 && <Money key="debt" amount={balances.debt} />],

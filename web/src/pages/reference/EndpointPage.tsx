@@ -8,8 +8,9 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Missing } from '../../components/Missing.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
-import { paths } from '../../paths.ts';
+import { type Mode, paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
+import { useMode } from '../../useMode.ts';
 import {
   codesEverywhere,
   type Description,
@@ -48,7 +49,8 @@ export function EndpointPage() {
 
 function EntryView({ api, entry }: { api: Description; entry: Entry }) {
   const fields = fieldsOf(api, entry);
-  const base = useQuery(me).data?.addresses.sandbox ?? '';
+  const mode = useAddressOf(entry);
+  const base = useQuery(me).data?.addresses[mode] ?? '';
   const may = useMay();
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() => examplesOf(api, entry));
   const param = fields.find(({ place }) => place === 'path');
@@ -80,7 +82,10 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
               </dl>
             </Section>
           )}
-          <Section title="Sample" about="Put your key in $KEY. The sample follows what you fill in below.">
+          <Section
+            title="Sample"
+            about={`${keyFor[mode]}${may('develop') ? ' The sample follows what you fill in below.' : ''}`}
+          >
             <Samples call={{ verb: entry.verb, url: `${base}${filled}`, fields: sent }} />
           </Section>
           {may('develop') && (
@@ -100,6 +105,17 @@ function EntryView({ api, entry }: { api: Description; entry: Entry }) {
     </Stack>
   );
 }
+
+/** The world that is open, except for what only the sandbox has. */
+function useAddressOf({ operation }: Entry): Mode {
+  const { mode } = useMode();
+  return operation.summary.endsWith('(sandbox keys only)') ? 'sandbox' : mode;
+}
+
+const keyFor: Record<Mode, string> = {
+  sandbox: 'Put a sandbox key in $KEY.',
+  live: 'Put a live key in $KEY. This is the live address: what you buy there costs money.',
+};
 
 /** What was sent in the first recorded example. */
 function examplesOf(api: Description, entry: Entry): Record<string, string> {

@@ -7,6 +7,7 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Section } from '../../components/Section.tsx';
 import { paths } from '../../paths.ts';
+import { useMode } from '../../useMode.ts';
 import { type Description, description, type Entry, entriesOf } from './description.ts';
 import classes from './Fields.module.css';
 import { guideNames } from './guideNames.ts';
@@ -24,7 +25,7 @@ const groupTitles: Readonly<Record<string, string>> = {
 
 export function Reference() {
   const api = useQuery(description);
-  const base = useQuery(me).data?.addresses.sandbox;
+  const base = useQuery(me).data?.addresses[useMode().mode];
   const [search, setSearch] = useSearchParams();
   const sought = search.get('q') ?? '';
   return (

@@ -1,19 +1,27 @@
-import { IconCash, IconDeviceSim, IconFileText, IconWebhook } from '@tabler/icons-react';
+import { IconCash, IconDeviceSim, IconFileText, IconTag, IconWebhook, IconWorld } from '@tabler/icons-react';
 import type { SearchResult } from '../../api/search.ts';
+import { count } from '../../components/count.ts';
 import { ModeBadge } from '../../components/ModeBadge.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Found } from '../../components/SearchDialog.tsx';
 import { When } from '../../components/When.tsx';
 import { OrderStatus } from '../orders/OrderStatus.tsx';
 
-const icons = { order: IconFileText, esim: IconDeviceSim, payment: IconCash, delivery: IconWebhook };
+const icons = {
+  order: IconFileText,
+  esim: IconDeviceSim,
+  payment: IconCash,
+  delivery: IconWebhook,
+  destination: IconWorld,
+  plan: IconTag,
+};
 
 export function Result({ result }: { result: SearchResult }) {
   const Picture = icons[result.kind];
   return (
     <Found icon={<Picture size={18} />} headline={<Headline of={result} />} details={<Details of={result} />}>
       {result.kind === 'order' && <OrderStatus state={result.state} />}
-      <ModeBadge mode={result.mode} />
+      {result.kind !== 'destination' && result.kind !== 'plan' && <ModeBadge mode={result.mode} />}
     </Found>
   );
 }
@@ -32,6 +40,9 @@ function Headline({ of }: { of: SearchResult }) {
       );
     case 'delivery':
       return `Webhook delivery ${of.id}`;
+    case 'destination':
+    case 'plan':
+      return of.title;
   }
 }
 
@@ -55,5 +66,9 @@ function Details({ of }: { of: SearchResult }) {
       );
     case 'delivery':
       return of.event;
+    case 'destination':
+      return 'Destination';
+    case 'plan':
+      return `Plan ${of.id}, ${of.data}, ${count(of.day, 'day')}`;
   }
 }

@@ -1,4 +1,5 @@
 import { search } from '../../api/search.ts';
+import { usePages } from '../../components/Navigation.tsx';
 import { SearchDialog as Dialog } from '../../components/SearchDialog.tsx';
 import { useMode } from '../../useMode.ts';
 import { Result } from './Result.tsx';
@@ -13,9 +14,10 @@ export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
       pathOf={pathOf}
       keyOf={keyOf}
       shown={(result) => <Result result={result} />}
-      label="Order, ICCID, reference, payment"
-      about="Finds order ids, whole ICCIDs, the beginning of a reference, idempotency keys, payments and webhook deliveries, in live and sandbox."
-      nothing="Nothing has this id, number or reference."
+      pages={usePages(mode)}
+      label="Order, ICCID, plan, destination, page"
+      about="Finds orders by id, reference or idempotency key, eSIMs by ICCID, payments and webhook deliveries, in live and sandbox; destinations, plans and pages by name. The beginning is enough, in upper or lower case."
+      nothing="Nothing has this name, id, number or reference. For an ICCID, type more digits."
     />
   );
 }

@@ -13,6 +13,10 @@ export function pathOf(result: SearchResult): string {
       return paths.money(mode);
     case 'delivery':
       return `${paths.webhook(mode, result.subscription_id)}?delivery=${result.id}`;
+    case 'destination':
+      return paths.destination(mode, result.code);
+    case 'plan':
+      return paths.plan(mode, result.id);
   }
 }
 

@@ -79,6 +79,7 @@ const columns = (mode: Mode, all: readonly string[], standard: readonly string[]
   {
     label: 'Consecutive failures',
     kind: 'figure',
+    card: 'fact',
     cell: ({ fail_count }) => <span className="num">{fail_count}</span>,
   },
   { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },

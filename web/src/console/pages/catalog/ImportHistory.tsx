@@ -14,7 +14,8 @@ import { ImportReport, reportSentence } from './ImportReport.tsx';
 
 const EVERY_MS = 15_000;
 
-export function ImportHistory() {
+/** `wasImported`: plans are there, so the history is shorter than the truth. */
+export function ImportHistory({ wasImported }: { wasImported: boolean }) {
   const { of, goBefore } = useFilters();
   const before = of('before');
   const found = useQuery({ ...imports({ before }), placeholderData: keepPreviousData, refetchInterval: EVERY_MS });
@@ -26,8 +27,18 @@ export function ImportHistory() {
             {rows.length === 0 ? (
               <Empty
                 icon={IconHistory}
-                title={before === undefined ? 'Nothing was imported yet' : 'No older imports'}
-              />
+                title={
+                  before !== undefined
+                    ? 'No older imports'
+                    : wasImported
+                      ? 'No import is on record'
+                      : 'Nothing was imported yet'
+                }
+              >
+                {before === undefined &&
+                  wasImported &&
+                  'Today’s plans were loaded by the first start, or before imports were recorded.'}
+              </Empty>
             ) : (
               <DataTable label="Past imports" columns={columns} rows={rows} rowKey={({ id }) => id} />
             )}

@@ -38,7 +38,7 @@ export function ImportsTab() {
           }
         </Loaded>
       </Section>
-      <ImportHistory />
+      <ImportHistory wasImported={found.data?.sources.some(({ imported_at }) => imported_at !== null) ?? false} />
     </Stack>
   );
 }

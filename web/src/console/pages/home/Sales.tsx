@@ -117,7 +117,10 @@ function Headlines({ of, took }: { of: SalesView['total']; took: SalesView['took
   const quick = took.slice(0, 3).reduce((sum, one) => sum + one.orders, 0);
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
-      <Headline name="Orders" note={of.refused > 0 ? `and ${whole(of.refused)} refused without a charge` : undefined}>
+      <Headline
+        name="Orders"
+        note={of.refused > 0 ? `and ${whole(of.refused)} that failed and were not charged` : undefined}
+      >
         {whole(of.orders)}
       </Headline>
       <Headline

@@ -19,7 +19,7 @@ import { ActivationData } from './ActivationData.tsx';
 import { OrderActions } from './OrderActions.tsx';
 import { OrderMoney } from './OrderMoney.tsx';
 import { RequestSection } from './RequestSection.tsx';
-import { reasonFor } from './reasons.ts';
+import { reasonFor, whyFailed } from './reasons.ts';
 import { SupplierCalls } from './SupplierCalls.tsx';
 import { Trail } from './Trail.tsx';
 
@@ -67,14 +67,15 @@ export function OrderPage() {
 }
 
 /** What a person has to know before anything else. */
-function Standing({ detail: { order: it, can, refund } }: { detail: OrderDetail }) {
+function Standing({ detail }: { detail: OrderDetail }) {
+  const { order: it, can, refund } = detail;
   if (can.decide)
     return (
       <Alert color="yellow">
         The partner asks for a refund{refund?.reason ? `: “${refund.reason}”` : '.'} Decide about it below.
       </Alert>
     );
-  if (it.state === 'failed') return <Alert color="red">Failed. {reasonFor(it.reason)}</Alert>;
+  if (it.state === 'failed') return <Alert color="red">Failed. {whyFailed(detail)}</Alert>;
   if (can.retry)
     return (
       <Alert color={it.overdue_at === null ? 'yellow' : 'red'}>
@@ -85,7 +86,7 @@ function Standing({ detail: { order: it, can, refund } }: { detail: OrderDetail 
   return it.state === 'created' ? <Alert color="red">Its charge stopped half-way. You can fail it.</Alert> : null;
 }
 
-function About({ detail: { order: it, usage } }: { detail: OrderDetail }) {
+function About({ detail: { mode, order: it, usage } }: { detail: OrderDetail }) {
   return (
     <Section
       title="Order"
@@ -118,7 +119,7 @@ function About({ detail: { order: it, usage } }: { detail: OrderDetail }) {
           ['Plan id', <Copyable key="plan" value={it.product_id} what="the plan’s id" />],
           ['Data', it.data],
           ['Valid for', count(it.day, 'day')],
-          ['Used', it.iccid !== null && <Used key="used" usage={usage} data={it.data} />],
+          ['Used', it.iccid !== null && <Used key="used" usage={usage} data={it.data} mode={mode} />],
           ['Ordered (UTC)', <When key="created" at={it.created_at} />],
           ['Paid (UTC)', it.paid_at && <When key="paid" at={it.paid_at} />],
           ['Delivered (UTC)', it.delivered_at && <When key="delivered" at={it.delivered_at} />],

@@ -7,12 +7,14 @@ import { keyOf } from '../../../pages/orders/Timeline.tsx';
 import { TimelineStep } from '../../../pages/orders/TimelineStep.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
+import { whyFailed } from './reasons.ts';
 
 type Change = OrderDetail['changes'][number];
 type Entry = { readonly key: string; readonly at: string } & ({ readonly step: Step } | { readonly change: Change });
 
 /** What happened to an order, step by step, with what operators did. */
-export function Trail({ detail: { mode, order, steps, changes } }: { detail: OrderDetail }) {
+export function Trail({ detail }: { detail: OrderDetail }) {
+  const { mode, order, steps, changes } = detail;
   const entries: Entry[] = [
     ...steps.map((step) => ({ key: keyOf(step), at: step.at, step })),
     ...changes.map((change, i) => ({ key: `change ${i}`, at: change.at, change })),
@@ -31,6 +33,7 @@ export function Trail({ detail: { mode, order, steps, changes } }: { detail: Ord
                 step={entry.step}
                 isRefill={order.type === 'refill'}
                 whose="the partner’s"
+                whyFailed={whyFailed(detail)}
               />
             ) : (
               <Changed of={entry.change} />

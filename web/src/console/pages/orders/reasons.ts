@@ -1,3 +1,5 @@
+import type { OrderDetail } from '../../api/orders.ts';
+
 /** Why an order failed, or why it waits, as an operator reads it. Unknown reasons are shown as they are. */
 const reasons: Record<string, string> = {
   provider_rejected: 'The supplier could not deliver this plan, or an operator gave the order up.',
@@ -11,3 +13,13 @@ const reasons: Record<string, string> = {
 
 export const reasonFor = (reason: string): string =>
   reason === '' ? '' : (reasons[reason] ?? `Reason given: ${reason}`);
+
+/** As exactly as it is on record: who gave it up, or what the supplier said. */
+export function whyFailed({ order, changes, supplier_calls }: OrderDetail): string {
+  if (order.reason !== 'provider_rejected') return reasonFor(order.reason);
+  const given = changes.find(({ what }) => what === 'order fail');
+  if (given) return `${given.who.replace(/^operator:/, '')} gave the order up.`;
+  const refusal = supplier_calls.findLast(({ outcome }) => outcome === 'refused');
+  if (!refusal) return reasonFor(order.reason);
+  return `${refusal.supplier} refused it${refusal.reason === '' ? '.' : `: “${refusal.reason}”.`}`;
+}

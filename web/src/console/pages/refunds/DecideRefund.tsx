@@ -27,6 +27,7 @@ export function DecideRefund({ mode, orderId, ...money }: DecideRefundProps) {
         title={`Approve the refund of order ${orderId}?`}
         orderId={orderId}
         mode={mode}
+        isAsked
         change={approve}
         {...money}
       />

@@ -18,11 +18,23 @@ interface GiveBackProps {
   goesTo: string;
   /** What the partner can spend now. */
   available: string;
+  /** It grants what the partner asked for. */
+  isAsked?: boolean;
   change: ReturnType<typeof useRun<{ refunded: string }>>;
 }
 
 /** Gives the price of an order back, wholly or in part. The dialog says what goes where, and what is then there. */
-export function GiveBack({ label, title, orderId, mode, left, goesTo, available, change }: GiveBackProps) {
+export function GiveBack({
+  label,
+  title,
+  orderId,
+  mode,
+  left,
+  goesTo,
+  available,
+  isAsked = false,
+  change,
+}: GiveBackProps) {
   const [amount, setAmount] = useState<string | number>(Number(left));
   const [note, setNote] = useState('');
   const given = Number(amount);
@@ -40,6 +52,7 @@ export function GiveBack({ label, title, orderId, mode, left, goesTo, available,
       <ConfirmButton
         label={label}
         title={title}
+        tone={isAsked ? 'give' : 'danger'}
         isReady={isValid && note.length <= MAX_NOTE}
         change={{ ...change, mutateAsync: () => change.mutateAsync(input) }}
         fields={

@@ -43,7 +43,7 @@ export function RefundCard({ mode, refund }: { mode: Mode; refund: RefundRow }) 
             ['Decided (UTC)', refund.decided_at && <When key="decided" at={refund.decided_at} />],
             ['Delivered (UTC)', order.delivered_at && <When key="delivered" at={order.delivered_at} />],
             ['Plan', `${order.data}, ${count(order.day, 'day')}`],
-            ['Used', <Used key="used" usage={usage} data={order.data} />],
+            ['Used', <Used key="used" usage={usage} data={order.data} mode={mode} />],
             ['First used (UTC)', usage?.activated_at && <When key="activated" at={usage.activated_at} />],
             ['Runs until (UTC)', usage?.expires_at && <When key="expires" at={usage.expires_at} />],
             ['Supplier', order.supplier],

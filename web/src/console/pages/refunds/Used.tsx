@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { megabytes } from '../../../components/megabytes.ts';
 import { When } from '../../../components/When.tsx';
+import type { Mode } from '../../../paths.ts';
 import type { RefundRow } from '../../api/orders.ts';
 
 const states: Record<string, string> = {
@@ -11,7 +12,7 @@ const states: Record<string, string> = {
 };
 
 /** As of the last reading: the supplier is not asked for this page. */
-export function Used({ usage, data }: { usage: RefundRow['usage']; data: string }) {
+export function Used({ usage, data, mode }: { usage: RefundRow['usage']; data: string; mode: Mode }) {
   if (usage === null) return 'Never read';
   const total = usage.total_mb === null ? data : megabytes(usage.total_mb);
   return (
@@ -20,7 +21,7 @@ export function Used({ usage, data }: { usage: RefundRow['usage']; data: string 
         {megabytes(usage.used_mb)} of {total}, {states[usage.state]}
       </span>
       <Text size="xs" c="dimmed" span>
-        read <When at={usage.fetched_at} /> UTC
+        {mode === 'sandbox' && 'scripted, whatever the plan holds; '}read <When at={usage.fetched_at} /> UTC
       </Text>
     </Stack>
   );

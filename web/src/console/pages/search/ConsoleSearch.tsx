@@ -3,9 +3,11 @@ import {
   IconCash,
   IconFileText,
   IconKey,
+  IconTag,
   IconTransfer,
   IconUser,
   IconUserShield,
+  IconWorld,
 } from '@tabler/icons-react';
 import { ModeBadge } from '../../../components/ModeBadge.tsx';
 import { Money } from '../../../components/Money.tsx';
@@ -13,6 +15,7 @@ import { Found as Row, SearchDialog } from '../../../components/SearchDialog.tsx
 import { When } from '../../../components/When.tsx';
 import { OrderStatus } from '../../../pages/orders/OrderStatus.tsx';
 import { type Found, search } from '../../api/orders.ts';
+import { consolePages } from '../../ConsoleNavigation.tsx';
 import { paths } from '../../paths.ts';
 
 const icons = {
@@ -23,6 +26,8 @@ const icons = {
   operator: IconUserShield,
   payment: IconCash,
   request: IconTransfer,
+  destination: IconWorld,
+  plan: IconTag,
 };
 
 /** The console's search, over all partners and both worlds. */
@@ -34,8 +39,9 @@ export function ConsoleSearch(props: { isOpen: boolean; onClose: () => void }) {
       pathOf={pathOf}
       keyOf={keyOf}
       shown={(found) => <Result of={found} />}
-      label="Order, ICCID, partner, e-mail, key, payment"
-      about="Finds order ids, references, ICCIDs, suppliers’ order numbers, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, and API request ids of the last 7 days."
+      pages={consolePages}
+      label="Order, ICCID, partner, e-mail, key, plan, page"
+      about="Finds orders by id, reference, ICCID or the supplier’s number, partners by name or id, keys by their last four characters, e-mail addresses, payment keys, API request ids of the last 7 days, and destinations, plans and pages by name. Upper and lower case are the same."
       nothing="Nothing has this name, number or id."
     />
   );
@@ -49,6 +55,10 @@ function pathOf(found: Found): string {
       return paths.partner(found.id);
     case 'operator':
       return paths.staff;
+    case 'destination':
+      return paths.plansOf(found.id);
+    case 'plan':
+      return paths.plan(found.id);
     case 'request':
       return found.order_id === null ? paths.partner(found.partner_id) : paths.order(found.order_id, found.mode);
     case 'key':
@@ -92,6 +102,9 @@ function Headline({ of }: { of: Found }) {
       );
     case 'request':
       return `${of.call}, HTTP ${of.status}`;
+    case 'destination':
+    case 'plan':
+      return of.title;
   }
 }
 
@@ -107,6 +120,10 @@ function Details({ of }: { of: Found }) {
       return `Member of ${of.partner}, ${of.role}`;
     case 'operator':
       return `Operator, ${of.role}`;
+    case 'destination':
+      return 'Destination';
+    case 'plan':
+      return `Plan ${of.id}, ${of.supplier}${of.is_on_sale ? '' : ', not on sale'}`;
     case 'payment':
       return `${of.partner}, ${of.status.replaceAll('_', ' ')}`;
     case 'request':
