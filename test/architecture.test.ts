@@ -228,8 +228,10 @@ test('below the edge nobody asks which world it is in', () => {
 
 test('the time is an argument: only these read a clock themselves', () => {
   const readers = {
+    'budget.ts': 'how long a request has taken',
     'clock.ts': 'the clock',
     'db/embedded.ts': 'how long a process of its own takes to start and stop',
+    'db/walk.ts': 'how long it has looked for a page',
     'pricing/pricing.ts': 'how long ago a price was quoted',
     'http/call.ts': 'how long an answer took',
     'http/server.ts': 'how long the event loop has been quiet',

@@ -10,13 +10,17 @@ export interface Freezer {
 
 /** For a pool of at most so many connections; all of them are opened. */
 export async function freezer(db: Db, connections: number): Promise<Freezer> {
-  const rows = await Promise.all(
-    Array.from({ length: connections }, () =>
-      db.one<{ pid: number }>(sql`select pg_backend_pid() as pid from pg_sleep(0.2)`),
-    ),
+  const pids = new Set<number>();
+  const all = Promise.withResolvers<void>();
+  // Each holds its connection until all have one.
+  const held = Array.from({ length: connections }, () =>
+    db.tx(async (tx) => {
+      pids.add((await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid);
+      if (pids.size === connections) all.resolve();
+      await all.promise;
+    }),
   );
-  const pids = new Set(rows.map(({ pid }) => pid));
-  if (pids.size !== connections) throw new Error('not every connection was seen');
+  await Promise.all(held);
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => () => {
     for (const pid of pids) process.kill(pid, name);
   };
