@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
 import { startSimulatedService } from '../../src/suppliers/simulated/service.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -60,12 +61,10 @@ test('every behaviour of the simulated supplier, bought over HTTP: one order the
     await run(t.operator(), `supplier simulate ${plans.get(behaviour)} --behaviour deliver`);
   t.clock.advance(MINUTE);
   for (const behaviour of ['delay', 'timeout']) {
-    for (let tries = 0; ; tries++) {
+    await eventually(`the job delivers what was ${behaviour}`, async () => {
       const { body } = await t.get(`/order/detail/${orders.get(behaviour)}`, { key });
-      if (body.order.status === '1') break;
-      assert.ok(tries < 100, `${behaviour}: the job never delivered it`);
-      await new Promise((next) => setTimeout(next, 50));
-    }
+      return body.order.status === '1';
+    });
     const again = await buy(t, key, plans.get(behaviour) ?? '', { idempotency_key: `key-${behaviour}` });
     assert.deepEqual([again.status, again.body.delivery], [200, 'delivered']);
   }

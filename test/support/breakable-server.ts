@@ -77,7 +77,7 @@ export async function breakableServer(
     LOG_LEVEL: 'silent',
   };
   const base = undo.use(
-    await openBase({ config: readConfig(env), clock: systemClock, log: createLog('silent'), as: 'guest' }),
+    await openBase({ config: readConfig(env), clock: systemClock, log: createLog('silent'), as: 'migrator' }),
   );
   const { partnerId, key, product } = await base.db.tx(async (tx) => {
     const now = new Date();
