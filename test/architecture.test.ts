@@ -57,7 +57,7 @@ suite('imports point one way', () => {
       'slices.ts',
       'version.ts',
     ],
-    ['db/', 'http/', 'jobs/', 'audit-log.ts', 'audit-search.ts'],
+    ['db/', 'http/', 'jobs/', 'action-keys.ts', 'audit-log.ts', 'audit-search.ts'],
     ['money/', 'vault-mark.ts', 'secret-rotation.ts', 'database-figures.ts', 'database-size.ts', 'attention.ts'],
     domains.map((domain) => `${domain}/`),
     ['worlds/', 'order-trail.ts'],

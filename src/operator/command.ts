@@ -1,3 +1,4 @@
+import type { Steps } from '../action-keys.ts';
 import type { Base } from '../base.ts';
 import type { OperatorPermission } from '../staff/staff.ts';
 import type { Option } from './options.ts';
@@ -8,6 +9,8 @@ export interface OperatorContext extends Base {
   readonly confinedTo: undefined;
   /** Of the operator, in the console; the command line has none. */
   readonly operatorId?: number;
+  /** Of a command with a key: its changes. */
+  readonly steps?: Steps | undefined;
   /** In the console, where the name of a file would be that of one on the server. */
   readonly withoutFiles?: true;
   /** Shows the progress of a long command on a terminal. */

@@ -51,6 +51,8 @@ export interface PanelAction<C extends Call = Call, B extends TSchema = TSchema>
    * keys. `none`: it has its own limit.
    */
   readonly tier?: 'money' | 'outbound' | 'read' | 'none';
+  /** Why a POST of somebody signed in needs no key (`src/action-keys.ts`); every other is refused without one. */
+  readonly keyless?: string;
   handle(call: C, body: Static<B>): Promise<Done>;
 }
 

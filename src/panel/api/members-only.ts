@@ -38,6 +38,8 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
     requireAllowed: (call, { may }) => requireMemberRole(call, may),
     confirmedAt: ({ member }) => member.confirmedAt,
     quota: quotaOf,
+    inSteps: (call, steps) => ({ ...call, actor: { ...call.actor, steps } }),
+    isMoney: (may) => may === 'spend',
     account: ({ member }) => `partner:${member.partnerId}`,
   };
 }

@@ -53,6 +53,8 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'payload_pruned',
     'clock_too_far',
     'not_shareable',
+    'action_key_reused',
+    'action_in_progress',
   ],
   429: ['too_many_attempts'],
 };
