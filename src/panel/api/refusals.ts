@@ -55,6 +55,7 @@ const statuses: Readonly<Record<number, readonly string[]>> = {
     'not_shareable',
     'action_key_reused',
     'action_in_progress',
+    'refund_changed',
   ],
   429: ['too_many_attempts'],
 };
