@@ -12,6 +12,8 @@ export type Done = Fields | Download;
 /** Its own fields and, if it opens or ends a session, what becomes of the cookie: the one it came with, unless another is named. */
 interface Fields {
   readonly body: Readonly<Record<string, unknown>>;
+  /** It changed nothing this time, so the answer is not kept under its key. */
+  readonly isRead?: boolean;
   readonly session?: { readonly opened: string; readonly cookie?: SessionCookie } | 'ended';
 }
 

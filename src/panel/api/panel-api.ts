@@ -44,6 +44,7 @@ export interface Audience<C extends Call, P> {
 interface Said {
   readonly text: string;
   readonly cookie: string | undefined;
+  readonly isRead: boolean;
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -85,7 +86,8 @@ export class PanelApi<C extends Call, P> {
         await this.#requireWithinLimit(action, known);
         if (key !== undefined) {
           const asks = { key, action: `${verb} ${path}`, args: { ...call.params, body }, may: action.may };
-          return this.#reply(await this.once(known, asks, async (mine) => this.#said(await action.handle(mine, body))));
+          const work = async (mine: C) => this.#said(await action.handle(mine, body));
+          return this.#reply(await this.once(known, asks, work, ({ isRead }) => !isRead));
         }
         const done = await action.handle(known, body);
         return 'rows' in done
@@ -164,10 +166,10 @@ export class PanelApi<C extends Call, P> {
   /** The answer as it is sent, and kept under a key. */
   #said(done: Done): Said {
     if ('rows' in done) throw new Error('a file is no answer to a change');
-    const { body, session } = done;
+    const { body, session, isRead = false } = done;
     const { cookie: ours } = this.#audience;
     const cookie = session && (session === 'ended' ? ours.cleared : (session.cookie ?? ours).set(session.opened));
-    return { text: JSON.stringify(body), cookie };
+    return { text: JSON.stringify(body), cookie, isRead };
   }
 
   #reply({ text, cookie }: Said): PanelReply {

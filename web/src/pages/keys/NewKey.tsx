@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { createKey } from '../../api/keys.ts';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 import type { Mode } from '../../paths.ts';

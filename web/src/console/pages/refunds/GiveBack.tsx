@@ -6,12 +6,16 @@ import { Money } from '../../../components/Money.tsx';
 import type { Mode } from '../../../paths.ts';
 import type { useRun } from '../../api/run.ts';
 import { MAX_NOTE, NoteField } from './NoteField.tsx';
+import type { Watch } from './useLate.ts';
 
 interface GiveBackProps {
   label: string;
   title: string;
   orderId: string;
   mode: Mode;
+  /** What was shown when it was decided. */
+  version: string;
+  watch: Watch;
   /** What is left of the price. */
   left: string;
   /** How the order was paid: the money goes back there. */
@@ -22,7 +26,18 @@ interface GiveBackProps {
 }
 
 /** Gives the price of an order back, wholly or in part. The dialog says what goes where, and what is then there. */
-export function GiveBack({ label, title, orderId, mode, left, goesTo, available, change }: GiveBackProps) {
+export function GiveBack({
+  label,
+  title,
+  orderId,
+  mode,
+  version,
+  watch,
+  left,
+  goesTo,
+  available,
+  change,
+}: GiveBackProps) {
   const [amount, setAmount] = useState<string | number>(Number(left));
   const [note, setNote] = useState('');
   const given = Number(amount);
@@ -31,6 +46,7 @@ export function GiveBack({ label, title, orderId, mode, left, goesTo, available,
   const input = {
     id: orderId,
     mode,
+    version,
     note: note.trim(),
     // Without an amount everything goes back, also of a refund the supplier is being asked about.
     ...(given === Number(left) ? {} : { amount: given.toFixed(2) }),
@@ -41,7 +57,7 @@ export function GiveBack({ label, title, orderId, mode, left, goesTo, available,
         label={label}
         title={title}
         isReady={isValid && note.length <= MAX_NOTE}
-        change={{ ...change, mutateAsync: () => change.mutateAsync(input) }}
+        change={{ ...change, mutateAsync: () => watch(change.mutateAsync(input)) }}
         fields={
           <>
             <NumberInput
