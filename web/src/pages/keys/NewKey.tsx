@@ -40,8 +40,7 @@ export function NewKey() {
         <AllowListField defaultValue="" />
       </FormDialog>
       <SecretDialog title="Your new API key" what="the key" secret={create.data?.secret} onClose={create.reset}>
-        Send it in the X-API-Key header, never in a URL. We store only a hash of it, so if you lose it, create a new
-        key.
+        Send it in the X-API-Key header, never in a URL. It can’t be shown again, so if you lose it, create a new key.
       </SecretDialog>
     </>
   );

@@ -22,7 +22,6 @@ export function TryImport({ supplier, title }: { supplier: string; title: string
   const made = useRun<Result>('catalog import', ['catalog']);
   const start = () => {
     made.reset();
-    tried.reset();
     tried.mutate();
     open();
   };
