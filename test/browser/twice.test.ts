@@ -48,8 +48,12 @@ const naming = (words: RegExp) => pages.filter(({ text }) => words.test(text)).m
 test('there is one form, and one way for a page to change something', () => {
   assert.deepEqual(naming(/<form\b/), ['components/Form.tsx']);
   assert.deepEqual(naming(/\buseMutation\(/), ['api/useChange.ts']);
-  // The reference's own calls only read.
-  assert.deepEqual(naming(/\bfetch\(/).sort(), ['api/client.ts', 'pages/reference/TryIt.tsx']);
+  // The reference's own calls only read, and its samples are text.
+  assert.deepEqual(naming(/\bfetch\(/).sort(), [
+    'api/client.ts',
+    'pages/reference/TryIt.tsx',
+    'pages/reference/samples.ts',
+  ]);
 });
 
 test('every action of panel and console, clicked twice at once, is sent once and with a key', {
@@ -143,9 +147,16 @@ test('every action of panel and console, clicked twice at once, is sent once and
       '/money?tab=settlement',
       '/money?tab=cards',
       '/system',
-      `/prices?tab=check&partner=${partnerId}&product=${planId}`,
     ])
       await clicks.visit(`/operator${address}`);
+    await clicks.button('/operator/prices', async (page) => {
+      await page.getByRole('button', { name: 'New rule' }).click();
+      await page.getByRole('combobox', { name: 'Country' }).click();
+      await page.getByRole('option').first().click();
+      await page.getByLabel('Share of the margin').fill('25');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      return page.getByRole('button', { name: 'Save rule' });
+    });
     await db.run(sql`
       insert into staff_second_factors (operator_id, secret, on_since)
       select id, ${vault.seal('never asked for')}, ${new Date(stage.t.clock.now())} from staff
