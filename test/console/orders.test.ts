@@ -201,7 +201,10 @@ test('events are sent again once per click', async () => {
 test('money goes back wholly or in part, and a refund that is asked for is decided with the facts beside it', async () => {
   const { id } = await shop.order(shop.live);
   assert.equal((await runAs(support, 'order refund', { id })).body.error.code, 'role_forbids');
-  assert.equal((await runAs(finance, 'order refund', { id, amount: '4.00', version: 'none' })).body.result.refunded, '4.00');
+  assert.equal(
+    (await runAs(finance, 'order refund', { id, amount: '4.00', version: 'none' })).body.result.refunded,
+    '4.00',
+  );
   const { refundable, order, refund_version: version } = await detail(id);
   assert.deepEqual([refundable, order.refunded], ['6.00', '4.00']);
   const tooMuch = await runAs(finance, 'order refund', { id, amount: '6.01', version });
@@ -212,7 +215,11 @@ test('money goes back wholly or in part, and a refund that is asked for is decid
   const waiting = (await get(reader, 'live/refunds?status=requested')).refunds;
   assert.deepEqual([waiting[0].order.id, waiting[0].reason, waiting[0].left], [asked.id, 'never arrived', '10.00']);
   assert.equal((await detail(asked.id)).can.decide, true);
-  const rejected = await runAs(finance, 'refund reject', { id: asked.id, note: 'it was used', version: waiting[0].version });
+  const rejected = await runAs(finance, 'refund reject', {
+    id: asked.id,
+    note: 'it was used',
+    version: waiting[0].version,
+  });
   assert.equal(rejected.status, 200, rejected.text);
   assert.deepEqual((await get(reader, 'live/refunds?status=requested')).refunds, []);
   const [note] = (await get(reader, 'live/refunds?status=rejected')).refunds;
@@ -265,7 +272,9 @@ test('a decision in the console says what it decides on; at the command line it 
   const unsaid = await runAs(finance, 'order refund', { id, amount: '1.00' });
   assert.deepEqual([unsaid.status, unsaid.body.error.code], [400, 'invalid_input']);
   await run(t.operator(), `order refund ${id} --amount 1.00`);
-  await assert.rejects(run(t.operator(), `order refund ${id} --amount 1.00 --version none`), { code: 'refund_changed' });
+  await assert.rejects(run(t.operator(), `order refund ${id} --amount 1.00 --version none`), {
+    code: 'refund_changed',
+  });
 });
 
 test('one search finds an order by any of its numbers, and partners, people, keys, payments and requests', async () => {

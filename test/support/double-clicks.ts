@@ -218,8 +218,9 @@ const CLICK_EVERYTHING = `(async () => {
     if (!button || /filter|search|show/i.test(labelOf(button))) continue;
     if (await double(button) > 0) continue;
     await settled();
-    const shown = buttonsIn(root()).find((one) => /^Save/.test(labelOf(one)));
-    if (shown) await double(shown);
+    const saves = () => buttonsIn(root()).filter((one) => /^Save/.test(labelOf(one)));
+    if (labelOf(button) === 'Preview') for (let turns = 0; turns < 200 && saves().length === 0; turns++) await rest(15);
+    for (const one of saves()) await double(one);
   }
   return { posts: window.posts.slice(), twice };
 })()`;
