@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { watchedPage } from './browser.ts';
 import { isDrawn, routerOf } from './every-page/app-router.ts';
 
@@ -16,8 +16,6 @@ export interface DoubleClicks {
   readonly faults: string[];
   /** Opens an address and clicks everything on it twice at once: each button, and the form that it opens, filled in. */
   visit(address: string): Promise<void>;
-  /** Clicks one button twice at once, for a form that takes more than typing. */
-  button(address: string, find: (page: Page) => Promise<Locator>): Promise<void>;
 }
 
 /**
@@ -31,25 +29,12 @@ export async function startDoubleClicks(context: BrowserContext, url: string): P
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const posted: Posted[] = [];
   const faults: string[] = [];
-  const open = async (address: string) => (await routerOf(page)).evaluate((it, to) => it.navigate(to), address);
   return {
     page,
     posted,
     faults,
-    async button(address, find) {
-      await open(address);
-      const button = await find(page);
-      await page.evaluate('window.posts.length = 0');
-      await button.evaluate((it: { click(): void }) => {
-        it.click();
-        it.click();
-      });
-      const sent = await page.evaluate<Posted[]>('window.posts');
-      posted.push(...sent);
-      if (sent.length !== 1) faults.push(`${address}: ${sent.length} requests were sent`);
-    },
     async visit(address) {
-      await open(address);
+      await (await routerOf(page)).evaluate((it, to) => it.navigate(to), address);
       const found = await page
         .evaluate<{ posts: Posted[]; twice: string[] }>(CLICK_EVERYTHING)
         .catch((error: Error) => {
