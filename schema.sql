@@ -142,6 +142,17 @@ end $function$
 ;
 
 -- shared: tables
+create table shared.action_keys (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  scope text not null,
+  key text not null,
+  step integer not null,
+  action text not null,
+  is_money boolean not null,
+  created_at timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  sealed bytea
+);
 create table shared.agent_purchases (
   id text not null,
   key_id integer not null,
@@ -471,6 +482,8 @@ create table shared.suppliers (
 );
 
 -- shared: constraints
+alter table shared.action_keys add constraint action_keys_pkey PRIMARY KEY (id);
+alter table shared.action_keys add constraint action_keys_scope_key_step_key UNIQUE (scope, key, step);
 alter table shared.agent_purchases add constraint agent_purchases_cents_check CHECK ((cents > 0));
 alter table shared.agent_purchases add constraint agent_purchases_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_check CHECK ((length(hash) = 32));
@@ -608,6 +621,7 @@ alter table shared.staff_views add constraint staff_views_partner_id_fkey FOREIG
 alter table shared.staff_views add constraint staff_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES shared.staff_sessions(id) ON DELETE CASCADE;
 
 -- shared: indexes
+CREATE INDEX action_keys_passing ON shared.action_keys USING btree (created_at) WHERE (NOT is_money);
 CREATE INDEX agent_purchases_of_key ON shared.agent_purchases USING btree (key_id, made_at);
 CREATE INDEX agent_purchases_open ON shared.agent_purchases USING btree (key_id) WHERE (NOT is_settled);
 CREATE INDEX api_keys_of_partner ON shared.api_keys USING btree (partner_id, mode) WHERE (revoked_at IS NULL);

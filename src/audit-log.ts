@@ -1,3 +1,4 @@
+import { type Steps, step } from './action-keys.ts';
 import type { Db, Queryable, Tx } from './db/database.ts';
 import { nothing, sql } from './db/sql.ts';
 
@@ -16,6 +17,8 @@ export interface Author {
   readonly who: string;
   /** The partner a member is confined to: their changes are in its activity. */
   readonly confinedTo?: number | undefined;
+  /** What they do has a key: asked for again, it is answered and not done (`action-keys.ts`). */
+  readonly steps?: Steps | undefined;
 }
 
 /** What a change leaves in the log, and what its caller gets back. */
@@ -31,11 +34,12 @@ export interface Recorded<T> {
 
 /** Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`. */
 export function change<T>(
-  { db, who, confinedTo }: Author,
+  author: Author,
   what: string,
   work: (tx: Tx) => Promise<Recorded<T>> | Recorded<T>,
 ): Promise<T> {
-  return db.tx(async (tx) => {
+  const { who, confinedTo } = author;
+  return step(author, async (tx) => {
     const { target, partnerId = confinedTo, before, after, result } = await work(tx);
     await insert(
       tx,

@@ -9,7 +9,7 @@ import { FolderInUse } from './db/folder-lock.ts';
 import { seedDemo } from './demo.ts';
 import { bufferedWriter, createLog } from './log.ts';
 import { backupCommands, openStorage } from './operator/backup.ts';
-import { findCommand, parseCommand, refuse, runCommand } from './operator/cli.ts';
+import { findCommand, parseCommand, refuse, runCommand, takeKey } from './operator/cli.ts';
 import { clientCommands, openClient } from './operator/client-commands.ts';
 import type { Command, OperatorContext } from './operator/command.ts';
 import { command } from './operator/command.ts';
@@ -53,7 +53,8 @@ async function main(words: readonly string[]): Promise<number> {
   if (!chosen) return refuse(json, 'unknown_command', `unknown command "${typed.join(' ')}"; try --help`);
   try {
     if (chosen === start) return await serve(parseCommand(start, typed.slice(1)).role as Role | undefined);
-    return await runCommand(chosen, typed, json, openerOf(chosen, json));
+    const { words: own, key } = mayHaveKey(chosen) ? takeKey(typed) : { words: typed };
+    return await runCommand(chosen, own, json, openerOf(chosen, json), key);
   } catch (error) {
     if (error instanceof UsageError || error instanceof ConfigError) return refuse(json, 'usage', error.message);
     if (error instanceof FolderInUse) return refuse(json, 'already_running', error.message);
@@ -69,6 +70,9 @@ function howItIsNamed(): string {
     ? 'DATABASE_URL names it'
     : `DATABASE_URL is not set, so it is the embedded one in WAYFARE_DATA, ${dataDir}`;
 }
+
+/** What changes the database can be made to happen once. */
+const mayHaveKey = (chosen: Command): boolean => commands.includes(chosen) && chosen.console !== 'shown';
 
 function openerOf(chosen: Command, json: boolean): () => Promise<AsyncDisposable> {
   if (clientCommands.includes(chosen)) return async () => openClient(json);

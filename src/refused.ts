@@ -19,6 +19,9 @@ const table = {
   partner_disabled: [403, 'the account is disabled; ask the operator'],
   too_many_attempts: [429, 'too many attempts, try again later'],
 
+  action_key_required: [400, 'this page is of an older version: reload it, then try again'],
+  invalid_action_key: [400, 'a key is 1 to 200 letters, digits and signs, without spaces'],
+
   // What does not exist, or is somebody else's
   not_found: [404],
   link_not_valid: [404, 'the link is not valid any more'],
@@ -58,6 +61,9 @@ const table = {
   url_already_subscribed: [409, 'there is a webhook with this address already'],
   mode_immutable: [409, 'a webhook stays in the world it was made in'],
   link_not_mailed: [409],
+  action_key_reused: [409, 'this was sent before with other values; look at what that did, then try again'],
+  action_in_progress: [409, 'this is still being done; try again in a moment'],
+  refund_changed: [409],
   not_migrated: [409],
   newer_database: [409],
   delivery_not_dead: [409],

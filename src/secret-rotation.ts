@@ -14,6 +14,7 @@ export const SHARED_SEALED_COLUMNS = [
   { table: 'mails', column: 'content' },
   { table: 'second_factors', column: 'secret' },
   { table: 'staff_second_factors', column: 'secret' },
+  { table: 'action_keys', column: 'sealed' },
 ] as const;
 
 const PLACES = [

@@ -1,3 +1,4 @@
+import { pruneActionKeysJob } from './action-keys.ts';
 import { forgottenPasswordsJob } from './actions/forgotten-passwords.ts';
 import type { Base } from './base.ts';
 import { catalogStatesJob } from './catalog/catalog.ts';
@@ -61,6 +62,7 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
     supplierFiguresJob(base.db, clock),
     catalogStatesJob(base.db, clock),
     priceContractsJob(base.db, clock),
+    pruneActionKeysJob(base),
     successes.job,
   ];
   const runner = runJobs(jobs, log, (job, outcome, error) => {

@@ -59,7 +59,7 @@ suite('imports point one way', () => {
       'slices.ts',
       'version.ts',
     ],
-    ['db/', 'http/', 'jobs/', 'audit-log.ts', 'audit-search.ts'],
+    ['db/', 'http/', 'jobs/', 'action-keys.ts', 'audit-log.ts', 'audit-search.ts'],
     [
       'money/',
       'vault-mark.ts',

@@ -13,7 +13,7 @@ import { formatCents } from '../money/money.ts';
 import { Refused } from '../refused.ts';
 import { type Actor, requireMine } from './actor.ts';
 
-/** The key itself is in the answer and nowhere else. */
+/** The key itself is in the answer only, which is kept sealed for a day if it has a key. */
 export function makeKey(actor: Actor, wanted: NewKey): Promise<{ key: string; made: ApiKey }> {
   if (wanted.expiresAt && wanted.expiresAt.getTime() <= actor.clock.now())
     throw new Refused('expiry_in_past', 'a new key must expire in the future');

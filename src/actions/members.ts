@@ -43,7 +43,7 @@ import { oneUseAtATime } from './link-in-use.ts';
 
 export interface Invited {
   readonly member: Member;
-  /** Of the one-time link. It is kept nowhere else, and shown only to somebody who may let its holder in. */
+  /** Of the one-time link: shown only to somebody who may let its holder in, and kept sealed for a day with an answer that has a key. */
   readonly token: string;
   /** Whether the link is on its way by mail. */
   readonly mailed: boolean;

@@ -24,7 +24,7 @@ export interface StaffActor extends Actor {
 
 export interface InvitedOperator {
   readonly operator: Operator;
-  /** Of the one-time link; it is in the answer and nowhere else. */
+  /** Of the one-time link; it is in the answer only, which is kept sealed for a day if it has a key. */
   readonly token: string;
   /** Whether the link is also on its way by mail. */
   readonly mailed: boolean;

@@ -25,7 +25,7 @@ export interface WantedSubscription {
   readonly events: readonly string[];
 }
 
-/** The signing secret is in the answer and nowhere else. */
+/** The signing secret is in the answer only, which is kept sealed for a day if it has a key. */
 export async function subscribe(
   actor: Actor,
   { partnerId, mode, ...wanted }: WantedSubscription,

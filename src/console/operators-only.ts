@@ -31,6 +31,8 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
     },
     confirmedAt: ({ operator }) => operator.confirmedAt,
     quota: ({ operator }) => `operator:${operator.operatorId}`,
+    inSteps: (call, steps) => ({ ...call, context: { ...call.context, steps } }),
+    isMoney: (may) => may === 'money',
     account: ({ operator }) => `operator:${operator.operatorId}`,
   };
 }

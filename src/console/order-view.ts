@@ -12,6 +12,7 @@ import { readOrder, stateOf, supplierReferenceOf } from '../orders/orders.ts';
 import { iso } from '../panel/api/action.ts';
 import { fieldView, keysOf, keyView } from '../panel/api/requests.ts';
 import { placedView, timelineView } from '../panel/api/timeline.ts';
+import { refundVersion } from '../refunds/refunds.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../supplier-log/supplier-log.ts';
 import { lastReadings } from '../usage/usage.ts';
 import { orderRow } from './order-row.ts';
@@ -124,6 +125,8 @@ function actionsOf({ order, refund, deliveries }: OrderTrail) {
     },
     /** What is left of its price. */
     refundable: formatCents(state === 'delivered' ? toCents(left) : ZERO),
+    /** What a decision about its money is made on: sent with it. */
+    refund_version: refundVersion(refund),
   };
 }
 

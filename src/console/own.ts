@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
 import { FRESH_MS } from '../accounts/accounts.ts';
+import { step } from '../action-keys.ts';
 import {
   changeOperatorPassword,
   newOperatorCodes,
@@ -37,6 +38,7 @@ const passwords = ({ db, vault }: Base): OperatorAction[] => [
     noCommand: OWN,
     // Wrong passwords and codes are counted as at a sign-in.
     tier: 'none',
+    keyless: 'it proves that the person is there now; an answer from before would prove nothing',
     body: Type.Object({ password: shortText, code: Type.Optional(shortText) }),
     async handle({ operator, address, token, now }, { password, code }) {
       await confirmOperator({ db, vault }, operator, { password, code, address }, token, now);
@@ -73,8 +75,10 @@ const factor = ({ db, vault, config }: Base): OperatorAction[] => [
     fresh: true,
     beforeSecondFactor: true,
     noCommand: OWN,
-    async handle({ operator: { operatorId, email } }) {
-      const { secret, address } = await db.tx((tx) => operatorFactor.start(tx, vault, operatorId, `operator ${email}`));
+    async handle({ context, operator: { operatorId, email } }) {
+      const { secret, address } = await step(context, (tx) =>
+        operatorFactor.start(tx, vault, operatorId, `operator ${email}`),
+      );
       return { body: setupView(secret, renderSVG(address, { border: 2 })) };
     },
   }),
@@ -130,7 +134,7 @@ const sessions = ({ db }: Base): OperatorAction[] => [
     noCommand: OWN,
     tier: 'none',
     async handle(call) {
-      await db.tx((tx) => endSessionOfOperator(tx, call.operator.operatorId, bigIdOf(call)));
+      await step(call.context, (tx) => endSessionOfOperator(tx, call.operator.operatorId, bigIdOf(call)));
       return { body: {} };
     },
   }),
@@ -140,9 +144,10 @@ const sessions = ({ db }: Base): OperatorAction[] => [
     may: 'see',
     beforeSecondFactor: true,
     noCommand: OWN,
-    tier: 'none',
-    async handle({ operator, token }) {
-      await db.tx((tx) => endSessionsOfOperator(tx, operator.operatorId, token));
+    // It succeeds each time, and leaves a row.
+    tier: 'read',
+    async handle({ context, operator, token }) {
+      await step(context, (tx) => endSessionsOfOperator(tx, operator.operatorId, token));
       return { body: {} };
     },
   }),

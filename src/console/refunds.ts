@@ -4,7 +4,7 @@ import type { Base } from '../base.ts';
 import { formatCents, toCents } from '../money/money.ts';
 import { type OrderRecord, readOrders } from '../orders/orders.ts';
 import { iso, requireMode } from '../panel/api/action.ts';
-import { listRefunds, type Refund, type RefundStatus, refundStatuses } from '../refunds/refunds.ts';
+import { listRefunds, type Refund, type RefundStatus, refundStatuses, refundVersion } from '../refunds/refunds.ts';
 import { Refused } from '../refused.ts';
 import { lastReadings } from '../usage/usage.ts';
 import type { World } from '../worlds/world.ts';
@@ -70,6 +70,8 @@ const view = (
   available: string | undefined,
 ) => ({
   status: refund.status,
+  /** What a decision is made on: sent with it. */
+  version: refundVersion(refund),
   /** Given back so far. */
   amount: formatCents(refund.amount),
   /** The partner's. */

@@ -32,7 +32,7 @@ export const PRUNED_IN_LIVE: readonly string[] = [
   'supplier_calls',
 ];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Panel sign-ins, mail and what agents spend: neither world needs to read them. */
+/** Panel sign-ins, mail, what agents spend and what people asked for: neither world needs to read them. */
 const OWNER_ONLY = [
   'people',
   'members',
@@ -51,6 +51,7 @@ const OWNER_ONLY = [
   'notices',
   'password_requests',
   'agent_purchases',
+  'action_keys',
 ] as const;
 
 /** Any fixed number: the process that holds this advisory lock migrates. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { once, requireActionKey } from '../action-keys.ts';
 import { timestamp } from '../clock.ts';
 import { Refused, Relayed } from '../refused.ts';
 import type { Command, OperatorContext } from './command.ts';
@@ -55,18 +56,49 @@ export async function runCommand(
   words: readonly string[],
   json: boolean,
   open: () => Promise<AsyncDisposable>,
+  key?: string,
 ): Promise<number> {
   try {
     const input = parseCommand(command, words.slice(command.path.length));
     await using context = await open();
-    const result = await command.run(context as OperatorContext, input as never);
+    const operator = context as OperatorContext;
+    const result = await (key === undefined
+      ? command.run(operator, input as never)
+      : runOnce(operator, command, input, key));
     process.stdout.write(json ? `${JSON.stringify(plain(result))}\n` : asText(command, result, process.stdout.columns));
-    return result !== null && typeof result === 'object' && 'ok' in result && result.ok === false ? 1 : 0;
+    return isFailed(result) ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) return refuse(json, 'usage', error.message, usageLine(command));
     if (error instanceof Refused || error instanceof Relayed) return refuse(json, error.code, error.message);
     throw error;
   }
+}
+
+const isFailed = (result: unknown): boolean =>
+  result !== null && typeof result === 'object' && 'ok' in result && result.ok === false;
+
+/** Runs a command under a key: with the same key it is done once, and answered the same each time, whoever types it. */
+export function runOnce(
+  context: OperatorContext,
+  command: Command,
+  input: Record<string, unknown>,
+  key: string,
+): Promise<unknown> {
+  const { path, console: rule } = command;
+  const isMoney = typeof rule === 'object' && 'may' in rule && rule.may === 'money';
+  const asked = { scope: 'command line', key: requireActionKey(key), action: path.join(' '), args: input, isMoney };
+  const run = (steps: OperatorContext['steps']) => command.run({ ...context, steps }, input as never);
+  return once(context, asked, run, (result) => !isFailed(result));
+}
+
+/** Takes `--key KEY` out of the words of a command that changes something. */
+export function takeKey(words: readonly string[]): { readonly words: readonly string[]; readonly key?: string } {
+  const at = words.findIndex((word) => word === '--key' || word.startsWith('--key='));
+  if (at < 0) return { words };
+  const joined = words[at]?.startsWith('--key=');
+  const key = joined ? words[at]?.slice('--key='.length) : words[at + 1];
+  if (key === undefined || key === '') throw new UsageError('--key: KEY is missing');
+  return { words: words.toSpliced(at, joined ? 1 : 2), key };
 }
 
 /** What a person reads of a result, on a terminal of that many columns. */

@@ -1,3 +1,4 @@
+import type { Steps } from '../action-keys.ts';
 import type { Base } from '../base.ts';
 import { mayOperator, type OperatorPermission, type OperatorRole } from '../staff/staff.ts';
 import type { Option } from './options.ts';
@@ -10,6 +11,8 @@ export interface OperatorContext extends Base {
   readonly operatorId?: number;
   /** Also of the operator. At the command line everything is allowed. */
   readonly role?: OperatorRole;
+  /** Of a command with a key: its changes. */
+  readonly steps?: Steps | undefined;
   /** In the console, where the name of a file would be that of one on the server. */
   readonly withoutFiles?: true;
   /** Shows the progress of a long command on a terminal. */

@@ -35,7 +35,15 @@ import {
 export type { Decision } from './decide.ts';
 export type { GivenBack } from './give-back.ts';
 export { refundJob } from './job.ts';
-export { listRefunds, type Refund, type RefundStatus, readRefund, refundStatuses, toldOf } from './rows.ts';
+export {
+  listRefunds,
+  type Refund,
+  type RefundStatus,
+  readRefund,
+  refundStatuses,
+  refundVersion,
+  toldOf,
+} from './rows.ts';
 
 export type RequestOutcome =
   /** There is a refund: a new one, or the one on record. */

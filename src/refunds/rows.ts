@@ -18,6 +18,10 @@ export interface Refund extends Omit<ToldRefund, 'status'> {
   readonly dueAt: Date | null;
 }
 
+/** What a decision was made on. It changes with every decision, and when the supplier's answer hands the request to a person. */
+export const refundVersion = (refund: Refund | undefined): string =>
+  refund ? `${refund.status}-${refund.amount}-${refund.decidedAt?.getTime() ?? 0}` : 'none';
+
 /** As its partner reads it: until the supplier has answered, it is a request like any other. */
 export const toldOf = (refund: Refund): ToldRefund => ({
   ...refund,

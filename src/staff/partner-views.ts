@@ -15,7 +15,7 @@ export interface PartnerView {
   readonly aheadMs: number;
 }
 
-/** Opens a view within an operator's session; the token is in the answer and nowhere else. A disabled partner can be viewed, a closed one not. */
+/** Opens a view within an operator's session; the token is in the answer only, which is kept sealed for a day if it has a key. A disabled partner can be viewed, a closed one not. */
 export async function openPartnerView(tx: Tx, sessionToken: string, partnerId: number, now: number): Promise<string> {
   const { deletedAt } = await findPartner(tx, partnerId);
   if (deletedAt !== null) throw new Refused('partner_closed', 'the account is closed and has no panel any more');

@@ -38,11 +38,13 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
     await main.getByText('Delivery delayed').waitFor();
     await main.getByText('If the order fails, all of it goes back by itself.').waitFor();
     await page.evaluate(
-      `fetch('/api/sandbox/clock/advance', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"by":"1h"}' })`,
+      `fetch('/api/sandbox/clock/advance', { method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': 'advance' }, body: '{"by":"1h"}' })`,
     );
     await main.getByText('Activation code', { exact: true }).waitFor();
     await main.getByText('Delivered (UTC)').waitFor();
-    await page.evaluate(`fetch('/api/sandbox/clock/reset', { method: 'POST' })`);
+    await page.evaluate(
+      `fetch('/api/sandbox/clock/reset', { method: 'POST', headers: { 'idempotency-key': 'reset' } })`,
+    );
   });
 
   await t.test('the search opens by keyboard from any page, and Enter leads to what it found', async () => {

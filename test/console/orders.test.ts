@@ -201,22 +201,30 @@ test('events are sent again once per click', async () => {
 test('money goes back wholly or in part, and a refund that is asked for is decided with the facts beside it', async () => {
   const { id } = await shop.order(shop.live);
   assert.equal((await runAs(support, 'order refund', { id })).body.error.code, 'role_forbids');
-  assert.equal((await runAs(finance, 'order refund', { id, amount: '4.00' })).body.result.refunded, '4.00');
-  const { refundable, order } = await detail(id);
+  assert.equal(
+    (await runAs(finance, 'order refund', { id, amount: '4.00', version: 'none' })).body.result.refunded,
+    '4.00',
+  );
+  const { refundable, order, refund_version: version } = await detail(id);
   assert.deepEqual([refundable, order.refunded], ['6.00', '4.00']);
-  assert.equal((await runAs(finance, 'order refund', { id, amount: '6.01' })).status, 409);
+  const tooMuch = await runAs(finance, 'order refund', { id, amount: '6.01', version });
+  assert.deepEqual([tooMuch.status, tooMuch.body.error.code], [409, 'refund_too_large']);
 
   const asked = await shop.order(shop.live);
   await t.post('/order/refund', { order_id: asked.id, reason: 'never arrived' }, { key: shop.live });
   const waiting = (await get(reader, 'live/refunds?status=requested')).refunds;
   assert.deepEqual([waiting[0].order.id, waiting[0].reason, waiting[0].left], [asked.id, 'never arrived', '10.00']);
   assert.equal((await detail(asked.id)).can.decide, true);
-  const rejected = await runAs(finance, 'refund reject', { id: asked.id, note: 'it was used' });
+  const rejected = await runAs(finance, 'refund reject', {
+    id: asked.id,
+    note: 'it was used',
+    version: waiting[0].version,
+  });
   assert.equal(rejected.status, 200, rejected.text);
   assert.deepEqual((await get(reader, 'live/refunds?status=requested')).refunds, []);
   const [note] = (await get(reader, 'live/refunds?status=rejected')).refunds;
   assert.equal(note.note, 'it was used');
-  const approved = await runAs(finance, 'refund approve', { id: asked.id, amount: '2.50' });
+  const approved = await runAs(finance, 'refund approve', { id: asked.id, amount: '2.50', version: note.version });
   assert.equal(approved.body.result.refunded, '2.50');
   await flush();
   const { supplier_calls: calls } = await detail(asked.id);
@@ -225,6 +233,48 @@ test('money goes back wholly or in part, and a refund that is asked for is decid
     'refused',
     'installed',
   ]);
+});
+
+test('two operators on one refund: the second is refused and reads who decided what, and nothing is paid on top', async () => {
+  const { id } = await shop.order(shop.live);
+  await t.post('/order/refund', { order_id: id }, { key: shop.live });
+  const [{ version }] = (await get(reader, 'live/refunds?status=requested')).refunds;
+  assert.equal((await detail(id)).refund_version, version);
+  const kim = await signedInOperator(t, 'finance', 'kim@example.com');
+  assert.equal((await runAs(kim, 'refund approve', { id, amount: '1.00', version })).body.result.refunded, '1.00');
+  for (const [command, more] of [
+    ['refund approve', { amount: '1.00' }],
+    ['refund reject', { note: 'no' }],
+    ['order refund', {}],
+  ] as const) {
+    const late = await runAs(finance, command, { id, version, ...more });
+    assert.deepEqual([late.status, late.body.error.code], [409, 'refund_changed'], command);
+    assert.match(late.body.error.message, /kim@example\.com approved it at [\d: -]+ UTC, and 1\.00 USD went back/);
+  }
+  assert.equal((await detail(id)).order.refunded, '1.00');
+  const fresh = (await detail(id)).refund_version;
+  assert.equal((await runAs(finance, 'refund approve', { id, amount: '2.00', version: fresh })).status, 200);
+});
+
+test('two decisions at the same moment: one of them is made', async () => {
+  const { id } = await shop.order(shop.live);
+  await t.post('/order/refund', { order_id: id }, { key: shop.live });
+  const { refund_version: version } = await detail(id);
+  const both = await Promise.all([
+    runAs(finance, 'refund approve', { id, amount: '1.00', version }),
+    runAs(finance, 'refund reject', { id, note: 'no', version }),
+  ]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
+});
+
+test('a decision in the console says what it decides on; at the command line it may', async () => {
+  const { id } = await shop.order(shop.live);
+  const unsaid = await runAs(finance, 'order refund', { id, amount: '1.00' });
+  assert.deepEqual([unsaid.status, unsaid.body.error.code], [400, 'invalid_input']);
+  await run(t.operator(), `order refund ${id} --amount 1.00`);
+  await assert.rejects(run(t.operator(), `order refund ${id} --amount 1.00 --version none`), {
+    code: 'refund_changed',
+  });
 });
 
 test('one search finds an order by any of its numbers, and partners, people, keys, payments and requests', async () => {

@@ -19,7 +19,7 @@ export interface Stage extends AsyncDisposable {
   readonly smtp: SmtpServer;
   readonly browser: Browser;
   /** A browser window of a new member, signed in. */
-  enter(partnerId: number, role?: Role): Promise<BrowserContext>;
+  enter(partnerId: number, role?: Role, email?: string): Promise<BrowserContext>;
   /** A browser window of a new operator, signed in to the console. */
   operate(role: OperatorRole): Promise<BrowserContext>;
 }
@@ -64,7 +64,7 @@ export async function emptyStage(options: TestAppOptions = {}, shared?: Browser)
     hook,
     smtp,
     browser,
-    enter: async (partnerId, role = 'owner') => open((await signedInAs(t, partnerId, role)).cookie),
+    enter: async (partnerId, role = 'owner', email) => open((await signedInAs(t, partnerId, role, email)).cookie),
     operate: async (role) => open((await signedInOperator(t, role)).cookie),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createMember, type Mode, openSession, type Role, startPerson } from '../../src/accounts/accounts.ts';
 import { type Answer, type Ask, record, type TestApp } from './app.ts';
 import { run } from './operator.ts';
@@ -5,7 +6,7 @@ import { run } from './operator.ts';
 export const ORIGIN = 'http://panel.test';
 export const PASSWORD = 'correct horse battery';
 
-/** A browser at the panel: sends its cookie and says where it comes from. */
+/** A browser at the panel: sends its cookie, says where it comes from, and has a new key for each change unless the test names one. */
 export interface Browser {
   /** As it is sent; '' when there is none. */
   cookie: string;
@@ -13,13 +14,15 @@ export interface Browser {
   /** With a JSON body. */
   post(path: string, body?: object, ask?: Ask): Promise<Answer>;
   /** An endpoint of the API through the session: get without a form, post with one. */
-  v3(mode: Mode, path: string, form?: Record<string, string>): Promise<Answer>;
+  v3(mode: Mode, path: string, form?: Record<string, string>, ask?: Ask): Promise<Answer>;
 }
 
 export function browser(t: TestApp): Browser {
   const ask = async (path: string, { headers, ...more }: Ask): Promise<Answer> => {
     const cookie = self.cookie === '' ? {} : { cookie: self.cookie };
-    const answer = await t.ask(path, { host: 'panel', ...more, headers: { origin: ORIGIN, ...cookie, ...headers } });
+    const key = more.method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
+    const sent = { origin: ORIGIN, ...cookie, ...key, ...headers };
+    const answer = await t.ask(path, { host: 'panel', ...more, headers: sent });
     const set = answer.headers['set-cookie'];
     const opened = set === undefined ? undefined : String(set).split(';')[0];
     if (opened !== undefined) self.cookie = opened;
@@ -37,10 +40,11 @@ export function browser(t: TestApp): Browser {
         ...more,
         headers: { 'content-type': 'application/json', ...more.headers },
       }),
-    v3: (mode, path, form) =>
+    v3: (mode, path, form, more = {}) =>
       ask(`/api/${mode}/v3${path}`, {
         ...(form && { method: 'POST', body: new URLSearchParams(form).toString() }),
-        ...(form && { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+        ...more,
+        ...(form && { headers: { 'content-type': 'application/x-www-form-urlencoded', ...more.headers } }),
       }),
   };
   return self;

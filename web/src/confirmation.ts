@@ -11,4 +11,12 @@ export function onConfirmationNeeded(ask: Ask): () => void {
   };
 }
 
-export const askToConfirm: Ask = () => askNow?.() ?? Promise.resolve(false);
+let asking: Promise<boolean> | undefined;
+
+/** Asks once, however many requests wait for the answer. */
+export const askToConfirm: Ask = () => {
+  asking ??= (askNow?.() ?? Promise.resolve(false)).finally(() => {
+    asking = undefined;
+  });
+  return asking;
+};

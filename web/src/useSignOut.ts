@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import type { Change } from './api/client.ts';
+import { useChange } from './api/useChange.ts';
 
 /** Signs out with the given call and then shows the page to sign in on. */
-export function useSignOut(signOut: () => Promise<unknown>, signInPath: string) {
+export function useSignOut(signOut: () => Change<unknown>, signInPath: string) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: signOut,
-    async onSuccess() {
-      await navigate(signInPath);
-      // The next person at this screen must not see what this one loaded.
-      client.clear();
-    },
+  return useChange(signOut, undefined, async () => {
+    await navigate(signInPath);
+    // The next person at this screen must not see what this one loaded.
+    client.clear();
   });
 }

@@ -1,15 +1,15 @@
 import { type Account, switchAccount } from '../../accounts/accounts.ts';
-import type { Base } from '../../base.ts';
+import { step } from '../../action-keys.ts';
 import { idOf, type MemberAction, memberAction } from './action.ts';
 
 /** The partners a person belongs to. `GET /api/me` lists them, and names the one the session is at. */
-export const accountActions = ({ db }: Base): MemberAction[] => [
+export const accountActions: readonly MemberAction[] = [
   memberAction({
     verb: 'POST',
     path: '/api/accounts/{id}/open',
     may: 'see',
     async handle(call) {
-      await db.tx((tx) => switchAccount(tx, call.token, idOf(call), call.now));
+      await step(call.actor, (tx) => switchAccount(tx, call.token, idOf(call), call.now));
       return { body: {} };
     },
   }),

@@ -12,6 +12,8 @@ export type Done = Fields | Download;
 /** Its own fields and, if it opens or ends a session, what becomes of the cookie: the one it came with, unless another is named. */
 interface Fields {
   readonly body: Readonly<Record<string, unknown>>;
+  /** It changed nothing this time, so the answer is not kept under its key. */
+  readonly isRead?: boolean;
   readonly session?: { readonly opened: string; readonly cookie?: SessionCookie } | 'ended';
 }
 
@@ -51,6 +53,8 @@ export interface PanelAction<C extends Call = Call, B extends TSchema = TSchema>
    * keys. `none`: it has its own limit.
    */
   readonly tier?: 'money' | 'outbound' | 'read' | 'none';
+  /** Why a POST of somebody signed in needs no key (`src/action-keys.ts`); every other is refused without one. */
+  readonly keyless?: string;
   handle(call: C, body: Static<B>): Promise<Done>;
 }
 

@@ -52,7 +52,7 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
   return [
     ...signInActions(base),
     ...meActions(base),
-    ...accountActions(base),
+    ...accountActions,
     ...memberActions(base),
     ...confirmActions(base),
     ...secondFactorActions(base),

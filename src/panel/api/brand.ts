@@ -43,8 +43,8 @@ export const brandActions = ({ db }: Base): MemberAction[] => [
     verb: 'POST',
     path: '/api/brand/preview',
     may: 'see',
-    // It changes nothing, and is asked for with every stroke of a key.
     tier: 'read',
+    keyless: 'it changes nothing, and is asked for with every stroke of a key',
     maxBytes: MAX_BODY_BYTES,
     body: Type.Object({
       ...form,

@@ -12,6 +12,7 @@ export const confirmActions = ({ db, vault }: Base): MemberAction[] => [
     may: 'see',
     // Wrong passwords and codes are counted as at a sign-in.
     tier: 'none',
+    keyless: 'it proves that the person is there now; an answer from before would prove nothing',
     body: Type.Object({ password: shortText, code: Type.Optional(shortText) }),
     async handle({ member, address, token, now }, { password, code }) {
       await requireOwnPassword(db, member, { password, address }, now);

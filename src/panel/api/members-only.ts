@@ -48,6 +48,8 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
     },
     confirmedAt: ({ member }) => member.confirmedAt,
     quota: quotaOf,
+    inSteps: (call, steps) => ({ ...call, actor: { ...call.actor, steps } }),
+    isMoney: (may) => may === 'spend',
     account: ({ member }) => `partner:${member.partnerId}`,
   };
 }

@@ -1,5 +1,6 @@
 import { Check } from 'typebox/schema';
 import { FRESH_MS, type QuotaId } from '../../accounts/accounts.ts';
+import { once, requireActionKey, type Steps } from '../../action-keys.ts';
 import type { Base } from '../../base.ts';
 import { bounded } from '../../bounded.ts';
 import { tiers } from '../../contract/tiers.ts';
@@ -32,10 +33,20 @@ export interface Audience<C extends Call, P> {
   shown?(call: C, action: SignedInAction<C, P>, done: Done): Done;
   /** When the password, and the second factor if there is one, was last given. */
   confirmedAt(call: C): Date | null;
-  /** Whose requests are counted together. */
+  /** Whose requests are counted together, and whose keys must differ. */
   quota(call: C): QuotaId;
+  /** The same call, whose changes are the steps of an action with a key. */
+  inSteps(call: C, steps: Steps): C;
+  /** What it did is answered under its key for good. */
+  isMoney(may: P): boolean;
   /** Whose downloads are counted together. */
   account(call: C): string;
+}
+
+interface Said {
+  readonly text: string;
+  readonly cookie: string | undefined;
+  readonly isRead: boolean;
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -43,7 +54,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const OPEN = { atOnce: 64, maxWaiting: 0 };
 const BUSY_RETRY_SECONDS = 5;
 
-/** What every request to a JSON API goes through, in this order: origin, session, role, body, fresh confirmation, rate limit, the action. Refusals are answered here. */
+/** What every request to a JSON API goes through, in this order: origin, session, role, body, fresh confirmation, key, rate limit, the action. Refusals are answered here. */
 export class PanelApi<C extends Call, P> {
   readonly #base: Base;
   readonly #clientAddress: PanelApiParts['clientAddress'];
@@ -67,15 +78,24 @@ export class PanelApi<C extends Call, P> {
         const sent = action.body && (await asked.body(action.maxBytes ?? MAX_BODY_BYTES));
         if (!action.signedIn) {
           const body = requireBody(action, asked, sent);
-          return this.#reply(await turn(() => action.handle(call, body)));
+          return this.#reply(this.#said(await turn(() => action.handle(call, body))));
         }
         const known = await this.#requireSession(call);
         this.#audience.requireAllowed(known, action);
         const body = requireBody(action as PanelAction, asked, sent);
         if (action.fresh) requireFresh(this.#audience.confirmedAt(known), call.now);
+        const key = verb === 'GET' || action.keyless ? undefined : keyOf(asked);
         await this.#requireWithinLimit(action, known);
-        const done = await action.handle(known, body);
-        return this.#reply(this.#audience.shown?.(known, action, done) ?? done, this.#audience.account(known));
+        if (key !== undefined) {
+          const asks = { key, action: `${verb} ${path}`, args: { ...call.params, body }, may: action.may };
+          const work = async (mine: C) => this.#said(await action.handle(mine, body));
+          return this.#reply(await this.once(known, asks, work, ({ isRead }) => !isRead));
+        }
+        const whole = await action.handle(known, body);
+        const done = this.#audience.shown?.(known, action, whole) ?? whole;
+        return 'rows' in done
+          ? this.#downloads.reply(done, this.#audience.account(known))
+          : this.#reply(this.#said(done));
       });
       return { verb, path, handle: this.#logged(path, handle) };
     });
@@ -96,6 +116,19 @@ export class PanelApi<C extends Call, P> {
   /** Handles the request of somebody signed in with `work`. */
   forSignedIn(work: (call: C, asked: PanelRequest) => Promise<PanelReply>): PanelRoute['handle'] {
     return this.#guarded(async (call, asked) => work(await this.#requireSession(call), asked));
+  }
+
+  /** Does what is asked for once for each key, and answers the same each time. */
+  once<T>(
+    call: C,
+    { may, ...asked }: { readonly key: string; readonly action: string; readonly args: object; readonly may: P },
+    work: (call: C) => Promise<T>,
+    isAnswer?: (result: T) => boolean,
+  ): Promise<T> {
+    const scope = String(this.#audience.quota(call));
+    const isMoney = this.#audience.isMoney(may);
+    const run = (steps: Steps) => work(this.#audience.inSteps(call, steps));
+    return once(this.#base, { ...asked, scope, isMoney }, run, isAnswer);
   }
 
   async #requireSession(call: Call): Promise<C> {
@@ -133,14 +166,23 @@ export class PanelApi<C extends Call, P> {
     };
   }
 
-  #reply(done: Done, account = ''): PanelReply | Promise<PanelReply> {
-    if ('rows' in done) return this.#downloads.reply(done, account);
-    const { body, session } = done;
+  /** The answer as it is sent, and kept under a key. */
+  #said(done: Done): Said {
+    if ('rows' in done) throw new Error('a file is no answer to a change');
+    const { body, session, isRead = false } = done;
     const { cookie: ours } = this.#audience;
     const cookie = session && (session === 'ended' ? ours.cleared : (session.cookie ?? ours).set(session.opened));
-    return page(200, JSON_TYPE, JSON.stringify(body), { ...NOT_KEPT, ...(cookie && { 'set-cookie': cookie }) });
+    return { text: JSON.stringify(body), cookie, isRead };
+  }
+
+  #reply({ text, cookie }: Said): PanelReply {
+    return page(200, JSON_TYPE, text, { ...NOT_KEPT, ...(cookie && { 'set-cookie': cookie }) });
   }
 }
+
+/** The key a form sends with what it changes. */
+export const keyOf = ({ headers }: Pick<PanelRequest, 'headers'>): string =>
+  requireActionKey(headers['idempotency-key']);
 
 function queryOf({ url = '/' }: PanelRequest['request']): Call['query'] {
   let form: Form | undefined;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
 import { findSecondFactor, type SecondFactor, startSecondFactor } from '../../accounts/accounts.ts';
+import { step } from '../../action-keys.ts';
 import { newRecoveryCodes, turnOffSecondFactor, turnOnSecondFactor } from '../../actions/second-factor.ts';
 import type { Base } from '../../base.ts';
 import { iso, type MemberAction, memberAction, shortText } from './action.ts';
@@ -18,8 +19,10 @@ export const secondFactorActions = ({ db, vault }: Base): MemberAction[] => [
     path: '/api/second-factor/start',
     may: 'see',
     fresh: true,
-    async handle({ member }) {
-      const { secret, address } = await db.tx((tx) => startSecondFactor(tx, vault, member.personId, member.email));
+    async handle({ actor, member }) {
+      const { secret, address } = await step(actor, (tx) =>
+        startSecondFactor(tx, vault, member.personId, member.email),
+      );
       return { body: setupView(secret, renderSVG(address, { border: 2 })) };
     },
   }),

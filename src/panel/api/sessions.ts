@@ -1,4 +1,5 @@
 import { endSessionOfPerson, endSessionsOfPerson, listSessions, type OpenSession } from '../../accounts/accounts.ts';
+import { step } from '../../action-keys.ts';
 import type { Base } from '../../base.ts';
 import { bigIdOf, iso, type MemberAction, memberAction } from './action.ts';
 import { browserName } from './browser-name.ts';
@@ -22,7 +23,7 @@ export const sessionActions = ({ db }: Base): MemberAction[] => [
     may: 'see',
     tier: 'none',
     async handle(call) {
-      await db.tx((tx) => endSessionOfPerson(tx, call.member.personId, bigIdOf(call)));
+      await step(call.actor, (tx) => endSessionOfPerson(tx, call.member.personId, bigIdOf(call)));
       return { body: {} };
     },
   }),
@@ -30,9 +31,10 @@ export const sessionActions = ({ db }: Base): MemberAction[] => [
     verb: 'POST',
     path: '/api/sessions/end-others',
     may: 'see',
-    tier: 'none',
-    async handle({ member, token }) {
-      await db.tx((tx) => endSessionsOfPerson(tx, member.personId, token));
+    // It succeeds each time, and leaves a row.
+    tier: 'read',
+    async handle({ actor, member, token }) {
+      await step(actor, (tx) => endSessionsOfPerson(tx, member.personId, token));
       return { body: {} };
     },
   }),

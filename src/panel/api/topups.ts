@@ -26,6 +26,7 @@ export const topupActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'POST',
     path: '/api/live/topups/{paymentKey}/resume',
     may: 'spend',
+    keyless: 'it asks what became of a payment, which is credited once however often one asks',
     async handle({ member, params, now }) {
       const { topups } = worlds.live;
       const resumed = await topups.resume(member.partnerId, params.paymentKey ?? '', now);

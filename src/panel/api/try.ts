@@ -51,7 +51,8 @@ export const tryActions = (parts: AnswerParts) => [
       const ownKey = known?.partnerId === call.member.partnerId ? key : UNKNOWN_KEY;
       const { address, now } = call;
       const answer = await callApi(parts, { mode: 'sandbox', key: ownKey, address, path, param, fields, now });
-      return { body: { ...shown(answer), ms: parts.clock.now() - call.now } satisfies Tried };
+      const body = { ...shown(answer), ms: parts.clock.now() - call.now } satisfies Tried;
+      return { body, isRead: endpoint.verb === 'GET' };
     },
   }),
 ];

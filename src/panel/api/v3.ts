@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Mode, Permission } from '../../accounts/accounts.ts';
 import { type Answered, type AnswerParts, answered } from '../../edge/answer.ts';
 import { ApiRequest } from '../../edge/api-request.ts';
@@ -6,33 +8,57 @@ import { splitTarget } from '../../http/target.ts';
 import { type PanelReply, type PanelRoute, page } from '../routes.ts';
 import { type MemberCall, requireMode } from './action.ts';
 import { notForViewers, quotaOf, requireMemberRole } from './members-only.ts';
-import type { PanelApi } from './panel-api.ts';
+import { keyOf, type PanelApi } from './panel-api.ts';
 import { NOT_KEPT } from './refusals.ts';
 import { permissionFor, viewedOf } from './v3-permissions.ts';
 import { onlyThese } from './viewed.ts';
 
-/** The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner. */
+/**
+ * The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner.
+ * What changes something has a key like any other action of the panel: the first answer that is no refusal is given again.
+ */
 export function v3Route(api: PanelApi<MemberCall, Permission>, parts: AnswerParts): PanelRoute {
   return {
     verb: 'any',
     path: '/api/{mode}/v3/{*}',
-    handle: api.forSignedIn(async (call, { request }) => {
+    handle: api.forSignedIn(async (call, asked) => {
       const mode = requireMode(call);
-      const { path, query } = splitTarget(request.url ?? '/');
+      const { path, query } = splitTarget(asked.request.url ?? '/');
       const basePath = `/api/${mode}/v3`;
       const host = { environment: mode, authority: '', port: 0, basePath, secure: false };
       // Not by the length of the base path: the mode is a parameter and may have been sent percent-encoded.
       const below = path.slice(path.indexOf('/v3/') + '/v3'.length);
-      const req = new ApiRequest(request, host, below, query, call.now);
       const caller = callerOf(call, mode);
-      req.caller = caller;
-      req.route = parts.router.find(req.path);
-      requireMemberRole(call, permissionFor(req.route.endpoint?.path));
-      const { status, headers, body } = await answered(parts, req, (ground) => passMemberGates(ground, req, caller));
-      return reply(status, headers, call.viewer ? viewedBody(req.route.endpoint?.path, status, body) : body);
+      const route = parts.router.find(below);
+      const may = permissionFor(route.endpoint?.path);
+      requireMemberRole(call, may);
+      const answer = (request: IncomingMessage) => {
+        const req = new ApiRequest(request, host, below, query, call.now);
+        Object.assign(req, { caller, route });
+        return answered(parts, req, (ground) => passMemberGates(ground, req, caller));
+      };
+      if (!call.isChange) {
+        const { status, headers, body } = await answer(asked.request);
+        return reply(status, headers, call.viewer ? viewedBody(route.endpoint?.path, status, body) : body);
+      }
+      const sent = await asked.body();
+      const action = `${mode} ${route.endpoint?.path ?? ''}`;
+      const asks = { key: keyOf(asked), action, args: { below, query, sent: sent.toString('latin1') }, may };
+      const work = () => answer(received(asked.request, sent));
+      const { status, headers, body } = await api.once(call, asks, work, (answer) => answer.status < 400);
+      return reply(status, headers, body);
     }),
   };
 }
+
+/** A request whose body has been read. */
+const received = ({ method, headers, socket }: IncomingMessage, sent: Buffer): IncomingMessage =>
+  Object.assign(Readable.from(sent.length > 0 ? [sent] : []), {
+    method,
+    headers,
+    socket,
+    complete: true,
+  }) as unknown as IncomingMessage;
 
 const callerOf = (call: MemberCall, mode: Mode) => ({
   quota: quotaOf(call),

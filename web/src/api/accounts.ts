@@ -1,9 +1,9 @@
 import { tellOtherTabs } from '../otherTabs.ts';
-import { post } from './client.ts';
+import { andThen, post } from './client.ts';
 
 /** Moves the session to another partner of the same person. */
-export const openAccount = (id: number) => post(`/api/accounts/${id}/open`).then(tellOtherTabs);
+export const openAccount = (id: number) => andThen(post(`/api/accounts/${id}/open`), tellOtherTabs);
 
 /** Accepts an invitation with the password somebody already has for its address. */
 export const join = (wanted: { token: string; password: string; code?: string }) =>
-  post('/api/welcome/join', wanted).then(tellOtherTabs);
+  andThen(post('/api/welcome/join', wanted), tellOtherTabs);

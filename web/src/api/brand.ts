@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { BrandView, LanguageView } from '../../../src/panel/api/brand.ts';
-import { get, post } from './client.ts';
+import { get, post, postToRead } from './client.ts';
 
 export type Brand = BrandView;
 
@@ -32,7 +32,7 @@ export interface PreviewOptions {
 export const brandPreview = (draft: BrandDraft, options: PreviewOptions) =>
   queryOptions({
     queryKey: ['brand', 'preview', draft, options],
-    queryFn: () => post<{ html: string }>('/api/brand/preview', { ...draft, ...options }),
+    queryFn: () => postToRead<{ html: string }>('/api/brand/preview', { ...draft, ...options }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   });

@@ -26,24 +26,47 @@ type Body = { readonly json: object } | { readonly form: Query };
 
 export const get = <T>(path: string, query: Query = {}): Promise<T> => ask('GET', withQuery(path, query));
 
-/** Where the server wants the password again first, it is asked for, and the request is made once more. */
-export const post = <T>(path: string, json: object = {}): Promise<T> => {
-  const send = () => ask<T>('POST', path, { json });
-  return send().catch(async (error) => {
-    const isAsked = error instanceof Refusal && error.code === 'confirmation_required';
-    if (!isAsked) throw error;
-    if (!(await askToConfirm()))
-      throw new Refusal(error.status, error.code, 'Nothing was changed, because you did not enter your password.');
-    return send();
-  });
-};
+/**
+ * Something the server is to change, once it has a key: with the same key it is done once, however often it is sent. `useChange`
+ * makes the key.
+ */
+export type Change<T> = (key: string) => Promise<T>;
+
+/** Not `randomUUID`, which browsers have only on https pages. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The same change, and something to do with its answer. */
+export const andThen =
+  <A, B>(change: Change<A>, next: (answer: A) => B): Change<B> =>
+  (key) =>
+    change(key).then(next);
+
+/** What is posted although it only reads. */
+export const postToRead = <T>(path: string, json: object = {}): Promise<T> => post<T>(path, json)(newKey());
+
+/** Where the server wants the password again first, it is asked for, and the same request is made once more. */
+export const post =
+  <T>(path: string, json: object = {}): Change<T> =>
+  (key) => {
+    const send = () => ask<T>('POST', path, { json }, key);
+    return send().catch(async (error) => {
+      const isAsked = error instanceof Refusal && error.code === 'confirmation_required';
+      if (!isAsked) throw error;
+      if (!(await askToConfirm()))
+        throw new Refusal(error.status, error.code, 'Nothing was changed, because you did not enter your password.');
+      return send();
+    });
+  };
 
 /** Calls an action of the v3 API, which takes forms. The session stands in for the key. */
-export const postV3 = <T>(mode: Mode, action: string, form: Query = {}): Promise<T> =>
-  ask('POST', `/api/${mode}/v3/${action}`, { form });
+export const postV3 =
+  <T>(mode: Mode, action: string, form: Query = {}): Change<T> =>
+  (key) =>
+    ask('POST', `/api/${mode}/v3/${action}`, { form }, key);
 
-async function ask<T>(method: string, path: string, body?: Body): Promise<T> {
-  const answer = await fetch(path, { method, ...(body ? sent(body) : {}) }).catch(() => {
+async function ask<T>(method: string, path: string, body?: Body, key = ''): Promise<T> {
+  const answer = await fetch(path, { method, ...(body ? sent(body, key) : {}) }).catch(() => {
     throw new Refusal(0, 'unreachable', 'We can’t reach the server. Check your connection and try again.');
   });
   const said: unknown = await answer.json().catch(() => undefined);
@@ -51,9 +74,11 @@ async function ask<T>(method: string, path: string, body?: Body): Promise<T> {
   return said as T;
 }
 
-function sent(body: Body): RequestInit {
-  if ('json' in body) return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body.json) };
-  return { body: new URLSearchParams(plain(body.form)) };
+function sent(body: Body, key: string): RequestInit {
+  const headers = { 'idempotency-key': key };
+  if ('json' in body)
+    return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body.json) };
+  return { headers, body: new URLSearchParams(plain(body.form)) };
 }
 
 const plain = (query: Query): string[][] =>

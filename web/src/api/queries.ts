@@ -1,4 +1,4 @@
-import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Mode } from '../paths.ts';
 import { get, type Query } from './client.ts';
 
@@ -8,16 +8,3 @@ export const v3 = <T>(mode: Mode, action: string, query: Query = {}) =>
     queryKey: [mode, action, query],
     queryFn: () => get<T>(`/api/${mode}/v3/${action}`, query),
   });
-
-/** A change on the server. Afterwards the queries under `touches` are read again, and the notices, whose cause it may have ended. */
-export function useChange<Input, Output>(run: (input: Input) => Promise<Output>, touches: QueryKey) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: run,
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: touches }),
-        client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'notices' }),
-      ]),
-  });
-}

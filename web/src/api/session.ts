@@ -4,11 +4,11 @@ import type { MeView } from '../../../src/panel/api/me.ts';
 import type { InvitationView, SignInView } from '../../../src/panel/api/sign-in.ts';
 import type { Credentials } from '../components/SignInForm.tsx';
 import { tellOtherTabs } from '../otherTabs.ts';
-import { get, post } from './client.ts';
+import { andThen, get, post, postToRead } from './client.ts';
 
 export const me = queryOptions({ queryKey: ['me'], queryFn: () => get<MeView>('/api/me'), staleTime: 5 * 60_000 });
 
-export const signIn = (credentials: Credentials) => post('/api/sign-in', credentials).then(tellOtherTabs);
+export const signIn = (credentials: Credentials) => andThen(post('/api/sign-in', credentials), tellOtherTabs);
 /** What the sign-in page can offer. */
 export const signInOptions = queryOptions({
   queryKey: ['sign-in'],
@@ -16,14 +16,14 @@ export const signInOptions = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 export const askForLink = (email: string) => post('/api/forgotten-password', { email });
-export const signOut = () => post('/api/sign-out').then(tellOtherTabs);
+export const signOut = () => andThen(post('/api/sign-out'), tellOtherTabs);
 export const setBalanceAlert = (level: string) => post<BalanceAlert>('/api/balance-alert', { level });
 
 /** Posted although it only reads: the token stays out of addresses, which are logged. */
 export const invitation = (token: string) =>
   queryOptions({
     queryKey: ['welcome'],
-    queryFn: () => post<InvitationView>('/api/welcome/show', { token }),
+    queryFn: () => postToRead<InvitationView>('/api/welcome/show', { token }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -32,4 +32,4 @@ export const invitation = (token: string) =>
 export const confirm = (given: { password: string; code?: string }) => post('/api/confirm', given);
 
 export const accept = (wanted: { token: string; password: string; code?: string }) =>
-  post('/api/welcome', wanted).then(tellOtherTabs);
+  andThen(post('/api/welcome', wanted), tellOtherTabs);

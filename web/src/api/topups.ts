@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ResumedTopup, TopupsView } from '../../../src/panel/api/topups.ts';
 import type { Mode } from '../paths.ts';
-import { get, post } from './client.ts';
+import { get, newKey, post } from './client.ts';
 
 export type {
   ResumedTopup,
@@ -29,7 +29,7 @@ export const resumeTopUp = (paymentKey: string) =>
 export const resumedTopUp = (paymentKey: string) =>
   queryOptions({
     queryKey: ['live', 'topup', paymentKey],
-    queryFn: () => resumeTopUp(paymentKey),
+    queryFn: () => resumeTopUp(paymentKey)(newKey()),
     gcTime: 0,
     refetchInterval: ({ state }) =>
       state.data && ['open', 'processing', 'unanswered'].includes(state.data.state) ? ASK_PROVIDER_MS : false,

@@ -1,9 +1,12 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
-import { type UseQueryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import type { Change } from '../api/client.ts';
+import { useChange } from '../api/useChange.ts';
 import { CodeField, isAskingForCode, useAsksForCode } from './CodeField.tsx';
 import { Door } from './Door.tsx';
+import { Form } from './Form.tsx';
 import { Loaded } from './Loaded.tsx';
 import { NewPassword } from './NewPassword.tsx';
 import { Problem } from './Problem.tsx';
@@ -11,7 +14,7 @@ import { Problem } from './Problem.tsx';
 interface AcceptLinkProps<T extends { readonly email: string }> {
   /** Whose link it is. */
   invitation: (token: string) => UseQueryOptions<T, Error, T, string[]>;
-  accept: (wanted: { token: string; password: string; code?: string }) => Promise<unknown>;
+  accept: (wanted: { token: string; password: string; code?: string }) => Change<unknown>;
   about: (invitation: T) => string;
   paths: { readonly welcome: string; readonly home: string; signIn(): string };
   /** Below the form of a link that is valid. */
@@ -33,13 +36,14 @@ export function AcceptLink<T extends { readonly email: string }>({
     if (window.location.hash !== '') void navigate(paths.welcome, { replace: true });
   }, [navigate, paths]);
   const whose = useQuery({ ...invitation(token), enabled: token !== '' });
-  const set = useMutation({
-    mutationFn: (typed: FormData) => {
+  const set = useChange(
+    (typed: FormData) => {
       const code = typed.get('code');
       return accept({ token, password: String(typed.get('password')), ...(code !== null && { code: String(code) }) });
     },
-    onSuccess: () => navigate(paths.home, { replace: true }),
-  });
+    undefined,
+    () => navigate(paths.home, { replace: true }),
+  );
   const asksForCode = useAsksForCode(set.error);
   if (token === '' || whose.error)
     return (
@@ -57,10 +61,9 @@ export function AcceptLink<T extends { readonly email: string }>({
     <Door title="Welcome" about={whose.data && about(whose.data)}>
       <Loaded query={whose} lines={4}>
         {({ email }) => (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              set.mutate(new FormData(event.currentTarget));
+          <Form
+            onSubmit={(typed) => {
+              set.mutate(typed);
             }}
           >
             <Stack>
@@ -72,7 +75,7 @@ export function AcceptLink<T extends { readonly email: string }>({
                 Set password and sign in
               </Button>
             </Stack>
-          </form>
+          </Form>
         )}
       </Loaded>
       {whose.data && children?.(token)}

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
-import { useChange } from '../api/queries.ts';
 import { resetClock } from '../api/sandbox.ts';
+import { useChange } from '../api/useChange.ts';
 import { useMay } from '../useMay.ts';
 import classes from './ClockBand.module.css';
 import { Problem } from './Problem.tsx';

@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { Form } from './Form.tsx';
 import { Problem } from './Problem.tsx';
 
 interface ConfirmButtonProps extends ButtonProps {
@@ -43,10 +44,9 @@ export function ConfirmButton({
         {label}
       </Button>
       <Modal opened={opened} onClose={close} title={title}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutateAsync().then(close, () => {});
+        <Form
+          onSubmit={() => {
+            return change.mutateAsync().then(close, () => {});
           }}
         >
           <Stack>
@@ -76,7 +76,7 @@ export function ConfirmButton({
               </Button>
             </Group>
           </Stack>
-        </form>
+        </Form>
       </Modal>
     </>
   );

@@ -1,11 +1,13 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import type { Change } from '../api/client.ts';
+import { useChange } from '../api/useChange.ts';
 import { CodeField, useAsksForCode } from './CodeField.tsx';
+import { Form } from './Form.tsx';
 import { Problem } from './Problem.tsx';
 
 /** How the person at the keyboard proves who they are. */
 export interface Proof {
-  readonly confirm: (given: { password: string; code?: string }) => Promise<unknown>;
+  readonly confirm: (given: { password: string; code?: string }) => Change<unknown>;
   /** Whether they have a second factor. */
   readonly useSecondFactor: () => boolean;
 }
@@ -17,14 +19,12 @@ export function ConfirmationDialog({
   onAnswer,
 }: Proof & { onAnswer: (isConfirmed: boolean) => void }) {
   const hasSecondFactor = useSecondFactor();
-  const change = useMutation({ mutationFn: confirm, onSuccess: () => onAnswer(true) });
+  const change = useChange(confirm, undefined, () => onAnswer(true));
   const asksForCode = useAsksForCode(change.error) || hasSecondFactor;
   return (
     <Modal opened onClose={() => onAnswer(false)} title="Confirm that it’s you" zIndex={400}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = new FormData(event.currentTarget);
+      <Form
+        onSubmit={(typed) => {
           const code = typed.get('code');
           change.mutate({ password: String(typed.get('password')), ...(code !== null && { code: String(code) }) });
         }}
@@ -43,7 +43,7 @@ export function ConfirmationDialog({
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Filters } from '../useFilters.ts';
 import classes from './FilterForm.module.css';
+import { Form } from './Form.tsx';
 import { useFields } from './useFields.ts';
 
 interface FilterFormProps {
@@ -23,16 +24,14 @@ export function FilterForm({ filters: { of, filter }, names, choices, children, 
   const isFiltered = names.some(of);
   const [isOpen, setOpen] = useState(isFiltered);
   return (
-    <form
+    <Form
       ref={form}
       className={further ? classes.grid : classes.row}
       data-open={isOpen || undefined}
       onChange={({ target, currentTarget }) => {
         if ((target as EventTarget) instanceof HTMLSelectElement) currentTarget.requestSubmit();
       }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget);
+      onSubmit={(typed) => {
         filter(Object.fromEntries(names.map((name) => [name, String(typed.get(name) ?? '').trim()])));
       }}
     >
@@ -66,6 +65,6 @@ export function FilterForm({ filters: { of, filter }, names, choices, children, 
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { Form } from './Form.tsx';
 import { Problem } from './Problem.tsx';
 
 interface FormDialogProps extends ButtonProps {
@@ -44,10 +45,9 @@ export function FormDialog({
         {label}
       </Button>
       <Modal opened={opened} onClose={close} title={title} size={dialogSize}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            onSubmit(new FormData(event.currentTarget)).then(close, () => {});
+        <Form
+          onSubmit={(typed) => {
+            return onSubmit(typed).then(close, () => {});
           }}
         >
           <Stack>
@@ -62,7 +62,7 @@ export function FormDialog({
               </Button>
             </Group>
           </Stack>
-        </form>
+        </Form>
       </Modal>
     </>
   );

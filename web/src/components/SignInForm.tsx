@@ -1,8 +1,10 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Change } from '../api/client.ts';
+import { useChange } from '../api/useChange.ts';
 import { CodeField, isAskingForCode, useAsksForCode } from './CodeField.tsx';
 import { Door } from './Door.tsx';
+import { Form } from './Form.tsx';
 import { Problem } from './Problem.tsx';
 
 export interface Credentials {
@@ -15,7 +17,7 @@ export interface Credentials {
 interface SignInFormProps {
   title: string;
   about: string;
-  signIn: (given: Credentials) => Promise<unknown>;
+  signIn: (given: Credentials) => Change<unknown>;
   /** Leads on from here. */
   onSignedIn: () => Promise<unknown>;
   /** Below the form. */
@@ -24,7 +26,7 @@ interface SignInFormProps {
 
 /** The panel's and the console's sign-in page. */
 export function SignInForm({ title, about, signIn, onSignedIn, children }: SignInFormProps) {
-  const enter = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
+  const enter = useChange(signIn, undefined, onSignedIn);
   const asksForCode = useAsksForCode(enter.error);
   const submit = (form: FormData) => {
     const code = form.get('code');
@@ -36,10 +38,9 @@ export function SignInForm({ title, about, signIn, onSignedIn, children }: SignI
   };
   return (
     <Door title={title} about={about}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(new FormData(event.currentTarget));
+      <Form
+        onSubmit={(typed) => {
+          submit(typed);
         }}
       >
         <Stack>
@@ -51,7 +52,7 @@ export function SignInForm({ title, about, signIn, onSignedIn, children }: SignI
             Sign in
           </Button>
         </Stack>
-      </form>
+      </Form>
       {children}
     </Door>
   );

@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { me, signOut } from '../api/session.ts';
+import { useChange } from '../api/useChange.ts';
 import { useIsView } from '../useIsView.ts';
 import { Problem } from './Problem.tsx';
 import classes from './ViewBand.module.css';
@@ -10,11 +11,10 @@ import classes from './ViewBand.module.css';
 export function ViewBand() {
   const partner = useQuery(me).data?.partner;
   const isView = useIsView();
-  const leave = useMutation({
-    mutationFn: signOut,
+  const leave = useChange(signOut, undefined, () =>
     // A page load: the console is another application.
-    onSuccess: () => window.location.assign(`/operator/partners/${partner?.id ?? ''}`),
-  });
+    window.location.assign(`/operator/partners/${partner?.id ?? ''}`),
+  );
   if (!isView) return null;
   return (
     <Group className={classes.band} justify="space-between" gap="xs" role="status" aria-live="off">

@@ -1,14 +1,15 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { askForLink } from '../api/session.ts';
+import { useChange } from '../api/useChange.ts';
 import { Door } from '../components/Door.tsx';
+import { Form } from '../components/Form.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { paths } from '../paths.ts';
 
 /** Says the same for every address, so that it does not reveal who has an account here. */
 export function Forgotten() {
-  const ask = useMutation({ mutationFn: askForLink });
+  const ask = useChange(askForLink);
   const back = (
     <Anchor component={Link} to={paths.signIn()} size="sm">
       Go to sign-in
@@ -25,10 +26,9 @@ export function Forgotten() {
     );
   return (
     <Door title="Forgot your password?" about="We will email you a link to choose a new one.">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          ask.mutate(String(new FormData(event.currentTarget).get('email')));
+      <Form
+        onSubmit={(typed) => {
+          ask.mutate(String(typed.get('email')));
         }}
       >
         <Stack>
@@ -38,7 +38,7 @@ export function Forgotten() {
             Send the link
           </Button>
         </Stack>
-      </form>
+      </Form>
       {back}
     </Door>
   );

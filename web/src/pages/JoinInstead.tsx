@@ -1,9 +1,10 @@
 import { Anchor, Button, PasswordInput, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { join } from '../api/accounts.ts';
+import { useChange } from '../api/useChange.ts';
 import { CodeField, isAskingForCode, useAsksForCode } from '../components/CodeField.tsx';
+import { Form } from '../components/Form.tsx';
 import { Problem } from '../components/Problem.tsx';
 import { paths } from '../paths.ts';
 
@@ -14,13 +15,14 @@ import { paths } from '../paths.ts';
 export function JoinInstead({ token }: { token: string }) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
-  const joining = useMutation({
-    mutationFn: (typed: FormData) => {
+  const joining = useChange(
+    (typed: FormData) => {
       const code = typed.get('code');
       return join({ token, password: String(typed.get('current')), ...(code !== null && { code: String(code) }) });
     },
-    onSuccess: () => navigate(paths.home, { replace: true }),
-  });
+    undefined,
+    () => navigate(paths.home, { replace: true }),
+  );
   const asksForCode = useAsksForCode(joining.error);
   if (!isOpen)
     return (
@@ -29,10 +31,9 @@ export function JoinInstead({ token }: { token: string }) {
       </Anchor>
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        joining.mutate(new FormData(event.currentTarget));
+    <Form
+      onSubmit={(typed) => {
+        joining.mutate(typed);
       }}
     >
       <Stack>
@@ -49,6 +50,6 @@ export function JoinInstead({ token }: { token: string }) {
           Sign in and join
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

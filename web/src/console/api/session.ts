@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OperatorMeView } from '../../../../src/console/me.ts';
 import type { OperatorInvitationView } from '../../../../src/console/sign-in.ts';
-import { get, post } from '../../api/client.ts';
+import { andThen, get, post, postToRead } from '../../api/client.ts';
 import type { Credentials } from '../../components/SignInForm.tsx';
 import { tellOtherTabs } from '../../otherTabs.ts';
 
@@ -11,8 +11,8 @@ export const me = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-export const signIn = (credentials: Credentials) => post('/operator/api/sign-in', credentials).then(tellOtherTabs);
-export const signOut = () => post('/operator/api/sign-out').then(tellOtherTabs);
+export const signIn = (credentials: Credentials) => andThen(post('/operator/api/sign-in', credentials), tellOtherTabs);
+export const signOut = () => andThen(post('/operator/api/sign-out'), tellOtherTabs);
 
 /** Proves again who is at the keyboard. */
 export const confirm = (given: { password: string; code?: string }) => post('/operator/api/confirm', given);
@@ -21,10 +21,10 @@ export const confirm = (given: { password: string; code?: string }) => post('/op
 export const invitation = (token: string) =>
   queryOptions({
     queryKey: ['welcome'],
-    queryFn: () => post<OperatorInvitationView>('/operator/api/welcome/show', { token }),
+    queryFn: () => postToRead<OperatorInvitationView>('/operator/api/welcome/show', { token }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const accept = (wanted: { token: string; password: string; code?: string }) =>
-  post('/operator/api/welcome', wanted).then(tellOtherTabs);
+  andThen(post('/operator/api/welcome', wanted), tellOtherTabs);

@@ -1,8 +1,9 @@
 import { Button, ColorInput, Stack, TextInput } from '@mantine/core';
 import { type Brand, type BrandDraft, saveBrand } from '../../api/brand.ts';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { Allowed } from '../../components/Allowed.tsx';
 import { Done } from '../../components/Done.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 import { LogoField } from './LogoField.tsx';
@@ -18,9 +19,8 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
   const set = (part: Partial<BrandDraft>) => onDraft({ ...draft, ...part });
   return (
     <Section title="Your brand">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           // Sent once: after that it is the saved one, which stays.
           change.mutate(draft, { onSuccess: () => set({ logo: undefined }) });
         }}
@@ -59,7 +59,7 @@ export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
             </Button>
           </Allowed>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import type { OrdersInsight } from '../../api/insight.ts';
+import { Form } from '../../components/Form.tsx';
 import { useFields } from '../../components/useFields.ts';
 import type { Filters } from '../../useFilters.ts';
 
@@ -37,12 +38,10 @@ export function Range({ filters: { of, filter }, shown, isHourly = true }: Range
   const days = from && to ? (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 : undefined;
   const preset = to === today && presets.some((one) => one.days === days) ? String(days) : 'other';
   return (
-    <form
+    <Form
       ref={form}
       aria-label="Days shown"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget);
+      onSubmit={(typed) => {
         filter({ from: String(typed.get('from')), to: String(typed.get('to')), per: undefined });
       }}
     >
@@ -73,6 +72,6 @@ export function Range({ filters: { of, filter }, shown, isHourly = true }: Range
           onChange={({ currentTarget: { value } }) => filter({ per: value })}
         />
       </Group>
-    </form>
+    </Form>
   );
 }

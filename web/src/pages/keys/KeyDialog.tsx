@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { changeKey, type Key } from '../../api/keys.ts';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
 
 interface KeyDialogProps {

@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Key, keyState, keys, revokeKey } from '../../api/keys.ts';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { Allowed } from '../../components/Allowed.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { createKey } from '../../api/keys.ts';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 import type { Mode } from '../../paths.ts';
@@ -40,8 +40,7 @@ export function NewKey() {
         <AllowListField defaultValue="" />
       </FormDialog>
       <SecretDialog title="Your new API key" what="the key" secret={create.data?.secret} onClose={create.reset}>
-        Send it in the X-API-Key header, never in a URL. We store only a hash of it, so if you lose it, create a new
-        key.
+        Send it in the X-API-Key header, never in a URL. It can’t be shown again, so if you lose it, create a new key.
       </SecretDialog>
     </>
   );

@@ -1,6 +1,7 @@
 import { Button, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useChange } from '../../api/useChange.ts';
+import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { type Elements, loadStripe, type PaymentElement, type Stripe } from './stripe.ts';
 
@@ -43,21 +44,18 @@ export function CardFields({ clientSecret, publishableKey, returnTo, onPaid }: C
     };
   }, [clientSecret, publishableKey, theme]);
 
-  const pay = useMutation({
-    mutationFn: async () => {
-      if (!form.current) return;
-      const { stripe, elements } = form.current;
-      const confirmParams = { return_url: returnTo };
-      const { error } = await stripe.confirmPayment({ elements, confirmParams, redirect: 'if_required' });
-      if (error) throw new Error(error.message ?? 'The payment did not go through.');
-      await onPaid();
-    },
+  const pay = useChange(() => async () => {
+    if (!form.current) return;
+    const { stripe, elements } = form.current;
+    const confirmParams = { return_url: returnTo };
+    const { error } = await stripe.confirmPayment({ elements, confirmParams, redirect: 'if_required' });
+    if (error) throw new Error(error.message ?? 'The payment did not go through.');
+    await onPaid();
   });
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         pay.mutate();
       }}
     >
@@ -71,6 +69,6 @@ export function CardFields({ clientSecret, publishableKey, returnTo, onPaid }: C
           </Button>
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }

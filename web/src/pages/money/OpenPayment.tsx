@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { confirmTopUp } from '../../api/money.ts';
-import { useChange } from '../../api/queries.ts';
 import { type Payment, type ResumedTopup, resumedTopUp, resumeTopUp, type TopupOffer } from '../../api/topups.ts';
+import { useChange } from '../../api/useChange.ts';
 import { Problem } from '../../components/Problem.tsx';
 import { type Mode, paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { openTopUp } from '../../api/money.ts';
-import { useChange } from '../../api/queries.ts';
 import type { TopupOffer } from '../../api/topups.ts';
+import { useChange } from '../../api/useChange.ts';
+import { Form } from '../../components/Form.tsx';
 import { dollars } from '../../components/Money.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { type Mode, paths } from '../../paths.ts';
@@ -11,11 +12,9 @@ export function TopUpForm({ mode, offer }: { mode: Mode; offer: TopupOffer }) {
   const open = useChange((amount: string) => openTopUp(mode, amount), [mode, 'topups']);
   if (offer.provider === 'stripe' && !offer.has_card_form) return <NoCardForm />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = event.currentTarget;
-        open.mutate(String(new FormData(form).get('amount')).trim(), {
+    <Form
+      onSubmit={(typed, form) => {
+        open.mutate(String(typed.get('amount')).trim(), {
           onSuccess: ({ payment_key, client_secret, provider }) => {
             if (provider === 'stripe') window.location.assign(paths.cardForm(payment_key));
             else if (provider === 'simulated') window.location.assign(paths.pay(client_secret));
@@ -43,7 +42,7 @@ export function TopUpForm({ mode, offer }: { mode: Mode; offer: TopupOffer }) {
         </Group>
         <Problem error={open.error} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { EsimDetail } from '../../api/esims.ts';
 import { isRefill, MAX_REASON, type OrderDetail, requestRefund } from '../../api/orders.ts';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { Done } from '../../components/Done.tsx';
 import { Money } from '../../components/Money.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '../../api/queries.ts';
 import { renewLink, revokeLink, type ShareLink, shareKey, shareLink } from '../../api/share.ts';
+import { useChange } from '../../api/useChange.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { Copyable } from '../../components/Copy.tsx';
 import { count } from '../../components/count.ts';

@@ -1,10 +1,11 @@
 import { Alert, Badge, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Tried } from '../../../../src/panel/api/try.ts';
-import { post } from '../../api/client.ts';
+import { type Change, post } from '../../api/client.ts';
+import { useChange } from '../../api/useChange.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBlock } from '../../components/Copy.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import type { Entry, FormField } from './description.ts';
 
@@ -25,13 +26,9 @@ export function TryIt({ entry, fields, values, onChange }: TryItProps) {
   const isRead = entry.verb === 'GET';
   const [as, setAs] = useState<As>(isRead ? 'session' : 'key');
   const [key, setKey] = useState(pasted);
-  const attempt = useMutation({ mutationFn: () => send(entry, fields, values, as === 'key' ? key.trim() : undefined) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    attempt.mutate();
-  };
+  const attempt = useChange(() => send(entry, fields, values, as === 'key' ? key.trim() : undefined));
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => attempt.mutate()}>
       <Stack gap="sm">
         {isRead && (
           <Choice
@@ -81,7 +78,7 @@ export function TryIt({ entry, fields, values, onChange }: TryItProps) {
         {attempt.error && <Problem error={attempt.error} />}
         {attempt.data && <Result tried={attempt.data} />}
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -143,12 +140,12 @@ function pretty(text: string): string {
   }
 }
 
-async function send(
+function send(
   entry: Entry,
   fields: readonly FormField[],
   values: Readonly<Record<string, string>>,
   key: string | undefined,
-): Promise<Tried> {
+): Change<Tried> {
   const path = entry.path.replace(/\/\{.*/, '');
   const param = values[fields.find(({ place }) => place === 'path')?.name ?? ''] ?? '';
   const sent = Object.fromEntries(
@@ -158,15 +155,17 @@ async function send(
   );
   if (key !== undefined) return post<Tried>('/api/sandbox/try', { key, path, param, fields: sent });
   const { sandbox_error: _, ...query } = sent;
-  const began = performance.now();
   const below = param === '' ? path : `${path}/${encodeURIComponent(param)}`;
-  const answer = await fetch(`/api/sandbox/v3${below}?${new URLSearchParams(query)}`);
-  const body = await answer.text();
-  return {
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers),
-    body: body.slice(0, 128 * 1024),
-    is_cut: body.length > 128 * 1024,
-    ms: Math.round(performance.now() - began),
+  return async () => {
+    const began = performance.now();
+    const answer = await fetch(`/api/sandbox/v3${below}?${new URLSearchParams(query)}`);
+    const body = await answer.text();
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: body.slice(0, 128 * 1024),
+      is_cut: body.length > 128 * 1024,
+      ms: Math.round(performance.now() - began),
+    };
   };
 }

@@ -2,10 +2,11 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { history } from '../../api/money.ts';
-import { useChange } from '../../api/queries.ts';
 import { type BalanceOperation, changeBalance } from '../../api/sandbox.ts';
+import { useChange } from '../../api/useChange.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Done } from '../../components/Done.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Money } from '../../components/Money.tsx';
 import { Problem } from '../../components/Problem.tsx';
@@ -38,10 +39,9 @@ export function PlayBalance() {
             )}
           </Loaded>
         )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate({ operation, amount: String(new FormData(event.currentTarget).get('amount')) });
+        <Form
+          onSubmit={(typed) => {
+            change.mutate({ operation, amount: String(typed.get('amount')) });
           }}
         >
           <Stack gap="sm">
@@ -60,7 +60,7 @@ export function PlayBalance() {
               </Button>
             </Group>
           </Stack>
-        </form>
+        </Form>
         {change.data && (
           <Done>
             Balance changed from <Money amount={change.data.previous_balance} /> to{' '}

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { useChange } from '../../api/queries.ts';
 import { resetSandbox } from '../../api/sandbox.ts';
+import { useChange } from '../../api/useChange.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { Done } from '../../components/Done.tsx';
 import { Money } from '../../components/Money.tsx';

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useChange } from '../../api/queries.ts';
 import { advanceClock, resetClock } from '../../api/sandbox.ts';
+import { useChange } from '../../api/useChange.ts';
+import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 import { useSandboxTime } from '../../components/useSandboxTime.ts';
@@ -38,9 +39,8 @@ export function TestClock() {
             </Button>
           ))}
         </Group>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
+        <Form
+          onSubmit={() => {
             advance.mutate(by.trim(), { onSuccess: () => setBy('') });
           }}
         >
@@ -66,7 +66,7 @@ export function TestClock() {
               Return to real time
             </Button>
           </Group>
-        </form>
+        </Form>
         <Problem error={advance.error ?? reset.error} />
         <Text size="xs" c="dimmed">
           After returning to real time, anything dated in the future keeps its date until you reset the sandbox.

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '../../api/queries.ts';
 import { me, setBalanceAlert } from '../../api/session.ts';
+import { useChange } from '../../api/useChange.ts';
 import { Done } from '../../components/Done.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 
@@ -16,10 +17,9 @@ export function BalanceAlert() {
       title="Balance alert"
       about="When less than this can be spent, we send account.balance_low to webhooks that name it and, if mail is set up, a mail about the live balance to your team. The sandbox uses the same level."
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(String(new FormData(event.currentTarget).get('level')));
+      <Form
+        onSubmit={(typed) => {
+          change.mutate(String(typed.get('level')));
         }}
       >
         <Stack maw={360}>
@@ -41,7 +41,7 @@ export function BalanceAlert() {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -11,7 +11,7 @@ interface InviteProps<R extends string> {
   title: string;
   roles: RoleWords<R>;
   /** The least somebody can have: more is given on purpose. */
-  firstRole: R;
+  firstRole: NoInfer<R>;
   change: UseMutationResult<MadeLink, Error, { email: string; role: R }>;
 }
 

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { changeRole, invite, inviteAgain, type Member, members, removeMember } from '../../api/members.ts';
-import { useChange } from '../../api/queries.ts';
 import { me } from '../../api/session.ts';
+import { useChange } from '../../api/useChange.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Loaded } from '../../components/Loaded.tsx';

@@ -1,20 +1,18 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { OwnAccount } from '../../api/account.ts';
+import { useChange } from '../../api/useChange.ts';
 import { Done } from '../../components/Done.tsx';
+import { Form } from '../../components/Form.tsx';
 import { NewPassword } from '../../components/NewPassword.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 
 export function Password({ own }: { own: OwnAccount }) {
-  const change = useMutation({ mutationFn: own.changePassword });
+  const change = useChange(own.changePassword);
   return (
     <Section title="Password" about="Changing your password signs you out on all other devices.">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const typed = new FormData(form);
+      <Form
+        onSubmit={(typed, form) => {
           change.mutate(
             { current: String(typed.get('current')), password: String(typed.get('password')) },
             { onSuccess: () => form.reset() },
@@ -30,7 +28,7 @@ export function Password({ own }: { own: OwnAccount }) {
             Change password
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

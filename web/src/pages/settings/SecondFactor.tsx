@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnAccount } from '../../api/account.ts';
+import { useChange } from '../../api/useChange.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { count } from '../../components/count.ts';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -45,7 +46,7 @@ function useReadAgain() {
 
 function Off({ own, rescuer }: SecondFactorProps) {
   const readAgain = useReadAgain();
-  const start = useMutation({ mutationFn: own.startSecondFactor });
+  const start = useChange(own.startSecondFactor);
   return (
     <Stack align="flex-start">
       <Group gap="xs">
@@ -73,8 +74,8 @@ function Off({ own, rescuer }: SecondFactorProps) {
 
 function On({ own, rescuer, isRequired = false, since, left }: SecondFactorProps & { since: string; left: number }) {
   const readAgain = useReadAgain();
-  const renew = useMutation({ mutationFn: own.newRecoveryCodes });
-  const off = useMutation({ mutationFn: own.turnOffSecondFactor, onSuccess: readAgain });
+  const renew = useChange(own.newRecoveryCodes);
+  const off = useChange(own.turnOffSecondFactor, undefined, readAgain);
   return (
     <Stack align="flex-start">
       <Group gap="xs">

@@ -1,7 +1,7 @@
 import { Badge, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OpenSession, OwnAccount } from '../../api/account.ts';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Loaded } from '../../components/Loaded.tsx';

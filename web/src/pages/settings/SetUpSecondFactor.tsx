@@ -1,28 +1,29 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { RecoveryCodesView, SetupView } from '../../../../src/panel/api/second-factor.ts';
+import type { Change } from '../../api/client.ts';
+import { useChange } from '../../api/useChange.ts';
 import { CodeField } from '../../components/CodeField.tsx';
 import { Copyable } from '../../components/Copy.tsx';
+import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 interface SetUpProps {
   setup: SetupView;
-  turnOn: (code: string) => Promise<RecoveryCodesView>;
+  turnOn: (code: string) => Change<RecoveryCodesView>;
   rescuer: string;
   onClose: () => void;
 }
 
 /** The key to scan or type, then a first code, then the recovery codes. */
 export function SetUpSecondFactor({ setup, turnOn: turnOnWith, rescuer, onClose }: SetUpProps) {
-  const turnOn = useMutation({ mutationFn: turnOnWith });
+  const turnOn = useChange(turnOnWith);
   if (turnOn.data) return <RecoveryCodes codes={turnOn.data.recovery_codes} rescuer={rescuer} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title="Set up two-step sign-in" closeOnClickOutside={false}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          turnOn.mutate(String(new FormData(event.currentTarget).get('code')));
+      <Form
+        onSubmit={(typed) => {
+          turnOn.mutate(String(typed.get('code')));
         }}
       >
         <Stack>
@@ -51,7 +52,7 @@ export function SetUpSecondFactor({ setup, turnOn: turnOnWith, rescuer, onClose 
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { changeSubscription, type Subscription, type WantedSubscription, webhookEvents } from '../../api/webhooks.ts';
 import type { Mode } from '../../paths.ts';
 import { SubscriptionForm } from './SubscriptionForm.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useChange } from '../../api/queries.ts';
 import { deliveryError } from '../../api/reasons.ts';
+import { useChange } from '../../api/useChange.ts';
 import { type Delivery, type DeliveryDetail, delivery, resend } from '../../api/webhooks.ts';
 import { AddressDrawer } from '../../components/AddressDrawer.tsx';
 import { Copyable } from '../../components/Copy.tsx';

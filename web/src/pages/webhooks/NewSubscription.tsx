@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { subscribe, type WantedSubscription, webhookEvents } from '../../api/webhooks.ts';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 import type { Mode } from '../../paths.ts';

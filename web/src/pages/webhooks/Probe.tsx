@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useChange } from '../../api/useChange.ts';
 import { probe } from '../../api/webhooks.ts';
+import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { Section } from '../../components/Section.tsx';
 import type { Mode } from '../../paths.ts';
@@ -8,17 +9,15 @@ import { ProbeResult } from './ProbeResult.tsx';
 
 /** Sends one signed request to any public URL and shows the whole exchange. Nothing is saved. */
 export function Probe({ mode, events }: { mode: Mode; events: readonly string[] }) {
-  const run = useMutation({ mutationFn: (wanted: { url: string; event: string }) => probe(mode, wanted) });
+  const run = useChange((wanted: { url: string; event: string }) => probe(mode, wanted));
   return (
     <Section
       title="Test a URL"
       about="Send one request, signed with a one-time secret, to any public URL and see the whole exchange. Nothing is saved."
     >
       <Stack>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const typed = new FormData(event.currentTarget);
+        <Form
+          onSubmit={(typed) => {
             run.mutate({ url: String(typed.get('url')), event: String(typed.get('event')) });
           }}
         >
@@ -38,7 +37,7 @@ export function Probe({ mode, events }: { mode: Mode; events: readonly string[] 
               Send request
             </Button>
           </Group>
-        </form>
+        </Form>
         <Problem error={run.error} />
         {run.data && <ProbeResult result={run.data} />}
       </Stack>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '../../api/queries.ts';
+import { useChange } from '../../api/useChange.ts';
 import { type DeliveryFilter, type Resendable, resendable, resendMatching } from '../../api/webhooks.ts';
 import { count } from '../../components/count.ts';
 import { Done } from '../../components/Done.tsx';

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { useChange } from '../../api/queries.ts';
+import { andThen } from '../../api/client.ts';
+import { useChange } from '../../api/useChange.ts';
 import {
   finishRotation,
   pauseOrResume,
@@ -25,10 +26,10 @@ export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription
   const rotate = useChange(() => rotateSecret(mode, of.id), [mode, 'webhooks']);
   const finish = useChange(() => finishRotation(mode, of.id), [mode, 'webhooks']);
   const rotating = of.rotation_ends_at !== null && Date.parse(of.rotation_ends_at) > Date.now();
-  const remove = useChange(async () => {
-    await unsubscribe(mode, of.id);
-    await navigate(paths.webhooks(mode));
-  }, [mode, 'webhooks']);
+  const remove = useChange(
+    () => andThen(unsubscribe(mode, of.id), () => navigate(paths.webhooks(mode))),
+    [mode, 'webhooks'],
+  );
   return (
     <Stack mt="md" gap="sm">
       <Group gap="xs">

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EventsView } from '../../../../src/panel/api/webhooks.ts';
 import type { WantedSubscription } from '../../api/webhooks.ts';
+import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { EventChoice } from './EventChoice.tsx';
 
@@ -32,9 +33,8 @@ export function SubscriptionForm({
   const [chosen, setChosen] = useState<readonly string[]>(initial.events);
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           onSubmit({ url, events: chosen });
         }}
       >
@@ -61,7 +61,7 @@ export function SubscriptionForm({
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

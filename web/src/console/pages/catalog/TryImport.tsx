@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useChange } from '../../../api/useChange.ts';
 import { Done } from '../../../components/Done.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import type { ImportCounts } from '../../api/catalog.ts';
@@ -18,13 +18,10 @@ interface Wrong {
 /** Reads a supplier's list and says what importing it would change; then it can be imported. */
 export function TryImport({ supplier, title }: { supplier: string; title: string }) {
   const [opened, { open, close }] = useDisclosure();
-  const tried = useMutation({
-    mutationFn: () => run<Result>('catalog import', { source: supplier, 'dry-run': true }),
-  });
+  const tried = useChange(() => run<Result>('catalog import', { source: supplier, 'dry-run': true }));
   const made = useRun<Result>('catalog import', ['catalog']);
   const start = () => {
     made.reset();
-    tried.reset();
     tried.mutate();
     open();
   };

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { Form } from '../../../components/Form.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { MonthList } from '../../../pages/money/MonthList.tsx';
@@ -17,10 +18,9 @@ export function StatementsTab() {
       title="Monthly statements"
       about="Opening balance, everything that moved, closing balance: the same sheet the partner sees in its panel."
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          filter({ partner: String(new FormData(event.currentTarget).get('partner')).trim() });
+      <Form
+        onSubmit={(typed) => {
+          filter({ partner: String(typed.get('partner')).trim() });
         }}
       >
         <Group gap="xs" align="flex-end" mb="md">
@@ -38,7 +38,7 @@ export function StatementsTab() {
             Show
           </Button>
         </Group>
-      </form>
+      </Form>
       {partner === '' ? (
         <Text size="sm" c="dimmed">
           Partners are listed with their IDs on the <Link to={paths.partners}>partners page</Link>.

@@ -9,11 +9,13 @@ import { ORDERS, type OrderDetail } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { DecideRefund } from '../refunds/DecideRefund.tsx';
+import { useLate } from '../refunds/useLate.ts';
 import { RefundOrder } from './RefundOrder.tsx';
 
 /** What can be done about an order now, by this operator. */
 export function OrderActions({ detail }: { detail: OrderDetail }) {
   const may = useMay();
+  const { late, watch } = useLate();
   const { can, mode, order, refundable } = detail;
   const isLive = mode === 'live';
   const actions = [
@@ -24,13 +26,16 @@ export function OrderActions({ detail }: { detail: OrderDetail }) {
         key="decide"
         mode={mode}
         orderId={order.id}
+        version={detail.refund_version}
+        watch={watch}
         left={refundable}
         goesTo={order.billing_mode}
         available={detail.wallet.available}
       />
     ),
-    may('money') && can.refund && !can.decide && <RefundOrder key="refund" detail={detail} />,
+    may('money') && can.refund && !can.decide && <RefundOrder key="refund" detail={detail} watch={watch} />,
     may('money') && can.fail && isLive && <Fail key="fail" detail={detail} />,
+    late && <Problem key="late" error={late} />,
   ].filter(Boolean);
   if (actions.length === 0) return null;
   return (

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Form } from '../../../components/Form.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
 import { useInvite } from './useInvite.ts';
@@ -16,10 +17,9 @@ export function FirstMember({ of: { id, name, email }, onDone }: FirstMemberProp
   return (
     <>
       <Modal opened={made === undefined} onClose={onDone} title={`${name} is created`}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            invite.mutate({ email: String(new FormData(event.currentTarget).get('email')), role: 'owner' });
+        <Form
+          onSubmit={(typed) => {
+            invite.mutate({ email: String(typed.get('email')), role: 'owner' });
           }}
         >
           <Stack>
@@ -46,7 +46,7 @@ export function FirstMember({ of: { id, name, email }, onDone }: FirstMemberProp
               </Button>
             </Group>
           </Stack>
-        </form>
+        </Form>
       </Modal>
       <InvitationLink made={made} onClose={onDone} />
     </>

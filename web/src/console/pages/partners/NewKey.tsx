@@ -31,8 +31,8 @@ export function NewKey({ of }: { of: Partner }) {
         <AllowListField defaultValue="" />
       </FormDialog>
       <SecretDialog title={`New key of ${of.name}`} what="the key" secret={create.data?.key} onClose={create.reset}>
-        Give it to the partner over a secure channel, not by plain mail. We store only a hash of it. Where you can, let
-        a member create the key in the panel instead: then only they see it.
+        Give it to the partner over a secure channel, not by plain mail. It can’t be shown again. Where you can, let a
+        member create the key in the panel instead: then only they see it.
       </SecretDialog>
     </>
   );

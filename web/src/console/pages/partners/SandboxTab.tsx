@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Facts } from '../../../components/Facts.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { Money } from '../../../components/Money.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { Section } from '../../../components/Section.tsx';
@@ -39,9 +40,8 @@ function Turn({ of, isTurned }: { of: Partner; isTurned: boolean }) {
   const advance = useRun('sandbox clock advance', allPartners);
   const reset = useRun('sandbox clock reset', allPartners);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         advance.mutate({ partner, by: by.trim() }, { onSuccess: () => setBy('') });
       }}
     >
@@ -74,6 +74,6 @@ function Turn({ of, isTurned }: { of: Partner; isTurned: boolean }) {
           The partner’s own tests run on this clock: tell them before you turn it.
         </Text>
       </Stack>
-    </form>
+    </Form>
   );
 }

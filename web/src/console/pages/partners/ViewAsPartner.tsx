@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { post } from '../../../api/client.ts';
+import { useChange } from '../../../api/useChange.ts';
 import { Problem } from '../../../components/Problem.tsx';
 
 /** Opens the partner's panel as its members see it; nothing can be changed there, and the audit log says who looked. */
 export function ViewAsPartner({ id }: { id: number }) {
-  const view = useMutation({
-    mutationFn: () => post(`/operator/api/partners/${id}/view`),
+  const view = useChange(
+    () => post(`/operator/api/partners/${id}/view`),
+    undefined,
     // A page load: the panel is another application.
-    onSuccess: () => window.location.assign('/live'),
-  });
+    () => window.location.assign('/live'),
+  );
   return (
     <>
       <Button

@@ -1,4 +1,5 @@
-import { useChange } from '../../../api/queries.ts';
+import { andThen } from '../../../api/client.ts';
+import { useChange } from '../../../api/useChange.ts';
 import { allPartners } from '../../api/partners.ts';
 import { run } from '../../api/run.ts';
 import { inviteInput } from './inputs.ts';
@@ -19,7 +20,11 @@ interface Made {
 
 /** Invites a member, or makes a new link for one. A role counts for new members only. */
 export const useInvite = (partnerId: number) =>
-  useChange(async ({ email, role }: { email: string; role?: string }): Promise<Invitation> => {
-    const made = await run<Made>('member invite', inviteInput(partnerId, email, role));
-    return { id: made.member_id, email: email.trim(), link: made.link, mailed: made.mailed };
-  }, allPartners);
+  useChange(
+    ({ email, role }: { email: string; role?: string }) =>
+      andThen(
+        run<Made>('member invite', inviteInput(partnerId, email, role)),
+        ({ member_id: id, link, mailed }): Invitation => ({ id, email: email.trim(), link, mailed }),
+      ),
+    allPartners,
+  );

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Done } from '../../../components/Done.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
@@ -23,9 +24,8 @@ export function Cap({ cap }: { cap: string }) {
         </Text>
       ) : (
         <Stack>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
+          <Form
+            onSubmit={() => {
               setAsked(typed.trim());
             }}
           >
@@ -46,7 +46,7 @@ export function Cap({ cap }: { cap: string }) {
                 </Button>
               )}
             </Group>
-          </form>
+          </Form>
           {asked !== undefined && (
             <PreviewedChange
               asked={{ cap: asked }}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RuleScope } from '../../../../../src/pricing/pricing.ts';
 import { Done } from '../../../components/Done.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { choices } from '../../api/catalog.ts';
 import { useRun } from '../../api/run.ts';
 import { PartnerPicker, PlanPicker } from './Picker.tsx';
@@ -47,9 +48,8 @@ export function NewRule({ product }: { product?: string }) {
       {save.isSuccess && !opened && <Done>The rule is saved.</Done>}
       <Modal opened={opened} onClose={close} title="New rule" size="lg">
         <Stack>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
+          <Form
+            onSubmit={() => {
               setAsked(inputOf(draft));
             }}
           >
@@ -66,7 +66,7 @@ export function NewRule({ product }: { product?: string }) {
                 </Group>
               )}
             </Stack>
-          </form>
+          </Form>
           {asked && (
             <PreviewedChange
               asked={asked}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { count } from '../../../components/count.ts';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Empty } from '../../../components/Empty.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { dollars } from '../../../components/Money.tsx';
 import { Section } from '../../../components/Section.tsx';
 import { useRun } from '../../api/run.ts';
@@ -63,9 +64,8 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
   };
   return (
     <Stack>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           setAsked(input);
         }}
       >
@@ -127,7 +127,7 @@ function EditTiers({ tiers, windowDays }: { tiers: readonly Tier[]; windowDays: 
             </Group>
           </Group>
         </Stack>
-      </form>
+      </Form>
       {asked && (
         <PreviewedChange
           asked={asked}

@@ -6,17 +6,21 @@ import { ORDERS } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
 import { GiveBack } from './GiveBack.tsx';
 import { NoteField } from './NoteField.tsx';
+import type { Watch } from './useLate.ts';
 
 interface DecideRefundProps {
   mode: Mode;
   orderId: string;
+  /** What was shown when it was decided. */
+  version: string;
+  watch: Watch;
   left: string;
   goesTo: string;
   available: string;
 }
 
 /** Approve a request, wholly or in part, or reject it. */
-export function DecideRefund({ mode, orderId, ...money }: DecideRefundProps) {
+export function DecideRefund({ mode, orderId, version, watch, ...money }: DecideRefundProps) {
   const approve = useRun<{ refunded: string }>('refund approve', ORDERS);
   const reject = useRun('refund reject', ORDERS);
   const [note, setNote] = useState('');
@@ -28,6 +32,8 @@ export function DecideRefund({ mode, orderId, ...money }: DecideRefundProps) {
         orderId={orderId}
         mode={mode}
         isAsked
+        version={version}
+        watch={watch}
         change={approve}
         {...money}
       />
@@ -35,7 +41,10 @@ export function DecideRefund({ mode, orderId, ...money }: DecideRefundProps) {
         label="Reject refund"
         title={`Reject the refund of order ${orderId}?`}
         isReady={note.trim() !== ''}
-        change={{ ...reject, mutateAsync: () => reject.mutateAsync({ id: orderId, mode, note: note.trim() }) }}
+        change={{
+          ...reject,
+          mutateAsync: () => watch(reject.mutateAsync({ id: orderId, mode, version, note: note.trim() })),
+        }}
         fields={<NoteField label="Note" description="Why; the partner reads it" value={note} onChange={setNote} />}
       >
         Nothing goes back, and the partner sees that its request was rejected. You can still approve it later.

@@ -6,12 +6,16 @@ import { Money } from '../../../components/Money.tsx';
 import type { Mode } from '../../../paths.ts';
 import type { useRun } from '../../api/run.ts';
 import { MAX_NOTE, NoteField } from './NoteField.tsx';
+import type { Watch } from './useLate.ts';
 
 interface GiveBackProps {
   label: string;
   title: string;
   orderId: string;
   mode: Mode;
+  /** What was shown when it was decided. */
+  version: string;
+  watch: Watch;
   /** What is left of the price. */
   left: string;
   /** How the order was paid: the money goes back there. */
@@ -29,6 +33,8 @@ export function GiveBack({
   title,
   orderId,
   mode,
+  version,
+  watch,
   left,
   goesTo,
   available,
@@ -43,6 +49,7 @@ export function GiveBack({
   const input = {
     id: orderId,
     mode,
+    version,
     note: note.trim(),
     // Without an amount everything goes back, also of a refund the supplier is being asked about.
     ...(given === Number(left) ? {} : { amount: given.toFixed(2) }),
@@ -54,7 +61,7 @@ export function GiveBack({
         title={title}
         tone={isAsked ? 'give' : 'danger'}
         isReady={isValid && note.length <= MAX_NOTE}
-        change={{ ...change, mutateAsync: () => change.mutateAsync(input) }}
+        change={{ ...change, mutateAsync: () => watch(change.mutateAsync(input)) }}
         fields={
           <>
             <NumberInput

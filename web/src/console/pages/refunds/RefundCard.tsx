@@ -12,9 +12,10 @@ import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { DecideRefund } from './DecideRefund.tsx';
 import { Used } from './Used.tsx';
+import type { Watch } from './useLate.ts';
 
 /** One request, with the order’s facts beside it, so that a person can decide. */
-export function RefundCard({ mode, refund }: { mode: Mode; refund: RefundRow }) {
+export function RefundCard({ mode, refund, watch }: { mode: Mode; refund: RefundRow; watch: Watch }) {
   const { order, usage, status } = refund;
   const mayDecide = useMay()('money');
   return (
@@ -55,6 +56,8 @@ export function RefundCard({ mode, refund }: { mode: Mode; refund: RefundRow }) 
           <DecideRefund
             mode={mode}
             orderId={order.id}
+            version={refund.version}
+            watch={watch}
             left={refund.left}
             goesTo={order.billing_mode}
             available={refund.available}

@@ -6,11 +6,13 @@ import { Empty } from '../../../components/Empty.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { OlderPager } from '../../../components/OlderPager.tsx';
 import { Page } from '../../../components/Page.tsx';
+import { Problem } from '../../../components/Problem.tsx';
 import { useFilters } from '../../../useFilters.ts';
 import { refunds } from '../../api/orders.ts';
 import { useWorld } from '../../useWorld.ts';
 import { WorldSwitch } from '../../WorldSwitch.tsx';
 import { RefundCard } from './RefundCard.tsx';
+import { useLate } from './useLate.ts';
 
 const EVERY_MS = 15_000;
 
@@ -38,6 +40,7 @@ const none: Record<string, [title: string, more: string]> = {
 export function Refunds() {
   const mode = useWorld();
   const { of, filter, goBefore } = useFilters();
+  const { late, watch } = useLate();
   const status = of('status') ?? 'requested';
   const found = useQuery({
     ...refunds(mode, { status, partner: of('partner'), before: of('before') }),
@@ -58,6 +61,7 @@ export function Refunds() {
           onChange={(value) => filter({ status: value === 'requested' ? undefined : value })}
         />
       </Group>
+      <Problem error={late} />
       <Loaded query={found} lines={6}>
         {({ refunds: rows, has_more }) => (
           <Stack>
@@ -67,7 +71,7 @@ export function Refunds() {
               </Empty>
             )}
             {rows.map((row) => (
-              <RefundCard key={row.order.id} mode={mode} refund={row} />
+              <RefundCard key={row.order.id} mode={mode} refund={row} watch={watch} />
             ))}
             <OlderPager
               isFurther={of('before') !== undefined}

@@ -1,5 +1,6 @@
 import type { OperatorRole } from '../../../../../src/staff/staff.ts';
-import { useChange } from '../../../api/queries.ts';
+import { andThen, type Change } from '../../../api/client.ts';
+import { useChange } from '../../../api/useChange.ts';
 import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
 import { ChangeRole } from '../../../pages/settings/ChangeRole.tsx';
 import { InvitationLink, type MadeLink } from '../../../pages/settings/InvitationLink.tsx';
@@ -11,10 +12,11 @@ import { operatorRoles } from '../../operatorRoles.ts';
 const touches = operators.queryKey;
 
 /** A new operator, or a new link for one who is known. */
-const invite = async ({ email, role }: { email: string; role?: OperatorRole }): Promise<MadeLink> => ({
-  email,
-  ...(await run<Omit<MadeLink, 'email'>>('operator invite', { email, ...(role !== undefined && { role }) })),
-});
+const invite = ({ email, role }: { email: string; role?: OperatorRole }): Change<MadeLink> =>
+  andThen(run<Omit<MadeLink, 'email'>>('operator invite', { email, ...(role !== undefined && { role }) }), (made) => ({
+    email,
+    ...made,
+  }));
 
 export function InviteOperator() {
   const change = useChange((wanted: { email: string; role: OperatorRole }) => invite(wanted), touches);

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { Form } from '../../../components/Form.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { useRun } from '../../api/run.ts';
 import { type Supplier, suppliersKey } from '../../api/service.ts';
@@ -14,21 +15,20 @@ export function SetMarkup({ of: it }: { of: Supplier }) {
         Change list prices
       </Button>
       <Modal opened={opened} onClose={close} title={`List prices of ${it.title}`}>
-        {opened && <Form of={it} close={close} />}
+        {opened && <MarkupForm of={it} close={close} />}
       </Modal>
     </>
   );
 }
 
-function Form({ of: it, close }: { of: Supplier; close: () => void }) {
+function MarkupForm({ of: it, close }: { of: Supplier; close: () => void }) {
   const set = useRun('supplier set', suppliersKey);
   const [way, setWay] = useState(it.markup_pct === null ? 'own' : 'markup');
   const [pct, setPct] = useState(it.markup_pct === null ? '' : String(Number(it.markup_pct)));
   const isReady = way === 'own' || /^\d{1,4}(\.\d{1,2})?$/.test(pct);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         set.mutate({ supplier: it.supplier, markup: way === 'own' ? 'none' : pct }, { onSuccess: close });
       }}
     >
@@ -62,6 +62,6 @@ function Form({ of: it, close }: { of: Supplier; close: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable.tsx';
 import { Done } from '../../../components/Done.tsx';
 import { Empty } from '../../../components/Empty.tsx';
+import { Form } from '../../../components/Form.tsx';
 import { Loaded } from '../../../components/Loaded.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { Section } from '../../../components/Section.tsx';
@@ -61,10 +62,9 @@ export function MailQueue() {
 function TestMail() {
   const test = useRun('mail test', systemKey);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        test.mutate({ address: String(new FormData(event.currentTarget).get('address')) });
+    <Form
+      onSubmit={(typed) => {
+        test.mutate({ address: String(typed.get('address')) });
       }}
     >
       <Stack gap="xs">
@@ -77,7 +77,7 @@ function TestMail() {
         <Problem error={test.error} />
         {test.isSuccess && <Done key={test.submittedAt}>Queued. The list shows what becomes of it.</Done>}
       </Stack>
-    </form>
+    </Form>
   );
 }
 

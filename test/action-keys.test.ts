@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { type Asked, once, pruneActionKeys, type Steps } from '../src/action-keys.ts';
+import { type Author, change } from '../src/audit-log.ts';
+import { DAY, MINUTE, SECOND } from '../src/clock.ts';
+import { sql } from '../src/db/sql.ts';
+import { findCommand, parseCommand, runOnce, takeKey } from '../src/operator/cli.ts';
+import { commands } from '../src/operator/commands.ts';
+import { Refused } from '../src/refused.ts';
+import { resealAll } from '../src/secret-rotation.ts';
+import { openVault } from '../src/secrets.ts';
+import { testApp } from './support/app.ts';
+import { runAs, signedInOperator } from './support/console.ts';
+import { run } from './support/operator.ts';
+import { signedInAs } from './support/panel.ts';
+
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+const { base } = t;
+const { db } = base;
+
+const asked = (more: Partial<Asked> = {}): Asked => ({
+  scope: 'member:7',
+  key: randomUUID(),
+  action: 'test',
+  args: {},
+  isMoney: false,
+  ...more,
+});
+let made = 0;
+/** One change, with what a result can be made of. */
+const note = (steps: Steps, target: string) =>
+  change({ db, who: 'test', steps } satisfies Author, 'test', () => ({
+    target,
+    result: { n: ++made, at: new Date(1e12), id: 7n, bytes: Buffer.from('x'), none: undefined, list: [null] },
+  }));
+const entries = async (target: string) =>
+  (await db.query(sql`select 1 from audit_log where target = ${target}`)).length;
+const keyRows = async (key: string) => (await db.query(sql`select step from action_keys where key = ${key}`)).length;
+
+test('a process killed after its change: the repeat answers what was done, and does the rest', async () => {
+  const wish = asked();
+  const began = Promise.withResolvers<unknown>();
+  // It never ends: as far as the database knows, the process has died.
+  void once(base, wish, async (steps) => {
+    began.resolve(await note(steps, 'killed 1'));
+    return new Promise(() => {});
+  });
+  const first = await began.promise;
+  t.clock.advance(31 * SECOND);
+  const answer = await once(base, wish, async (steps) => [
+    await note(steps, 'killed 1'),
+    await note(steps, 'killed 2'),
+  ]);
+  assert.deepEqual(answer[0], first);
+  assert.deepEqual([await entries('killed 1'), await entries('killed 2')], [1, 1]);
+  assert.deepEqual(await once(base, wish, () => assert.fail('it is answered')), answer);
+});
+
+test('two processes that both believe to own a key make each step once', async () => {
+  const wish = asked();
+  const held = Promise.withResolvers<void>();
+  const slow = once(base, wish, async (steps) => {
+    await held.promise;
+    return note(steps, 'owned twice');
+  });
+  // The claim is made before the clock is turned.
+  while ((await keyRows(wish.key)) === 0);
+  t.clock.advance(31 * SECOND);
+  const quick = await once(base, wish, (steps) => note(steps, 'owned twice'));
+  held.resolve();
+  assert.deepEqual(await slow, quick);
+  assert.equal(await entries('owned twice'), 1);
+});
+
+test('what failed half-way goes on behind the steps it has made, at once', async () => {
+  const wish = asked();
+  let isUp = false;
+  const work = async (steps: Steps) => {
+    const { n } = await note(steps, 'half-way');
+    if (!isUp) throw new Refused('provider_failed', 'because');
+    return n;
+  };
+  await assert.rejects(once(base, wish, work), { code: 'provider_failed' });
+  isUp = true;
+  await once(base, wish, work);
+  assert.equal(await entries('half-way'), 1);
+});
+
+test('a refusal changes nothing and gives the key back: the corrected form uses it', async () => {
+  const wish = asked({ args: { amount: '-1' } });
+  const refuse = () => Promise.reject(new Refused('invalid_input', 'because'));
+  await assert.rejects(once(base, wish, refuse), { code: 'invalid_input' });
+  assert.equal(await keyRows(wish.key), 0);
+  assert.equal(await once(base, { ...wish, args: { amount: '1' } }, async () => 'done'), 'done');
+});
+
+test('the same key with other values is refused; another person may have the same key', async () => {
+  const wish = asked({ args: { amount: '1' } });
+  await once(base, wish, async () => 'done');
+  for (const other of [{ args: { amount: '2' } }, { action: 'another' }])
+    await assert.rejects(
+      once(base, { ...wish, ...other }, async () => 'done'),
+      { code: 'action_key_reused' },
+    );
+  assert.equal(await once(base, { ...wish, scope: 'member:8' }, async () => 'their own'), 'their own');
+});
+
+test('keys about money are kept for good, others for a day', async () => {
+  const [money, rest] = [asked({ isMoney: true }), asked()];
+  for (const wish of [money, rest]) await once(base, wish, (steps) => note(steps, 'kept'));
+  t.clock.advance(DAY - MINUTE);
+  while ((await pruneActionKeys(db, t.clock.now())) > 0);
+  assert.equal(await keyRows(rest.key), 2);
+  t.clock.advance(2 * MINUTE);
+  while ((await pruneActionKeys(db, t.clock.now())) > 0);
+  assert.deepEqual([await keyRows(money.key), await keyRows(rest.key)], [2, 0]);
+});
+
+test('answers are sealed, and open after the secret was changed', async () => {
+  await db.run(sql`delete from action_keys`);
+  const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
+  const wish = asked({ isMoney: true });
+  await once({ ...base, vault: openVault(old) }, wish, async () => 'shown once');
+  const { sealed } = await db.one<{ sealed: Buffer }>(sql`select sealed from action_keys`);
+  assert.ok(!sealed.includes('shown once') && !sealed.includes(Buffer.from('shown once').toString('base64')));
+  assert.ok((await resealAll(db, openVault(fresh, [old]))) >= 1);
+  const vault = openVault(fresh);
+  assert.equal(await once({ ...base, vault }, wish, () => assert.fail('it is answered')), 'shown once');
+  await db.run(sql`delete from action_keys`);
+});
+
+test('--key: a command repeated with its key changes nothing and answers the same, whoever types it', async () => {
+  const partner = await t.partner();
+  const line = `wallet credit --partner ${partner} --amount 12.50 --key invoice-2026-11`;
+  const typed = (text: string, who = 'test') => {
+    const { words, key = '' } = takeKey(text.split(' '));
+    const command = findCommand(commands, words);
+    assert.ok(command);
+    return runOnce({ ...t.operator(), who }, command, parseCommand(command, words.slice(command.path.length)), key);
+  };
+  const [first, second] = await Promise.all([typed(line), typed(line, 'root')]);
+  assert.deepEqual(first, second);
+  assert.deepEqual(await typed(line.replace('--key ', '--key=')), first);
+  assert.equal((await run(t.operator(), `wallet show --partner ${partner}`)).balance, '12.50');
+  await assert.rejects(typed(line.replace('12.50', '13.00')), { code: 'action_key_reused' });
+  t.clock.advance(400 * DAY);
+  while ((await pruneActionKeys(db, t.clock.now())) > 0);
+  assert.deepEqual(await typed(line), first);
+  assert.throws(() => takeKey(['wallet', 'credit', '--key']), { message: '--key: KEY is missing' });
+});
+
+test('a secret behind the password question: the same key repeats after the answer, and one key is made', async () => {
+  const partner = await t.partner();
+  const ana = await signedInAs(t, partner, 'owner');
+  const { last } = await db.one<{ last: Date }>(sql`select max(confirmed_at) as last from sessions`);
+  await db.run(sql`update sessions set confirmed_at = confirmed_at - interval '1 hour'`);
+  const headers = { 'idempotency-key': randomUUID() };
+  const create = () => ana.post('/api/keys', { mode: 'live', allow_list: '' }, { headers });
+  assert.equal((await create()).body.error.code, 'confirmation_required');
+  await db.run(sql`update sessions set confirmed_at = ${last}`);
+  const [first, second] = await Promise.all([create(), create()]);
+  assert.match(first.body.secret, /^esk_/);
+  assert.equal(second.text, first.text);
+  assert.equal((await ana.get('/api/keys')).body.keys.length, 1);
+});
+
+test('Add credit clicked twice posts one movement; with another amount under its key it is refused', async () => {
+  const finance = await signedInOperator(t, 'finance');
+  const partner = String(await t.partner());
+  const headers = { 'idempotency-key': randomUUID() };
+  const credit = (amount: string) =>
+    finance.post('/operator/api/run/wallet/credit', { input: { partner, amount } }, { headers });
+  const answers = await Promise.all([credit('100.00'), credit('100.00'), credit('100.00')]);
+  assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1);
+  assert.equal(answers[0]?.body.result.balance, '100.00');
+  const other = await credit('200.00');
+  assert.deepEqual([other.status, other.body.error.code], [409, 'action_key_reused']);
+  // Meanwhile something else happened: the repeat still says what the first did.
+  await runAs(finance, 'wallet credit', { partner, amount: '1.00' });
+  assert.equal((await credit('100.00')).text, answers[0]?.text);
+});

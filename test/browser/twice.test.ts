@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openSession } from '../../src/accounts/accounts.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
+import type { Services } from '../../src/api/services.ts';
+import { consoleActions } from '../../src/console/api.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { AnswerParts } from '../../src/edge/answer.ts';
+import { Pattern, segmentsOf } from '../../src/http/target.ts';
+import { panelActions } from '../../src/panel/api/api.ts';
+import { tryActions } from '../../src/panel/api/try.ts';
+import { v3Permissions } from '../../src/panel/api/v3-permissions.ts';
+import { createOperator, openOperatorSession } from '../../src/staff/staff.ts';
+import { type DoubleClicks, startDoubleClicks } from '../support/double-clicks.ts';
+import { brokenSupplier, richInstallation } from '../support/every-page/rich-installation.ts';
+import { run } from '../support/operator.ts';
+import { noBrowser } from '../support/panel-browser.ts';
+import { panelStage } from '../support/panel-stage.ts';
+
+interface Action {
+  readonly verb: string;
+  readonly path: string;
+  readonly signedIn: boolean;
+  readonly keyless?: string;
+}
+
+const addressesOf = (actions: readonly Action[]) =>
+  actions.flatMap(({ verb, path, signedIn, keyless }) => (verb === 'POST' && signedIn && !keyless ? [path] : []));
+
+/** Which of the addresses no click reached. */
+function missed(addresses: readonly string[], { posted }: DoubleClicks): string[] {
+  const patterns = addresses.map((path) => ({ path, pattern: new Pattern(path) }));
+  const reached = new Set(
+    posted.map(({ path }) => patterns.find(({ pattern }) => pattern.match(segmentsOf(path)))?.path ?? path),
+  );
+  return addresses.filter((path) => !reached.has(path));
+}
+
+/** The pages' own sources, by path. */
+const web = join(import.meta.dirname, '../../web/src');
+const pages = readdirSync(web, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => ({ name, text: readFileSync(join(web, name), 'utf8') }));
+const naming = (words: RegExp) => pages.filter(({ text }) => words.test(text)).map(({ name }) => name);
+
+test('there is one form, and one way for a page to change something', () => {
+  assert.deepEqual(naming(/<form\b/), ['components/Form.tsx']);
+  assert.deepEqual(naming(/\buseMutation\(/), ['api/useChange.ts']);
+  // The reference's own calls only read, and its samples are text.
+  assert.deepEqual(naming(/\bfetch\(/).sort(), [
+    'api/client.ts',
+    'pages/reference/TryIt.tsx',
+    'pages/reference/samples.ts',
+  ]);
+});
+
+test('every action of panel and console, clicked twice at once, is sent once and with a key', {
+  skip: noBrowser,
+}, async (t) => {
+  await using stage = await panelStage({ config: await brokenSupplier() });
+  const rich = await richInstallation(stage);
+  const { partnerId, sandbox, live, stuck, planId, others } = rich;
+  const { db, vault } = stage.t.base;
+  const operate = (line: string) => run(stage.t.operator(), line);
+  await operate(`member invite --partner ${partnerId} --email colleague@example.com --role finance`);
+  await operate(`webhook rotate ${sandbox.holding}`);
+  await operate(`sandbox clock advance --partner ${partnerId} --by 1m`);
+  await stage.t.post('/account/topup', { amount: '50.00' }, { key: stage.demo.sandboxKey });
+  await operate(`wallet adjust --partner ${others[0]} --add 50.00 --debt --note owed`);
+  await operate('pricing rule add --scope provider --target aurora --share 30');
+  const kim = await stage.operate('admin');
+  await db.tx(async (tx) => {
+    const all = await tx.query<{ id: number }>(sql`select id from staff`);
+    for (const { id } of all) await openOperatorSession(tx, id, stage.t.clock.now());
+    const sealed = vault.seal('never asked for');
+    await createOperator(tx, { email: 'lee@example.com', role: 'support' }, stage.t.clock.now());
+    await tx.run(sql`
+      insert into staff_second_factors (operator_id, secret, on_since)
+      select id, ${sealed}, ${new Date(stage.t.clock.now())} from staff where email = 'lee@example.com'`);
+  });
+  const email = 'ana@example.com';
+  const ana = await stage.enter(partnerId, 'owner', email);
+  await db.tx(async (tx) => {
+    const { id } = await tx.one<{ id: number }>(sql`select id from members where email = ${email}`);
+    await openSession(tx, id, stage.t.clock.now());
+  });
+
+  await t.test('the panel', async () => {
+    const clicks = await startDoubleClicks(ana, `${stage.url}/settings`);
+    for (const address of [
+      '/settings',
+      '/keys',
+      '/traveller-page',
+      '/sandbox/tools',
+      '/sandbox/money',
+      '/live/money',
+      `/sandbox/orders/${sandbox.delivered}`,
+      `/sandbox/orders/${sandbox.used}`,
+      '/sandbox/webhooks',
+      `/sandbox/webhooks/${sandbox.working}`,
+      `/sandbox/webhooks/${sandbox.holding}`,
+      `/sandbox/webhooks/${sandbox.working}?delivery=${sandbox.deliveryId}`,
+      '/reference/purchase_buy',
+      '/accounts?next=/',
+    ])
+      await clicks.visit(address);
+    await db.run(sql`
+      insert into second_factors (person_id, secret, on_since)
+      select person_id, ${vault.seal('never asked for')}, ${new Date(stage.t.clock.now())} from members where email = ${email}
+      on conflict (person_id) do update set on_since = excluded.on_since`);
+    await clicks.page.reload();
+    await clicks.page.getByRole('heading', { level: 1 }).first().waitFor();
+    await clicks.visit('/settings');
+    assert.deepEqual(clicks.faults, []);
+    const own = addressesOf([...panelActions(stage.t.base, {} as Services), ...tryActions({} as AnswerParts)]);
+    const v3 = endpoints.filter(({ path, verb }) => verb === 'POST' && path in v3Permissions);
+    assert.deepEqual(missed([...own, ...v3.map(({ path }) => `/api/{mode}/v3${path}`)], clicks), []);
+  });
+
+  await t.test('the console', async () => {
+    const clicks = await startDoubleClicks(kim, `${stage.url}/operator`);
+    for (const address of [
+      '/settings',
+      '/staff',
+      `/orders/${stuck}`,
+      `/orders/${live.delivered}`,
+      `/orders/${sandbox.delivered}?mode=sandbox`,
+      `/orders/${sandbox.used}?mode=sandbox`,
+      '/refunds?mode=sandbox',
+      '/webhooks?mode=sandbox',
+      '/partners',
+      `/partners/${partnerId}`,
+      `/partners/${partnerId}?tab=money`,
+      `/partners/${partnerId}?tab=keys`,
+      `/partners/${partnerId}?tab=members`,
+      `/partners/${partnerId}?tab=webhooks`,
+      `/partners/${partnerId}?tab=sandbox`,
+      `/partners/${others[0]}?tab=money`,
+      '/prices',
+      '/prices?tab=shares',
+      '/catalog?tab=imports',
+      `/catalog/${planId}`,
+      '/suppliers',
+      '/money',
+      '/money?tab=settlement',
+      '/money?tab=cards',
+      '/system',
+    ])
+      await clicks.visit(`/operator${address}`);
+    await db.run(sql`
+      insert into staff_second_factors (operator_id, secret, on_since)
+      select id, ${vault.seal('never asked for')}, ${new Date(stage.t.clock.now())} from staff
+      on conflict (operator_id) do update set on_since = excluded.on_since`);
+    await clicks.page.reload();
+    await clicks.page.getByRole('heading', { level: 1 }).first().waitFor();
+    await clicks.visit('/operator/settings');
+    assert.deepEqual(clicks.faults, []);
+    const own = addressesOf(consoleActions(stage.t.base, {} as Services));
+    // One needs a share that is due, the other a country picked from a list: `test/console/twice.test.ts` has both.
+    assert.deepEqual(missed(own, clicks).sort(), ['/operator/api/run/pricing/rule/add', '/operator/api/run/settle']);
+  });
+});

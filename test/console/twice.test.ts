@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { stepAt, totpCode } from '../../src/accounts/totp.ts';
+import type { Services } from '../../src/api/services.ts';
+import { consoleActions } from '../../src/console/api.ts';
+import { raw, sql } from '../../src/db/sql.ts';
+import { createOperator, openOperatorSession } from '../../src/staff/staff.ts';
+import { testApp } from '../support/app.ts';
+import { acceptedOperator, signedInOperator } from '../support/console.ts';
+import { run } from '../support/operator.ts';
+import { paidOrder, testPlan } from '../support/paid-order.ts';
+import { type Browser, PASSWORD, someEmail } from '../support/panel.ts';
+import { withSecondFactor } from '../support/second-factor.ts';
+import { buy, credit, pausedSubscription } from '../support/shop.ts';
+import { smtpServer } from '../support/smtp.ts';
+import { refusedWithoutKey, twice, type Wish } from '../support/twice.ts';
+import { refundShop, withdrawals } from '../support/withdrawals.ts';
+
+const smtp = await smtpServer();
+after(() => smtp[Symbol.asyncDispose]());
+const t = await testApp({ config: { mail: smtp.settings } });
+after(() => t[Symbol.asyncDispose]());
+const other = await t.another();
+after(() => other[Symbol.asyncDispose]());
+const { db, worlds } = t.base;
+const shop = await refundShop(t);
+const plan = await testPlan(t);
+await withdrawals(t, { outcome: 'refused', reason: 'installed' });
+
+const cli = (line: string) => run(t.operator(), line);
+const rows = async (table: string): Promise<number> => (await db.query(sql`select 1 from ${raw(table)}`)).length;
+const some = async () => String(await t.partner());
+const rich = async () => {
+  const partner = await t.partner();
+  await credit(t, partner, '100.00');
+  return String(partner);
+};
+const waiting = async () => String((await paidOrder(t, { partnerId: shop.partnerId, plan })).id);
+const requested = async () => {
+  const { id } = await shop.order(shop.live);
+  await t.post('/order/refund', { order_id: id }, { key: shop.live });
+  return id;
+};
+const webhook = async () => String(await pausedSubscription(t, await t.partner()));
+const dead = async () => {
+  const partner = await t.partner();
+  const id = await pausedSubscription(t, partner);
+  await buy(t, await t.key(partner, 'sandbox'), plan.alias);
+  await worlds.sandbox.db.run(sql`delete from webhook_queue where subscription_id = ${id}`);
+  await worlds.sandbox.db.run(sql`
+    update webhook_deliveries set status = 'dead', died_at = created_at where subscription_id = ${id}`);
+  return String(id);
+};
+const keyOf = async () => {
+  await t.key(await t.partner());
+  const { id } = await db.one<{ id: number }>(sql`select max(id) as id from api_keys`);
+  return String(id);
+};
+const memberOf = async () => {
+  await cli(`member invite --partner ${await some()} --email ${someEmail()} --role finance`);
+  const made = await cli(`member invite --partner ${await some()} --email ${someEmail()} --role owner`);
+  const { id } = await db.one<{ id: number }>(sql`select max(id) as id from members where role = 'finance'`);
+  assert.ok(made.link);
+  return String(id);
+};
+const operatorOf = () =>
+  db.tx(async (tx) =>
+    String((await createOperator(tx, { email: someEmail(), role: 'support' }, t.clock.now())).operatorId),
+  );
+const withFactor = async (table: 'second_factors' | 'staff_second_factors', column: string, id: string) => {
+  await db.run(sql`
+    insert into ${raw(table)} (${raw(column)}, secret, on_since)
+    values (${id}, ${t.base.vault.seal('never asked for')}, ${new Date(t.clock.now())})`);
+  return id;
+};
+const subscriptions = async () => (await worlds.sandbox.db.query(sql`select 1 from webhook_subscriptions`)).length;
+
+interface Case {
+  readonly input: Readonly<Record<string, string | boolean>>;
+  readonly entries?: number;
+  readonly movements?: number;
+  readonly count?: () => Promise<number>;
+}
+
+/** What succeeds, for every command that the console runs. */
+const cases: Readonly<Record<string, () => Promise<Case>>> = {
+  'partner create': async () => ({
+    input: { name: 'Alpine', email: someEmail() },
+    // The sandbox's play money.
+    movements: 1,
+    count: () => rows('partners'),
+  }),
+  'partner set': async () => ({ input: { id: await some(), 'margin-share': '20' } }),
+  'partner delete': async () => ({ input: { id: await some() } }),
+  'key create': async () => ({
+    input: { partner: await some(), mode: 'live' },
+    count: () => rows('api_keys'),
+  }),
+  'key set': async () => ({ input: { id: await keyOf(), name: 'shop' } }),
+  'key revoke': async () => ({ input: { id: await keyOf() } }),
+  'member invite': async () => ({
+    input: { partner: await some(), email: someEmail(), role: 'owner' },
+    count: () => rows('members'),
+  }),
+  'member set': async () => ({ input: { id: await memberOf(), role: 'developer' } }),
+  'member reset-second-factor': async () => {
+    const id = await memberOf();
+    const { person } = await db.one<{ person: number }>(sql`
+      insert into people (email, password_hash) select email, 'none' from members where id = ${id} returning id as person`);
+    await db.run(sql`update members set person_id = ${person} where id = ${id}`);
+    await withFactor('second_factors', 'person_id', String(person));
+    return { input: { id } };
+  },
+  'member remove': async () => ({ input: { id: await memberOf() }, count: async () => -(await rows('members')) }),
+  'operator invite': async () => ({
+    input: { email: someEmail(), role: 'support' },
+    count: () => rows('staff'),
+  }),
+  'operator set': async () => ({ input: { id: await operatorOf(), role: 'finance' } }),
+  'operator reset-second-factor': async () => ({
+    input: { id: await withFactor('staff_second_factors', 'operator_id', await operatorOf()) },
+  }),
+  'operator remove': async () => ({ input: { id: await operatorOf() } }),
+  'mail test': async () => ({ input: { address: someEmail() }, count: () => rows('mails') }),
+  'wallet credit': async () => ({ input: { partner: await some(), amount: '100.00' }, movements: 1 }),
+  'wallet payment': async () => {
+    const partner = await some();
+    await cli(`partner set ${partner} --billing postpaid --credit-limit 100`);
+    await cli(`wallet adjust --partner ${partner} --add 50.00 --debt --note owed`);
+    return { input: { partner, amount: '20.00' }, movements: 1 };
+  },
+  'wallet adjust': async () => ({ input: { partner: await rich(), subtract: '5.00', note: 'wrong' }, movements: 1 }),
+  'catalog product set': async () => ({ input: { product: (await testPlan(t)).alias, price: '12.00' } }),
+  'pricing rule add': async () => ({
+    input: { scope: 'provider', target: 'aurora', share: '30', partner: await some() },
+    count: () => rows('pricing_rules'),
+  }),
+  'pricing rule remove': async () => {
+    const rule = await cli(`pricing rule add --scope provider --target aurora --share 30 --partner ${await some()}`);
+    return { input: { id: String(rule.rule_id) }, count: async () => -(await rows('pricing_rules')) };
+  },
+  'pricing cap': async () => ({ input: { pct: '75' } }),
+  'pricing tiers': async () => ({ input: { tiers: '1000=10,5000=15', 'window-days': '30' } }),
+  'webhook create': async () => ({
+    input: { partner: await some(), mode: 'sandbox', url: 'https://93.184.215.14/hook' },
+    count: subscriptions,
+  }),
+  'webhook set': async () => ({ input: { id: await webhook(), events: 'order.paid' } }),
+  'webhook rotate': async () => ({ input: { id: await webhook() } }),
+  'webhook pause': async () => ({ input: { id: await webhook() } }),
+  'webhook resume': async () => ({ input: { id: await webhook() } }),
+  'webhook delete': async () => ({ input: { id: await webhook() } }),
+  'webhook requeue': async () => ({ input: { subscription: await dead() } }),
+  'webhook prune': async () => ({ input: { before: '2020-01-01T00:00:00Z' } }),
+  'order retry': async () => ({ input: { id: await waiting() } }),
+  'order resend': async () => ({ input: { id: (await shop.order(shop.live)).id } }),
+  'order reveal': async () => ({ input: { id: (await shop.order(shop.live)).id } }),
+  'order fail': async () => {
+    // Not due for long: no job may deliver it first.
+    const id = await waiting();
+    await worlds.live.db.run(sql`update orders set provision_due_at = now() + interval '1 hour' where id = ${id}`);
+    return { input: { id }, movements: 1 };
+  },
+  'order refund': async () => ({
+    input: { id: (await shop.order(shop.live)).id, amount: '1.00', version: 'none' },
+    movements: 1,
+  }),
+  'refund approve': async () => ({
+    input: { id: await requested(), amount: '1.00', version: 'requested-0-0' },
+    movements: 1,
+  }),
+  'refund reject': async () => ({ input: { id: await requested(), note: 'used', version: 'requested-0-0' } }),
+  'supplier set': async () => ({ input: { supplier: 'aurora', markup: '20' } }),
+  'supplier test': async () => ({ input: { supplier: 'aurora' } }),
+  'sandbox clock advance': async () => ({ input: { partner: await some(), by: '1h' } }),
+  'sandbox clock reset': async () => {
+    const partner = await some();
+    await cli(`sandbox clock advance --partner ${partner} --by 1h`);
+    return { input: { partner } };
+  },
+  'audit request': async () => ({ input: {} }),
+  'topup check': async () => {
+    const key = await t.key(await t.partner());
+    const { payment_key } = (await t.post('/account/topup', { amount: '20' }, { key })).body;
+    return { input: { paymentKey: payment_key } };
+  },
+  settle: async () => ({ input: {} }),
+  'revenue-share set': async () => ({ input: { 'grace-days': '30' } }),
+  // Last: it takes the plans off sale that are not in the supplier's list.
+  'catalog import': async () => ({ input: { source: 'aurora' }, count: () => rows('catalog_imports') }),
+};
+
+const own = '/operator/api';
+const person = () => acceptedOperator(t, 'read-only');
+const secured = async () => {
+  const who = await person();
+  await withSecondFactor(t, who, own);
+  return who;
+};
+const setUp = async (who: Browser) =>
+  totpCode((await who.post(`${own}/second-factor/start`)).body.key, stepAt(t.clock.now()));
+const secondSession = async () => {
+  const email = someEmail();
+  const who = await signedInOperator(t, 'support', email);
+  const { id } = await db.one<{ id: number }>(sql`select id from staff where email = ${email}`);
+  await db.tx((tx) => openOperatorSession(tx, id, t.clock.now()));
+  return who;
+};
+const fewer = async () => -(await rows('staff_sessions'));
+
+/** What operators do for themselves. */
+const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
+  [`${own}/password`]: async () => ({
+    who: await person(),
+    path: `${own}/password`,
+    body: { current: PASSWORD, password: `${PASSWORD} new` },
+  }),
+  [`${own}/second-factor/start`]: async () => {
+    const count = () => rows('staff_second_factors');
+    return { who: await person(), path: `${own}/second-factor/start`, entries: 0, count };
+  },
+  [`${own}/second-factor/turn-on`]: async () => {
+    const who = await person();
+    return { who, path: `${own}/second-factor/turn-on`, body: { code: await setUp(who) } };
+  },
+  [`${own}/second-factor/recovery-codes`]: async () => ({
+    who: await secured(),
+    path: `${own}/second-factor/recovery-codes`,
+  }),
+  [`${own}/second-factor/turn-off`]: async () => ({ who: await secured(), path: `${own}/second-factor/turn-off` }),
+  [`${own}/sessions/{id}/end`]: async () => {
+    const who = await secondSession();
+    const { sessions } = (await who.get(`${own}/sessions`)).body;
+    const { id } = sessions.find((one: { is_this: boolean }) => !one.is_this);
+    return { who, path: `${own}/sessions/${id}/end`, entries: 0, count: fewer };
+  },
+  [`${own}/sessions/end-others`]: async () => ({
+    who: await secondSession(),
+    path: `${own}/sessions/end-others`,
+    entries: 0,
+    count: fewer,
+  }),
+  [`${own}/partners/{id}/view`]: async () => {
+    const who = await signedInOperator(t, 'support');
+    // The answer sets the panel's cookie; the wish goes on with the console's.
+    const { cookie } = who;
+    return { who: Object.assign(who, { post: keeping(who, cookie) }), path: `${own}/partners/${await some()}/view` };
+  },
+};
+
+const keeping = (who: Browser, cookie: string): Browser['post'] => {
+  const post = who.post.bind(who);
+  return async (...asked) => {
+    who.cookie = cookie;
+    const answer = await post(...asked);
+    who.cookie = cookie;
+    return answer;
+  };
+};
+
+const actions = consoleActions(t.base, {} as Services)
+  .filter((action) => action.signedIn)
+  .filter(({ verb }) => verb === 'POST');
+const addressOf = (words: string) => `${own}/run/${words.replaceAll(' ', '/')}`;
+
+test('every action of the console that changes something is tried here, and one without a key says why', () => {
+  assert.deepEqual(
+    [...Object.keys(cases).map(addressOf), ...Object.keys(wishes)].sort(),
+    actions
+      .filter(({ keyless }) => keyless === undefined)
+      .map(({ path }) => path)
+      .sort(),
+  );
+  for (const { path, keyless = 'it has a key' } of actions) assert.ok(keyless.length > 10, path);
+});
+
+suite('asked for twice at once, at two processes, it happens once and all get one answer', () => {
+  for (const [words, prepare] of Object.entries(cases))
+    test(words, async () => {
+      const { input, ...expected } = await prepare();
+      const who = await signedInOperator(t);
+      const wish = { who, path: addressOf(words), body: { input }, ...expected };
+      await refusedWithoutKey(wish);
+      const { cookie } = who;
+      await twice(t, other, wish);
+      assert.equal(who.cookie, cookie);
+    });
+  for (const [path, prepare] of Object.entries(wishes))
+    test(path, async () => {
+      const wish = await prepare();
+      await refusedWithoutKey(wish);
+      await twice(t, other, wish);
+    });
+});

@@ -1,0 +1,88 @@
+import { type MutateFunction, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { type Change, newKey, Refusal } from './client.ts';
+
+/** Longer than the pause between the two clicks of a double click, which systems take to be at most 500 ms. */
+const DOUBLE_CLICK_MS = 600;
+
+interface Sent<Output> {
+  /** What was asked for. */
+  readonly asked: string;
+  readonly promise: Promise<Output>;
+  /** When it succeeded; undefined while it runs. */
+  endedAt?: number;
+}
+
+/**
+ * A change on the server; the only way the pages make one. Afterwards the queries under `touches` are read again, and the notices,
+ * whose cause it may have ended.
+ *
+ * It has a key from the moment its form opens (the component appears, or `reset` is called as a dialog opens), and sends it each
+ * time until it has succeeded: a retry after a lost answer finds out what happened and changes nothing more. The next change has
+ * the next key. While one runs, asking again waits for the same answer, and so does the same wish right after it has succeeded:
+ * that is a double click, which meets an answer that came quickly.
+ */
+export function useChange<Input, Output>(
+  run: (input: Input) => Change<Output>,
+  touches?: QueryKey,
+  onDone?: (output: Output) => unknown,
+) {
+  const client = useQueryClient();
+  const key = useRef('');
+  const sent = useRef<Sent<Output>>(undefined);
+  key.current ||= newKey();
+  const mutation = useMutation({
+    mutationFn: (input: Input) => run(input)(key.current),
+    async onSuccess(output) {
+      if (touches)
+        await Promise.all([
+          client.invalidateQueries({ queryKey: touches }),
+          client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'notices' }),
+        ]);
+      await onDone?.(output);
+    },
+  });
+  const renew = () => {
+    key.current = newKey();
+  };
+
+  const mutateAsync: MutateFunction<Output, Error, Input> = (...args) => {
+    const asked = JSON.stringify(args[0]) ?? '';
+    const last = sent.current;
+    if (
+      last &&
+      (last.endedAt === undefined || (last.asked === asked && performance.now() - last.endedAt < DOUBLE_CLICK_MS))
+    )
+      return last.promise;
+    const promise = mutation.mutateAsync(...args);
+    const now: Sent<Output> = { asked, promise };
+    sent.current = now;
+    promise.then(
+      () => {
+        now.endedAt = performance.now();
+        if (sent.current === now) renew();
+      },
+      (error) => {
+        if (sent.current !== now) return;
+        sent.current = undefined;
+        // It was done with other values, and the person has read so: what they send now is another wish.
+        if (error instanceof Refusal && error.code === 'action_key_reused') renew();
+      },
+    );
+    return promise;
+  };
+
+  return {
+    ...mutation,
+    mutateAsync,
+    mutate(...args: Parameters<typeof mutateAsync>): void {
+      mutateAsync(...args).catch(() => {});
+    },
+    /** Begins again: another form is open. */
+    reset() {
+      mutation.reset();
+      sent.current = undefined;
+      renew();
+    },
+  };
+}

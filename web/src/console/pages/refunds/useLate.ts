@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Refusal } from '../../../api/client.ts';
+import { ORDERS } from '../../api/orders.ts';
+
+/**
+ * For decisions that somebody else made first. What they left is read again, and with it the dialog may disappear; the page keeps
+ * the refusal, which says who decided what.
+ */
+export function useLate() {
+  const client = useQueryClient();
+  const [late, setLate] = useState<Error>();
+  async function watch<T>(decision: Promise<T>): Promise<T> {
+    setLate(undefined);
+    try {
+      return await decision;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'refund_changed') {
+        setLate(error);
+        void client.invalidateQueries({ queryKey: ORDERS });
+      }
+      throw error;
+    }
+  }
+  return { late, watch };
+}
+
+export type Watch = ReturnType<typeof useLate>['watch'];
