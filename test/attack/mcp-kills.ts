@@ -39,7 +39,7 @@ export const mcpKills: Attack = {
     const agent = () => agentAt(`${server.urls.panel}/mcp`, { 'x-api-key': key });
 
     const confirmed: string[] = [];
-    for (let kill = 0; kill < sized(attempt, 2, 25); kill += 1) {
+    for (let kill = 0; kill < sized(attempt, 1, 25); kill += 1) {
       const tokens: string[] = [];
       {
         await using first = await agent();
@@ -47,7 +47,7 @@ export const mcpKills: Attack = {
         const under = tokens.map((confirmation) =>
           first.call('buy_esim', { product_id, confirmation }).catch(() => undefined),
         );
-        await wait(kill * 4);
+        await wait(5 + kill * 4);
         await server.end('SIGKILL');
         await Promise.all(under);
       }

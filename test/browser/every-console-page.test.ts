@@ -66,7 +66,9 @@ test('every page of the console is accessible in both themes, fits a phone, can 
     // Finance and support have nothing in common but looking, and sending members their links.
     const common = [...finance.intersection(support).difference(reading)];
     assert.deepEqual(
-      common.filter((control) => !/\?tab=members: (Invite|New link|Password link)$/.test(control)),
+      common.filter(
+        (control) => !isHarmless(control) && !/\?tab=members: (Invite|New link|Password link)$/.test(control),
+      ),
       [],
     );
     assert.ok(finance.size > reading.size && support.size > reading.size);

@@ -35,7 +35,7 @@ test('by mail: an invitation is accepted, and a forgotten password replaced', { 
   await page.getByText('We have sent it to ben@example.com.').waitFor();
   const mailed = await linkTo('ben@example.com', /invitation to Alpine/);
   assert.equal(await page.getByText(mailed).count(), 0, 'a mailed link is not shown');
-  await page.getByRole('button', { name: 'OK' }).click();
+  await page.getByRole('button', { name: 'OK', exact: true }).click();
 
   assert.deepEqual(complaints, []);
   await page.locator('#page').getByRole('button', { name: 'Sign out' }).click();
