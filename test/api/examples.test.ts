@@ -16,7 +16,7 @@ function blurred(value: unknown, name = ''): unknown {
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/g, 'TIME')
     .replace(/\/(e|qr)\/[\w.-]+/g, '/$1/TOKEN')
     .replace(/\*{8}[0-9a-f]{4}/g, 'MASK')
-    .replace(/\d{15,}/g, 'DIGITS')
+    .replace(/\b\d{15,}\b/g, 'DIGITS')
     .replace(/[0-9a-fA-F]{8,}/g, 'HEX')
     .replace(/SBX-[\w-]+|\bsbx_[a-z]+_\w+/g, 'NAME');
 }

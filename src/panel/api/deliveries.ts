@@ -47,8 +47,9 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/{mode}/webhooks/{id}',
       may: 'see',
-      viewed: `subscription(id,url,secret_mask,events,status,fail_count,rotation_ends_at,created_at,updated_at),events,
-        all_events,deliveries(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,
+      viewed: `subscription(id,url,secret_mask,events,status,fail_count,held_since,tries,next_try_at,
+      rotation_ends_at,created_at,updated_at),events,
+        all_events,deliveries(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,tries,
         http_status,error,sent_at,created_at,is_under_way,next_attempt_at),has_more`,
       async handle(call) {
         const { partnerId, webhooks } = placeOf(call);
@@ -69,7 +70,7 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => {
       verb: 'GET',
       path: '/api/{mode}/deliveries/{id}',
       may: 'see',
-      viewed: `delivery(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,http_status,error,
+      viewed: `delivery(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,tries,http_status,error,
         sent_at,created_at,is_under_way,next_attempt_at),attempts(attempt,started_at,duration_ms,http_status,error),
         as_of`,
       async handle(call) {

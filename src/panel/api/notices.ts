@@ -16,7 +16,7 @@ export const noticeActions = ({ worlds }: Base): MemberAction[] => [
     path: '/api/{mode}/notices',
     may: 'see',
     viewed: `suspended,credit_used,balance_low(available,level,is_credit),failed_topup(payment_key,amount,failed_at),
-      webhooks(id,url,is_disabled,held,more)`,
+      webhooks(id,url,is_disabled,next_try_at,held,more)`,
     async handle(call) {
       const { books, webhooks, topups } = worlds[requireMode(call)];
       const { partnerId } = call.member;

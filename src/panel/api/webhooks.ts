@@ -28,7 +28,8 @@ export const webhookActions = ({ worlds }: Base): MemberAction[] => [
     verb: 'GET',
     path: '/api/{mode}/webhooks',
     may: 'see',
-    viewed: `subscriptions(id,url,secret_mask,events,status,fail_count,rotation_ends_at,created_at,updated_at),events,
+    viewed: `subscriptions(id,url,secret_mask,events,status,fail_count,held_since,tries,next_try_at,
+      rotation_ends_at,created_at,updated_at),events,
       all_events,max`,
     async handle(call) {
       const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
