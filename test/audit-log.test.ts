@@ -51,7 +51,7 @@ test('commands, actions and the panel change things through the audit log, never
     'panel/api/sessions.ts': 'the end of a session is not recorded, as sign-ins are not',
   };
   const direct = readSources().filter(
-    ({ path, text }) => /^(operator|actions|panel\/api)\//.test(path) && /\b(db|base)\.(tx|run)\(/.test(text),
+    ({ path, text }) => /^(operator|actions|panel\/api)\//.test(path) && /\b(db|base)\.(tx|run)\(|\bstep\(/.test(text),
   );
   assert.deepEqual(
     direct.map(({ path }) => path),

@@ -13,8 +13,8 @@ export const crowds: Attack = {
   name: 'crowds',
   tries: 'hundreds of connections hammer one link while thousands of visitors open theirs',
   async run(attempt) {
-    const [links, visitors] = [sized(attempt, 50, 1_000), sized(attempt, 250, 5_000)];
-    const [hammering, seconds] = [sized(attempt, 100, 500), sized(attempt, 2, 10)];
+    const [links, visitors] = [sized(attempt, 20, 1_000), sized(attempt, 100, 5_000)];
+    const [hammering, seconds] = [sized(attempt, 50, 500), sized(attempt, 1, 10)];
     await using folder = await testFolder(0o700);
     await using server = await ServerProcess.start({ dataDir: folder.path });
     const pages = await soldPages(server, folder.path, links);

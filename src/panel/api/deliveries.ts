@@ -50,7 +50,7 @@ export const deliveryActions = ({ worlds }: Base): MemberAction[] => {
       viewed: `subscription(id,url,secret_mask,events,status,fail_count,held_since,tries,next_try_at,
       rotation_ends_at,created_at,updated_at),events,
         all_events,deliveries(id,subscription_id,event,event_id,order_id,status,is_held,attempts,max_attempts,tries,
-        http_status,error,sent_at,created_at,is_under_way,next_attempt_at),has_more`,
+        http_status,error,sent_at,created_at,is_under_way,next_attempt_at),has_more,held`,
       async handle(call) {
         const { partnerId, webhooks } = placeOf(call);
         const subscription = await requireSubscription(call);

@@ -5,12 +5,14 @@ import { sql } from '../../../src/db/sql.ts';
 import { testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { paidOrder, testPlan } from '../../support/paid-order.ts';
+import { catalogKnows } from '../../support/shop.ts';
 
 test('order/get: every field of the contract, strings where it says string', async () => {
   await using t = await testApp();
   const plan = await testPlan(t, { fair_use_text: '1 Mbps after 2 GB a day' });
   const partnerId = await t.partner();
   const key = await t.key(partnerId);
+  await catalogKnows(t, plan.alias);
   t.clock.freeze();
   const order = await paidOrder(t, { partnerId, plan });
   await t.base.worlds.live.provisioning.provision(order);
