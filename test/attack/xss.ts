@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { raw, sql } from '../../src/db/sql.ts';
@@ -106,7 +107,12 @@ async function plant({ t, hook, demo, url }: PanelStage, rich: RichInstallation)
     (
       await fetch(url + path, {
         method: 'POST',
-        headers: { cookie: owner.cookie, origin: url, 'content-type': 'application/json' },
+        headers: {
+          cookie: owner.cookie,
+          origin: url,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
         body: JSON.stringify(body),
       })
     ).status;
