@@ -33,6 +33,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   TRUSTED_PROXIES: (config) => list(config.trustedProxies),
   MAX_CONNECTIONS: (config) => config.connections.max,
   MAX_CONNECTIONS_PER_ADDRESS: (config) => config.connections.maxPerAddress,
+  REQUEST_SECONDS: (config) => config.requestMs / SECOND,
   DRAIN_SECONDS: (config) => config.drainMs / SECOND,
   WEBHOOK_TRUSTED_HOSTS: (config) => list(config.webhookTrustedHosts),
   DELIVERY_RETENTION_DAYS: (config) => config.deliveriesKeptMs / DAY,

@@ -97,6 +97,8 @@ test('orders, as a reseller looks at them every day', { skip: noBrowser }, async
     await at('/sandbox/orders');
     await page.getByLabel('API key').selectOption({ label: `esk_test_…${key.slice(-4)}` });
     await page.waitForURL(/key=\d+/);
+    // The page has taken the choice over: what is typed now stays.
+    await page.getByRole('button', { name: 'Clear' }).waitFor();
     await page.getByLabel('Plan id').fill(products[0].id);
     await page.keyboard.press('Enter');
     await page.waitForURL(/product_id=/);

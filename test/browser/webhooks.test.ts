@@ -92,7 +92,7 @@ test('webhooks in the panel', { skip: noBrowser }, async (t) => {
     await page.getByRole('button', { name: 'Pause' }).click();
     const held = rows.filter({ hasText: 'Failed, on hold' });
     await held.getByRole('link').click();
-    await drawer.getByText('When you resume the webhook').waitFor();
+    await drawer.getByText('When the webhook is active again').waitFor();
     assert.equal(await drawer.getByRole('button', { name: 'Retry now' }).count(), 0);
     await page.keyboard.press('Escape');
   });

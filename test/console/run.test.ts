@@ -48,12 +48,12 @@ test('a refusal has the status of what it means, and names no option on a page',
   const sold = String((await paidOrder(t, { partnerId: partner_id, plan: await testPlan(t) })).id);
   const answers = [
     ['refund approve', { id: '999999' }, 404, 'order_not_found'],
-    ['refund approve', { id: sold }, 404, 'refund_not_found'],
+    ['refund approve', { id: sold, version: 'none' }, 404, 'refund_not_found'],
     ['supplier test', { supplier: 'nobody' }, 404, 'supplier_not_found'],
     ['pricing rule remove', { id: '999999' }, 404, 'rule_not_found'],
     ['wallet payment', { partner, amount: '5000' }, 409, 'payment_too_large'],
     ['wallet adjust', { partner, subtract: '5000', note: 'n' }, 409, 'insufficient_balance'],
-    ['order refund', { id: sold, amount: '5000' }, 409, 'refund_too_large'],
+    ['order refund', { id: sold, amount: '5000', version: 'none' }, 409, 'refund_too_large'],
   ] as const;
   for (const [command, input, status, code] of answers) {
     const answer = await runAs(admin, command, input);

@@ -3,9 +3,10 @@ import type { TestApp } from './app.ts';
 
 /**
  * What processes note beside their work, some time after it: each call of theirs or of a supplier, also one that was refused, what was
- * counted, when a job last succeeded, and that they are alive.
+ * counted, when a job last succeeded, that they are alive, and what was answered under which key.
  */
 const NOTES = [
+  'action_keys',
   'request_log',
   'supplier_calls',
   'supplier_figures',
