@@ -22,7 +22,8 @@ async function cast(t: TestApp) {
   const ofDisabled = await made(disabled, 'sandbox', ` --allow ${ELSEWHERE}`);
   const ofGone = await made(gone, 'sandbox', ` --allow ${ELSEWHERE}`);
   const revoked = await made(disabled);
-  const expired = await made(gone, 'sandbox', ' --expires-at 2020-01-01T00:00:00Z');
+  const expired = await made(gone);
+  await run(t.operator(), `key set ${expired.key_id} --expires-at 2020-01-01T00:00:00Z`);
   await run(t.operator(), `key revoke ${revoked.key_id}`);
   await run(t.operator(), `partner set ${disabled} --disabled true`);
   await run(t.operator(), `partner set ${gone} --disabled true`);
