@@ -253,10 +253,10 @@ test('a search reads a few entries of an index, whatever the text', async () => 
     const { result, rowsRead, steps } = await explainReads(t.base.worlds.live.db, (db) =>
       ordersOn(db as Db).search(whose, text, 6),
     );
-    assert.ok(rowsRead <= 60, `${text}: ${rowsRead} rows\n${steps.join('\n')}`);
+    assert.ok(rowsRead <= 300, `${text}: ${rowsRead} rows\n${steps.join('\n')}`);
     return result.map((order) => `${order.by} ${order.id}`);
   };
-  assert.deepEqual(await search(String(id)), [`id ${id}`]);
+  assert.equal((await search(String(id)))[0], `id ${id}`, 'the one itself, then those that begin with it');
   assert.deepEqual(await search('8988303000000012345'), [`iccid ${id}`]);
   assert.deepEqual(await search('898830300000001234'), [`iccid ${id}`], 'without its check digit');
   assert.deepEqual(await search('once-1'), [`idempotency_key ${id}`]);
