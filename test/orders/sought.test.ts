@@ -262,7 +262,7 @@ test('a search reads a few entries of an index, whatever the text', async () => 
   assert.deepEqual(await search('once-1'), [`idempotency_key ${id}`]);
   assert.deepEqual(await search('Tour 7'), [`reference ${id}`]);
   assert.deepEqual(await search('Tou'), [`reference ${id}`]);
-  assert.deepEqual(await search('tour'), []);
+  assert.deepEqual(await search('tour'), [`reference ${id}`], 'in any case');
   assert.equal((await search('sh')).length, 6);
   for (const text of ['%', '_', '', '; drop table orders', '0', '9'.repeat(40), 'unknown'])
     assert.deepEqual(await search(text), text === '' ? await search('') : [], text);

@@ -131,10 +131,10 @@ suite('the activity log', () => {
     // What operators do to their own accounts is in no partner's activity.
     for (const file of (await readdir(folder)).filter((name) => !name.includes('operator'))) {
       const text = await readFile(new URL(file, folder), 'utf8');
+      // What operators prune is nobody's in particular.
       for (const [, what = ''] of text.matchAll(
         /\b(?:change|amend|changed|changeIn)\(\s*(?:actor|{[^}]*}),\s*(?:mode,\s*)?'([a-z -]+)'/g,
       ))
-        // What operators prune is nobody's in particular.
         if (!(what in activities) && what !== 'webhook prune') unknown.push(`${file}: ${what}`);
     }
     assert.deepEqual(unknown, [], 'say in activity-kinds.ts who sees it, and in the panel how it reads');
