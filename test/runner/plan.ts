@@ -41,12 +41,19 @@ const UNKNOWN_SECONDS = 5;
 const begins = (file: string) => (beginning: string) => file.startsWith(beginning);
 export const needsOwnProcess = (file: string): boolean => OWN_PROCESS.some(begins(file));
 
+export type Scope = 'short' | 'rest' | 'all';
+
 /** Test files with the seconds they took when they were recorded, longest first: begun last, a long one would keep a core idle. */
-export async function planned(scope: 'short' | 'all' | readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function planned(scope: Scope | readonly string[]): Promise<ReadonlyMap<string, number>> {
   const recorded: Record<string, number> = JSON.parse(await readFile(RECORD, 'utf8').catch(() => '{}'));
   const isShort = (file: string) => !ONLY_IN_ALL.some(([beginning]) => file.startsWith(beginning));
   const all = typeof scope === 'string' ? await testFiles() : scope;
-  const files = scope === 'short' ? all.filter(isShort) : all;
+  const wanted: Readonly<Record<Scope, (file: string) => boolean>> = {
+    short: isShort,
+    rest: (file) => !isShort(file),
+    all: () => true,
+  };
+  const files = typeof scope === 'string' ? all.filter(wanted[scope]) : all;
   return new Map(
     files.map((file): [string, number] => [file, recorded[file] ?? UNKNOWN_SECONDS]).sort(([, a], [, b]) => b - a),
   );
