@@ -39,7 +39,7 @@ export const mcpKills: Attack = {
     const agent = () => agentAt(`${server.urls.panel}/mcp`, { 'x-api-key': key });
 
     const confirmed: string[] = [];
-    for (let kill = 0; kill < sized(attempt, 1, 25); kill += 1) {
+    for (let kill = 0; kill < sized(attempt, 1, 8); kill += 1) {
       const tokens: string[] = [];
       {
         await using first = await agent();
