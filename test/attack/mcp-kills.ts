@@ -70,15 +70,11 @@ export const mcpKills: Attack = {
       confirmed.push(...tokens);
     }
     const { rows } = await client.query(`
-      select (select count(*)::int from sandbox.orders where status <> 4) as orders,
+      select (select count(*)::int from sandbox.orders where status <> 2) as orders,
         (select count(*)::int from shared.agent_purchases) as counted,
         (select coalesce(sum(cents), 0)::int from shared.agent_purchases) as cents,
-        (select coalesce(sum(sale_price), 0)::int from sandbox.orders where status <> 4) as paid`);
+        (select coalesce(sum(sale_price), 0)::int from sandbox.orders where status <> 2) as paid`);
     const [{ orders, counted, cents, paid }] = rows;
-    const { rows: failed } = await client.query(
-      'select id, delivery, delivery_reason, created_at, failed_at from sandbox.orders where status = 4',
-    );
-    assert.deepEqual(failed, [], 'nothing makes a purchase fail');
     assert.deepEqual([orders, counted], [confirmed.length, confirmed.length], 'each confirmation bought once');
     assert.equal(cents, paid, 'what counts towards the limit is what was paid');
     assert.ok(paid <= LIMIT * 100);

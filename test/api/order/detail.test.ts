@@ -4,6 +4,7 @@ import { MINUTE, SECOND, timestamp } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { testApp } from '../../support/app.ts';
 import { paidOrder, testPlan } from '../../support/paid-order.ts';
+import { catalogKnows } from '../../support/shop.ts';
 
 test('order/detail: every field of the contract', async () => {
   await using t = await testApp();
@@ -22,6 +23,7 @@ test('order/detail: every field of the contract', async () => {
       apn_value: 'web',
     },
   });
+  await catalogKnows(t, plan.alias);
   const partnerId = await t.partner();
   t.clock.freeze();
   const order = await paidOrder(t, { partnerId, plan });
@@ -97,6 +99,7 @@ test('order/detail says the same about the APN in both blocks: what the eSIM say
   const partnerId = await t.partner();
   const { orders, provisioning } = t.base.worlds.live;
   const plan = await testPlan(t, { operator: { title: 'Orange', apn_type: 'manual', apn_value: 'web' } });
+  await catalogKnows(t, plan.alias);
   const order = await paidOrder(t, { partnerId, plan });
   await provisioning.provision(order);
   const key = await t.key(partnerId);
