@@ -73,6 +73,22 @@ export function travellerRoutes({
     },
   });
 
+  /** Pages of what several visitors share for a moment (`crowd.ts`): the same for all of them with the same phone and language. */
+  const pages = new WeakMap<SharedEsim, Map<string, PanelReply>>();
+
+  function written(found: Visit, isRead: boolean): PanelReply {
+    const view = viewOf(found);
+    const name = `${view.language} ${view.device} ${isRead}`;
+    const known = pages.get(found.shared) ?? new Map<string, PanelReply>();
+    pages.set(found.shared, known);
+    const ready = known.get(name);
+    if (ready) return ready;
+    const { text, headers } = (isRead ? travellerPage : announcement)(view);
+    const made = page(200, HTML, Buffer.from(text), headers);
+    known.set(name, made);
+    return made;
+  }
+
   const viewOf = ({ shared, language, headers, params }: Visit): View => ({
     shared,
     language,
@@ -87,8 +103,7 @@ export function travellerRoutes({
       // A messenger that draws a preview of the link, and whoever sees that, gets no codes.
       const isRead = isPerson(found.headers);
       if (found.request.method === 'GET' && isRead) found.share.visits.view(found.shared.orderId);
-      const { text, headers } = (isRead ? travellerPage : announcement)(viewOf(found));
-      return page(200, HTML, text, headers);
+      return written(found, isRead);
     }),
     visit('/e/{token}/usage', 'GET, HEAD', async (found) => {
       const shared = { ...found.shared, usage: await found.share.freshUsage(found.shared) };
