@@ -999,7 +999,8 @@ create table live.share_links (
   generation integer not null default 0,
   revoked_at timestamp with time zone,
   views bigint not null default 0,
-  installs_opened bigint not null default 0
+  installs_opened bigint not null default 0,
+  installed_at timestamp with time zone
 );
 create table live.simulated_intents (
   id text not null,
@@ -1652,7 +1653,8 @@ create table sandbox.share_links (
   generation integer not null default 0,
   revoked_at timestamp with time zone,
   views bigint not null default 0,
-  installs_opened bigint not null default 0
+  installs_opened bigint not null default 0,
+  installed_at timestamp with time zone
 );
 create table sandbox.simulated_intents (
   id text not null,

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 
 export interface Visits {
   view(orderId: bigint): void;
-  /** Counts once a minute and order: a tap is repeated, and anyone who has the link can send as many as they like. */
+  /** Counts once a minute and link, in all processes together: taps repeat, and anyone with the link can send as many as they like. */
   install(orderId: bigint, now: number): void;
   flush(): Promise<void>;
 }
@@ -15,28 +15,41 @@ export interface Visits {
 const MAX_WAITING = 10_000;
 const INSTALL_EVERY_MS = 1 * MINUTE;
 
+interface Waiting {
+  views: number;
+  installs: number;
+  /** When the first and the last of these installs were opened; infinite if there are none. */
+  first: number;
+  last: number;
+}
+
 /**
  * How often pages are opened, per order and nothing else: neither who nor where from. Written in batches, so no visitor waits for
  * it; a process that is killed loses the few seconds since its last batch.
+ *
+ * Each process drops an install that follows one it counted within a minute. The row remembers the last one counted, so a batch of
+ * another process counts one less if its first install is not a minute later.
  */
 export function countVisits(db: Db, log: Log): Visits {
   const installedAt = new LRUCache<bigint, number>({ maxSize: MAX_WAITING, sizeCalculation: () => 1 });
-  let waiting = new Map<bigint, { views: number; installs: number }>();
+  let waiting = new Map<bigint, Waiting>();
 
-  function add(orderId: bigint, views: number, installs: number): void {
+  function add(orderId: bigint, more: Waiting): void {
     const counted = waiting.get(orderId);
     if (counted) {
-      counted.views += views;
-      counted.installs += installs;
-    } else if (waiting.size < MAX_WAITING) waiting.set(orderId, { views, installs });
+      counted.views += more.views;
+      counted.installs += more.installs;
+      counted.first = Math.min(counted.first, more.first);
+      counted.last = Math.max(counted.last, more.last);
+    } else if (waiting.size < MAX_WAITING) waiting.set(orderId, more);
   }
 
   return {
-    view: (orderId) => add(orderId, 1, 0),
+    view: (orderId) => add(orderId, { views: 1, installs: 0, first: Infinity, last: -Infinity }),
     install(orderId, now) {
       if (now - (installedAt.get(orderId) ?? Number.NEGATIVE_INFINITY) < INSTALL_EVERY_MS) return;
       installedAt.set(orderId, now);
-      add(orderId, 0, 1);
+      add(orderId, { views: 0, installs: 1, first: now, last: now });
     },
     async flush() {
       const batch = waiting;
@@ -46,19 +59,37 @@ export function countVisits(db: Db, log: Log): Visits {
       const rows = [...batch].sort(([a], [b]) => (a < b ? -1 : 1));
       try {
         await db.run(sql`
-          insert into share_links as kept (order_id, views, installs_opened)
-          select seen.order_id, seen.views, seen.installs from unnest(
-            ${rows.map(([orderId]) => orderId)}::bigint[],
-            ${rows.map(([, { views }]) => views)}::int[],
-            ${rows.map(([, { installs }]) => installs)}::int[]
-          ) as seen (order_id, views, installs)
+          with seen as (
+            select * from unnest(
+              ${rows.map(([orderId]) => orderId)}::bigint[],
+              ${rows.map(([, { views }]) => views)}::int[],
+              ${rows.map(([, { installs }]) => installs)}::int[],
+              ${rows.map(([, { first }]) => isoOf(first))}::timestamptz[],
+              ${rows.map(([, { last }]) => isoOf(last))}::timestamptz[]
+            ) as seen (order_id, views, installs, first, last)
+          )
+          insert into share_links as kept (order_id, views, installs_opened, installed_at)
+          select seen.order_id, seen.views, seen.installs, seen.last from seen
           where exists (select from orders where orders.id = seen.order_id)
-          on conflict (order_id) do update set
-            views = kept.views + excluded.views, installs_opened = kept.installs_opened + excluded.installs_opened`);
+          on conflict (order_id) do update set (views, installs_opened, installed_at) = (
+            select
+              kept.views + seen.views,
+              kept.installs_opened + counted.installs,
+              case when counted.installs > 0 then greatest(kept.installed_at, seen.last) else kept.installed_at end
+            from seen, lateral (
+              select case
+                when seen.first < kept.installed_at + ${`${INSTALL_EVERY_MS} ms`}::interval then seen.installs - 1
+                else seen.installs
+              end as installs
+            ) as counted
+            where seen.order_id = kept.order_id
+          )`);
       } catch (error) {
         log.warn({ err: error }, 'visits of travellers’ pages could not be counted; retrying');
-        for (const [orderId, { views, installs }] of batch) add(orderId, views, installs);
+        for (const [orderId, counted] of batch) add(orderId, counted);
       }
     },
   };
 }
+
+const isoOf = (ms: number): string | null => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { DAY, HOUR, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { createLog } from '../../src/log.ts';
 import { languages } from '../../src/panel/traveller/language.ts';
+import { countVisits } from '../../src/share/counts.ts';
 import { findLink, saveBrand } from '../../src/share/share.ts';
 import { type Answer, type Ask, testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
@@ -294,6 +296,32 @@ test('views and installs opened are counted per order, previews by messengers ar
   await at(`${counted.path}/installs`, { method: 'POST', body: 'PING', headers: { origin } });
   await eventually('the second tap is written', async () => (await findLink(live.db, counted.id)).installsOpened === 2);
   assert.equal((await at(`${counted.path}/installs`)).status, 405);
+});
+
+test('two processes together count an install once a minute and link', async () => {
+  const { id } = await sharedOrder(t, { partnerId, plan });
+  const quiet = createLog('silent');
+  const [one, other] = [countVisits(live.db, quiet), countVisits(live.db, quiet)];
+  const start = t.clock.now();
+  const installs = async (): Promise<number> => (await findLink(live.db, id)).installsOpened;
+  for (const [visits, seconds, expected] of [
+    [one, 0, 1],
+    [other, 20, 1],
+    [one, 61, 2],
+    [other, 90, 2],
+    [other, 200, 3],
+  ] as const) {
+    visits.view(id);
+    visits.install(id, start + seconds * SECOND);
+    await visits.flush();
+    assert.equal(await installs(), expected, `${seconds} s`);
+  }
+  one.install(id, start + 300 * SECOND);
+  other.install(id, start + 301 * SECOND);
+  other.install(id, start + 362 * SECOND);
+  await Promise.all([one.flush(), other.flush()]);
+  assert.equal(await installs(), 5, 'written at once: two of the three are within a minute of each other');
+  assert.equal((await findLink(live.db, id)).views, 5);
 });
 
 test('a messenger that draws a preview learns the destination and the sender, and no code', async () => {
