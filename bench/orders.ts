@@ -1,6 +1,6 @@
 import { Client } from 'undici';
-import { readAttention } from '../src/attention.ts';
 import { DAY } from '../src/clock.ts';
+import { readAttention } from '../src/console/attention.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { worldRole } from '../src/db/migrate.ts';
 import { sql } from '../src/db/sql.ts';

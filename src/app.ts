@@ -1,15 +1,11 @@
 import { KeyDirectory } from './accounts/accounts.ts';
-import { addressList } from './address-list.ts';
 import { endpoints } from './api/endpoints.ts';
 import { PreparedAnswers } from './api/prepared.ts';
 import { ReadyAnswers } from './api/ready.ts';
 import type { Services } from './api/services.ts';
 import type { Base } from './base.ts';
-import { Budgets } from './budget.ts';
 import { CATALOG_CHANNEL, openCatalog } from './catalog/catalog.ts';
 import { consoleApiRoutes } from './console/api.ts';
-import { databaseFigures } from './database-figures.ts';
-import { connectionsOf, readDatabaseSettings, whyUnfit } from './database-settings.ts';
 import { listen as listenForNotifications } from './db/listen.ts';
 import { createReadiness } from './db/readiness.ts';
 import type { AnswerParts } from './edge/answer.ts';
@@ -19,27 +15,31 @@ import type { RateLimiter } from './edge/rate-limit.ts';
 import { MemoryRateLimiter } from './edge/rate-limit-memory.ts';
 import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
+import { addressList } from './http/address-list.ts';
 import { clientAddresses } from './http/client-address.ts';
-import { measuredLimiter, measuredPurchases } from './measure.ts';
-import { startHeartbeat, writeNotes } from './notes.ts';
+import { Budgets } from './limits/budget.ts';
+import { mcpRoutes } from './mcp/routes.ts';
+import { databaseFigures } from './measure/database-figures.ts';
+import { connectionsOf, readDatabaseSettings, whyUnfit } from './measure/database-settings.ts';
+import { measuredLimiter, measuredPurchases } from './measure/measure.ts';
+import { startHeartbeat, writeNotes } from './measure/notes.ts';
 import { readQrToken } from './orders/orders.ts';
-import { panelApiRoutes } from './panel/api/api.ts';
-import { cardFormNeeds, cardRoutes } from './panel/cards.ts';
-import { crowdReads } from './panel/crowd.ts';
-import { flagRoutes } from './panel/flags.ts';
-import { guideRoutes } from './panel/guides.ts';
-import { healthPanelRoutes, healthPortRoutes } from './panel/health.ts';
-import { listenForHealth } from './panel/health-port.ts';
-import { mcpRoutes } from './panel/mcp/routes.ts';
-import { pageRoutes } from './panel/pages.ts';
-import { type FindQr, qrRoutes } from './panel/qr.ts';
-import { servePanel } from './panel/routes.ts';
-import { supplierRoutes } from './panel/supplier-webhooks.ts';
-import { type FindLink, travellerRoutes } from './panel/traveller.ts';
+import { panelApiRoutes } from './panel/api.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
-import { readShareToken } from './share/share.ts';
+import { cardFormNeeds, cardRoutes } from './site/cards.ts';
+import { flagRoutes } from './site/flags.ts';
+import { guideRoutes } from './site/guides.ts';
+import { healthPanelRoutes, healthPortRoutes } from './site/health.ts';
+import { listenForHealth } from './site/health-port.ts';
+import { pageRoutes } from './site/pages.ts';
+import { serveSite } from './site/routes.ts';
+import { supplierRoutes } from './site/supplier-webhooks.ts';
 import type { SupplierNotice } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
+import { crowdReads } from './traveller/crowd.ts';
+import { type FindQr, qrRoutes } from './traveller/qr.ts';
+import { type FindLink, travellerRoutes } from './traveller/traveller.ts';
+import { readShareToken } from './traveller-links/traveller-links.ts';
 import { HINT_CHANNEL } from './webhooks/webhooks.ts';
 import { startWork } from './work.ts';
 import type { World } from './worlds/world.ts';
@@ -125,7 +125,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   const server = await listen({
     hosts,
     answer,
-    panel: servePanel(
+    panel: serveSite(
       [
         ...healthPanelRoutes(health, config.healthPort !== undefined),
         ...flagRoutes,

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { badAddresses } from './address-list.ts';
 import { DAY, HOUR, SECOND } from './clock.ts';
-import { type MailSettings, readMailSettings } from './mail-settings.ts';
-import { withSecretFiles } from './secret-settings.ts';
+import { badAddresses } from './http/address-list.ts';
+import { type MailSettings, readMailSettings } from './settings/mail.ts';
+import { withSecretFiles } from './settings/secret-files.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */
 export interface Config {

@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Role, startApp } from './app.ts';
-import { banner, demoKeys } from './banner.ts';
 import { openBase } from './base.ts';
+import { backupCommands, openStorage } from './cli/backup.ts';
+import { findCommand, parseCommand, refuse, runCommand, takeKey } from './cli/cli.ts';
+import { clientCommands, openClient } from './cli/client-commands.ts';
+import type { Command, OperatorContext } from './cli/command.ts';
+import { command } from './cli/command.ts';
+import { commands } from './cli/commands.ts';
+import { help } from './cli/help.ts';
+import { choice, UsageError } from './cli/options.ts';
+import { progressBar } from './cli/print.ts';
 import { SECOND, systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseAway } from './db/database.ts';
 import { FolderInUse } from './db/folder-lock.ts';
-import { seedDemo } from './demo.ts';
 import { bufferedWriter, createLog } from './log.ts';
-import { backupCommands, openStorage } from './operator/backup.ts';
-import { findCommand, parseCommand, refuse, runCommand, takeKey } from './operator/cli.ts';
-import { clientCommands, openClient } from './operator/client-commands.ts';
-import type { Command, OperatorContext } from './operator/command.ts';
-import { command } from './operator/command.ts';
-import { commands } from './operator/commands.ts';
-import { help } from './operator/help.ts';
-import { choice, UsageError } from './operator/options.ts';
-import { progressBar } from './operator/print.ts';
+import { banner, demoKeys } from './start/banner.ts';
+import { seedDemo } from './start/demo.ts';
 
 /** The two commands of the program itself. Help lists them with the operator's. */
 const start = command({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { addressList, badAddresses, normalAddress, splitAddresses } from '../src/address-list.ts';
+import { addressList, badAddresses, normalAddress, splitAddresses } from '../src/http/address-list.ts';
 
 const v4 = fc.ipV4();
 const v6 = fc.ipV6();

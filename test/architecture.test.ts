@@ -20,11 +20,11 @@ const domains = [
   'refunds',
   'request-log',
   'revenue-share',
-  'share',
   'staff',
   'supplier-log',
   'suppliers',
   'topups',
+  'traveller-links',
   'usage',
   'webhooks',
 ];
@@ -45,37 +45,26 @@ suite('imports point one way', () => {
     ['clock.ts'],
     ['contract/'],
     [
-      'address-list.ts',
-      'bounded.ts',
-      'budget.ts',
       'config.ts',
       'log.ts',
-      'mail-settings.ts',
-      'secret-settings.ts',
       'metrics.ts',
-      'quick-histogram.ts',
-      'refused.ts',
-      'secrets.ts',
-      'slices.ts',
-      'version.ts',
+      'limits/',
+      'settings/',
+      'http/',
+      'vault/secrets.ts',
+      'measure/quick-histogram.ts',
     ],
-    ['db/', 'http/', 'jobs/', 'action-keys.ts', 'audit-log.ts', 'audit-search.ts'],
-    [
-      'money/',
-      'vault-mark.ts',
-      'secret-rotation.ts',
-      'database-figures.ts',
-      'database-settings.ts',
-      'database-size.ts',
-    ],
+    ['db/', 'jobs/', 'audit/'],
+    ['money/', 'vault/', 'measure/database-figures.ts', 'measure/database-settings.ts', 'measure/database-size.ts'],
     domains.map((domain) => `${domain}/`),
-    ['worlds/', 'order-trail.ts', 'attention.ts'],
+    ['worlds/'],
     ['base.ts'],
-    ['actions/', 'api/', 'demo.ts'],
-    ['edge/', 'banner.ts'],
-    ['measure.ts', 'panel/', 'operator/'],
+    ['actions/', 'api/', 'start/'],
+    ['edge/'],
+    ['measure/', 'site/', 'cli/', 'traveller/'],
+    ['panel/', 'mcp/'],
     ['console/'],
-    ['work.ts', 'notes.ts'],
+    ['work.ts'],
     ['app.ts'],
     ['main.ts'],
   ];
@@ -88,7 +77,7 @@ suite('imports point one way', () => {
     );
   });
 
-  test('main → app → console → panel, operator → edge → api, actions → base → worlds → domains → money → db → contract', () => {
+  test('main → app → console → panel, mcp → site, traveller, cli → edge → api, actions → base → worlds → domains → money → db → contract', () => {
     const climbing = sources.flatMap(({ path, imports }) =>
       imports.filter(({ of }) => rankOf(of) > rankOf(path)).map(({ of }) => `${path} imports ${of}`),
     );
@@ -133,7 +122,7 @@ suite('imports point one way', () => {
   test('pure rules import nothing that reads or waits', () => {
     const pure =
       /(formula|rules|schedule|variants|selection|channel|transitions|outcome|next-move|share-tier|signature)\.ts$/;
-    const rules = sources.filter(({ path }) => pure.test(path) && !path.startsWith('operator/'));
+    const rules = sources.filter(({ path }) => pure.test(path) && !path.startsWith('cli/'));
     assert.ok(rules.length >= 8);
     for (const { path, text, imports } of rules) {
       assert.doesNotMatch(text, /\bawait\b/, path);
@@ -173,26 +162,24 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'edge/',
     'accounts/',
     'staff/',
-    'operator/',
+    'cli/',
     'actions/',
-    'panel/api/',
+    'panel/',
+    'site/action.ts',
+    'site/guides.ts',
     'console/',
-    'panel/mcp/',
-    'panel/guides.ts',
+    'mcp/',
     'config.ts',
     // Wiring, and what is shown or seeded at the start.
     'base.ts',
     'app.ts',
-    'database-figures.ts',
-    'demo.ts',
-    'banner.ts',
-    // Codes of refusals, some of which are about a key's world.
-    'refused.ts',
+    'measure/database-figures.ts',
+    'start/',
     // Both schemas, by name.
     'db/migrate.ts',
     'db/migrations.ts',
     'db/schema-dump.ts',
-    'secret-rotation.ts',
+    'vault/secret-rotation.ts',
     // The contract itself uses the word in codes, fields and its description.
     'contract/',
     'api/endpoints.ts',
@@ -228,7 +215,7 @@ test('below the edge nobody asks which world it is in', () => {
 
 test('the time is an argument: only these read a clock themselves', () => {
   const readers = {
-    'budget.ts': 'how long a request has taken',
+    'limits/budget.ts': 'how long a request has taken',
     'clock.ts': 'the clock',
     'db/embedded.ts': 'how long a process of its own takes to start and stop',
     'db/walk.ts': 'how long it has looked for a page',
@@ -236,7 +223,7 @@ test('the time is an argument: only these read a clock themselves', () => {
     'http/call.ts': 'how long an answer took',
     'http/server.ts': 'how long the event loop has been quiet',
     'purchase/purchase.ts': 'how long a request has waited for its twin',
-    'slices.ts': 'how long a slice has taken',
+    'limits/slices.ts': 'how long a slice has taken',
     'suppliers/deadline.ts': 'how much of its limit an answer has left',
     'webhooks/send.ts': 'how long an answer took',
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amend, change, listChanges } from '../src/audit-log.ts';
+import { amend, change, listChanges } from '../src/audit/audit-log.ts';
 import { openDatabase, type Tx } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { freshDatabase } from './support/postgres.ts';
@@ -46,9 +46,9 @@ test('a change and its entry are committed together or not at all', async () => 
 test('commands, actions and the panel change things through the audit log, never in transactions of their own', () => {
   const allowed = {
     'actions/forgotten-passwords.ts': 'anybody may ask for a link; it changes nothing until its owner uses it',
-    'panel/api/accounts.ts': 'which partner a session is at is not recorded, as sign-ins are not',
-    'panel/api/second-factor.ts': 'starting to set it up changes nothing until it is turned on, which is recorded',
-    'panel/api/sessions.ts': 'the end of a session is not recorded, as sign-ins are not',
+    'panel/accounts.ts': 'which partner a session is at is not recorded, as sign-ins are not',
+    'panel/second-factor.ts': 'starting to set it up changes nothing until it is turned on, which is recorded',
+    'panel/sessions.ts': 'the end of a session is not recorded, as sign-ins are not',
   };
   const direct = readSources().filter(
     ({ path, text }) => /^(operator|actions|panel\/api)\//.test(path) && /\b(db|base)\.(tx|run)\(|\bstep\(/.test(text),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { readDatabaseSettings } from '../src/database-settings.ts';
 import { openDatabase, type Queryable } from '../src/db/database.ts';
 import { raw, sql } from '../src/db/sql.ts';
+import { readDatabaseSettings } from '../src/measure/database-settings.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { freshDatabase } from './support/postgres.ts';
 

@@ -3,13 +3,13 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { backupCommands } from '../src/cli/backup.ts';
+import { clientCommands } from '../src/cli/client-commands.ts';
+import { commands } from '../src/cli/commands.ts';
 import { HOUR, MINUTE, SECOND } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { PRUNED_IN_LIVE } from '../src/db/migrate.ts';
 import { sql } from '../src/db/sql.ts';
-import { backupCommands } from '../src/operator/backup.ts';
-import { clientCommands } from '../src/operator/client-commands.ts';
-import { commands } from '../src/operator/commands.ts';
 import { contractEvents, eventNames } from '../src/webhooks/webhooks.ts';
 import { testApp } from './support/app.ts';
 import { readSources } from './support/sources.ts';
@@ -164,13 +164,13 @@ suite('what CONTRIBUTING.md says a new part has', () => {
     (new RegExp(`\`${call}\\(\\{ ([^}]+?) \\}\\)\``).exec(text.replaceAll(/\s+/g, ' '))?.[1] ?? '').split(', ');
 
   test('a command: all it can have', () => {
-    const { all } = members('src/operator/command.ts', 'Command');
+    const { all } = members('src/cli/command.ts', 'Command');
     assert.deepEqual(fieldsOf('command').sort(), all.sort());
   });
 
   for (const [call, path, name, more] of [
     ['endpoint', 'src/api/endpoint.ts', 'Endpoint', []],
-    ['memberAction', 'src/panel/api/action.ts', 'PanelAction', ['may']],
+    ['memberAction', 'src/site/action.ts', 'JsonAction', ['may']],
   ] as const)
     test(`${call}: all that must be there, and nothing unknown`, () => {
       const { all, required } = members(path, name);

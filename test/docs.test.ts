@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pkg from '../package.json' with { type: 'json' };
-import { backupCommands } from '../src/operator/backup.ts';
-import { clientCommands } from '../src/operator/client-commands.ts';
-import type { Command } from '../src/operator/command.ts';
-import { commands } from '../src/operator/commands.ts';
+import { backupCommands } from '../src/cli/backup.ts';
+import { clientCommands } from '../src/cli/client-commands.ts';
+import type { Command } from '../src/cli/command.ts';
+import { commands } from '../src/cli/commands.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const pages = globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', '.github/**/*.md'], { cwd: root }).map((name) => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { databaseFigures } from '../src/database-figures.ts';
 import { sql } from '../src/db/sql.ts';
 import { jobSuccesses } from '../src/jobs/successes.ts';
+import { databaseFigures } from '../src/measure/database-figures.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { checkEvents, createSubscription } from '../src/webhooks/webhooks.ts';
 import { testApp } from './support/app.ts';

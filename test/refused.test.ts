@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refused } from '../src/refused.ts';
+import { Refused } from '../src/contract/refused.ts';
 import { readSources } from './support/sources.ts';
 
 test('a refusal that is not in the table does not compile, nor one without a sentence', () => {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ConfigError, readConfig } from '../src/config.ts';
-import { SECRET_SETTINGS } from '../src/secret-settings.ts';
+import { SECRET_SETTINGS } from '../src/settings/secret-files.ts';
 import { testFolder } from './support/folder.ts';
 
 const folder = await testFolder(0o700);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { newSecret, openVault } from '../src/secrets.ts';
+import { newSecret, openVault } from '../src/vault/secrets.ts';
 import { testApp } from './support/app.ts';
 
 const [secret, other] = [newSecret(), newSecret()];

@@ -1,9 +1,9 @@
-import { badAddresses } from '../address-list.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { badAddresses } from '../http/address-list.ts';
 import type { Cents } from '../money/money.ts';
-import { Refused } from '../refused.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
 import { requireOpenPartner } from './open-partner.ts';

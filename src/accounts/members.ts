@@ -1,6 +1,6 @@
+import { Refused } from '../contract/refused.ts';
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 import { requireOpenPartner } from './open-partner.ts';
 import { removeUnplaced } from './people.ts';
 import { mayRole, type Permission, type Role, roles } from './roles.ts';

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../clock.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 import { isTokenOf, newToken, tokenHash } from './token.ts';
 
 export const LINK_MS = 7 * DAY;

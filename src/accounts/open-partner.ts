@@ -1,6 +1,6 @@
+import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 
 /**
  * Refuses a change to a closed account. In a transaction the row stays locked, so the account is not closed while the change is

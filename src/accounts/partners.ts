@@ -1,7 +1,7 @@
+import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, lockWallets, post, toCents } from '../money/money.ts';
-import { Refused } from '../refused.ts';
 import { removeMembersOf } from './members.ts';
 import { requireOpenPartner } from './open-partner.ts';
 import { endSessionsOfPartner } from './sessions.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { bounded } from '../bounded.ts';
-import { Refused, TooManyAttempts } from '../refused.ts';
+import { Refused, TooManyAttempts } from '../contract/refused.ts';
+import { bounded } from '../limits/turns.ts';
 
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { Refused } from '../contract/refused.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { people, type Register } from './register.ts';
 import { countCode, giveBackCode } from './sign-in-throttle.ts';
 import { newTotpSecret, randomBase32, stepOfCode, totpAddress } from './totp.ts';

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE } from '../clock.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 import type { Role } from './roles.ts';
 import { isTokenOf, newToken, tokenHash } from './token.ts';
 import { tokenLookUp } from './token-look-up.ts';

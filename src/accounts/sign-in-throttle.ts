@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { sourceOf } from '../address-list.ts';
 import { DAY, MINUTE, SECOND } from '../clock.ts';
+import { TooManyAttempts } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { TooManyAttempts } from '../refused.ts';
+import { sourceOf } from '../http/address-list.ts';
 import { people, type Register } from './register.ts';
 
 const WINDOW_MS = 15 * MINUTE;

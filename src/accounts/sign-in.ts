@@ -1,7 +1,7 @@
+import { Refused } from '../contract/refused.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password.ts';
 import { joinProven, type ProvenPerson, peopleByEmail } from './people.ts';
 import { people as ofPartners, type Register } from './register.ts';

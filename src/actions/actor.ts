@@ -1,13 +1,13 @@
 import type { Mode } from '../accounts/accounts.ts';
-import type { Author } from '../audit-log.ts';
+import type { Author } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { raw, sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 
 /**
  * Who does something: an operator at the command line, or a member in the panel. An action is what both can do: one change
- * with its entry in the audit log (`src/audit-log.ts`).
+ * with its entry in the audit log (`src/audit/audit-log.ts`).
  */
 export interface Actor extends Author, Pick<Base, 'clock' | 'vault' | 'guard' | 'mail'> {
   /** The only partner a member can see; undefined for an operator, who sees them all. */

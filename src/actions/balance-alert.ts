@@ -1,5 +1,5 @@
 import { findPartner, setPartner } from '../accounts/accounts.ts';
-import { amend } from '../audit-log.ts';
+import { amend } from '../audit/audit-log.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Cents, formatCents } from '../money/money.ts';
 import type { Actor } from './actor.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { requireOpenPartner } from '../accounts/accounts.ts';
-import { change } from '../audit-log.ts';
+import { change } from '../audit/audit-log.ts';
 import {
   type Brand,
   findBrand,
@@ -9,7 +9,7 @@ import {
   requireName,
   requireSupportUrl,
   saveBrand,
-} from '../share/share.ts';
+} from '../traveller-links/traveller-links.ts';
 import type { Actor } from './actor.ts';
 
 /** As a form has it: texts as typed. */

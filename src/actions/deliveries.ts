@@ -1,8 +1,8 @@
 import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
-import { change } from '../audit-log.ts';
+import { change } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import { timestamp } from '../clock.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
 import {
   type DeadLetterSearch,
   findSubscription,

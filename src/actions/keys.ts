@@ -7,10 +7,10 @@ import {
   revokeKey,
   setKey,
 } from '../accounts/accounts.ts';
-import { change } from '../audit-log.ts';
+import { change } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { formatCents } from '../money/money.ts';
-import { Refused } from '../refused.ts';
 import { type Actor, requireMine } from './actor.ts';
 
 /** The key itself is in the answer only, which is kept sealed for a day if it has a key. */

@@ -1,4 +1,4 @@
-import { TooManyAttempts } from '../refused.ts';
+import { TooManyAttempts } from '../contract/refused.ts';
 
 /** Links being used in this process. */
 const inUse = new Set<string>();

@@ -35,9 +35,9 @@ import {
   wrongCurrent,
   wrongPassword,
 } from '../accounts/accounts.ts';
-import { change, type Recorded } from '../audit-log.ts';
+import { change, type Recorded } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
-import { Refused } from '../refused.ts';
 import { type Actor, requireMine } from './actor.ts';
 import { oneUseAtATime } from './link-in-use.ts';
 

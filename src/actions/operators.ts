@@ -1,6 +1,6 @@
-import { change, type Recorded } from '../audit-log.ts';
+import { change, type Recorded } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
-import { Refused } from '../refused.ts';
 import {
   createOperator,
   createOperatorLink,

@@ -1,7 +1,7 @@
 import { codeRequired, type Device, hashPassword, requirePasswordLength, wrongCurrent } from '../accounts/accounts.ts';
-import { change } from '../audit-log.ts';
+import { change } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 import {
   endSessionsOfOperator,
   needsSecondFactor,

@@ -6,9 +6,9 @@ import {
   turnOff,
   turnOn,
 } from '../accounts/accounts.ts';
-import { change } from '../audit-log.ts';
+import { change } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 import type { Actor } from './actor.ts';
 
 /** Turns a member's second factor on and ends their other sessions, which were opened without it. Returns the recovery codes. */

@@ -1,5 +1,5 @@
 import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
-import { change, type Recorded } from '../audit-log.ts';
+import { change, type Recorded } from '../audit/audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import {
   changeSubscription,

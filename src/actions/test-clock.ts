@@ -1,5 +1,5 @@
 import { requireOpenPartner } from '../accounts/accounts.ts';
-import { amend } from '../audit-log.ts';
+import { amend } from '../audit/audit-log.ts';
 import type { Tx } from '../db/database.ts';
 import { advanceClock, resetClock, type SandboxClock, showClock } from '../worlds/sandbox/test-clock.ts';
 import type { Actor } from './actor.ts';

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import type { Budget } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { WorldCodes } from '../contract/codes.ts';
 import type { ErrorCode, PlainErrorCode } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
 import type { Tier } from '../contract/tiers.ts';
+import type { Budget } from '../limits/budget.ts';
 import type { Cents } from '../money/money.ts';
 import type { World } from '../worlds/world.ts';
 import type { ReadyReply } from './ready.ts';

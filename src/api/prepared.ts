@@ -2,11 +2,11 @@ import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
-import { bounded } from '../bounded.ts';
 import { fail } from '../contract/errors.ts';
 import { acceptedEncoding, compressor, type Encoding } from '../http/compression.ts';
 import { LargeBody } from '../http/large-body.ts';
-import { Slices, withRest } from '../slices.ts';
+import { Slices, withRest } from '../limits/slices.ts';
+import { bounded } from '../limits/turns.ts';
 import type { ReadyReply } from './ready.ts';
 
 /** Every compressed copy of a catalog of 50,000 plans takes about 2 MiB, an uncompressed one 40 MiB. */

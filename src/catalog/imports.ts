@@ -1,4 +1,4 @@
-import { type Author, change } from '../audit-log.ts';
+import { type Author, change } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';

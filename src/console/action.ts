@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { OperatorContext } from '../operator/command.ts';
-import type { Call, PanelAction, SignedInAction } from '../panel/api/action.ts';
+import type { OperatorContext } from '../cli/command.ts';
+import type { Call, JsonAction, SignedInAction } from '../site/action.ts';
 import type { OperatorPermission, OperatorSession } from '../staff/staff.ts';
 
 export interface OperatorCall extends Call {
@@ -18,7 +18,7 @@ export interface OperatorAction extends SignedInAction<OperatorCall, OperatorPer
 }
 
 export const operatorAction = <B extends TSchema>(
-  declared: Omit<PanelAction<OperatorCall, B>, 'path'> & { readonly path: `/operator/api/${string}` } & Pick<
+  declared: Omit<JsonAction<OperatorCall, B>, 'path'> & { readonly path: `/operator/api/${string}` } & Pick<
       OperatorAction,
       'may' | 'fresh' | 'beforeSecondFactor' | 'noCommand'
     >,

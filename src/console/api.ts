@@ -1,11 +1,11 @@
 import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
 import type { AnswerParts } from '../edge/answer.ts';
-import type { OpenAction } from '../panel/api/action.ts';
-import { PanelApi } from '../panel/api/panel-api.ts';
-import { refusal } from '../panel/api/refusals.ts';
-import type { PanelRoute } from '../panel/routes.ts';
-import { Refused } from '../refused.ts';
+import type { OpenAction } from '../site/action.ts';
+import { JsonApi } from '../site/json-api.ts';
+import { refusal } from '../site/refusals.ts';
+import type { SiteRoute } from '../site/routes.ts';
 import type { OperatorAction } from './action.ts';
 import { auditActions } from './audit.ts';
 import { catalogActions } from './catalog.ts';
@@ -38,8 +38,8 @@ import { viewActions } from './view.ts';
 import { webhookActions } from './webhooks.ts';
 
 /** Everything under /operator/api/. A new action goes into the list of its file, a new file into the list here. */
-export function consoleApiRoutes(base: Base, answer: AnswerParts): PanelRoute[] {
-  const api = new PanelApi({ base, ...answer.ground }, operatorsOnly(base));
+export function consoleApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
+  const api = new JsonApi({ base, ...answer.ground }, operatorsOnly(base));
   return [...api.routes(consoleActions(base, answer.ground.services)), nothingElse(base)];
 }
 
@@ -76,7 +76,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
   ];
 }
 
-const nothingElse = ({ log }: Base): PanelRoute => ({
+const nothingElse = ({ log }: Base): SiteRoute => ({
   verb: 'any',
   path: '/operator/api/{*}',
   handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),

@@ -1,13 +1,13 @@
-import type { ActivityEntry } from '../audit-log.ts';
-import { type ChangeSearch, listKinds, searchChanges } from '../audit-search.ts';
+import type { ActivityEntry } from '../audit/audit-log.ts';
+import { type ChangeSearch, listKinds, searchChanges } from '../audit/audit-search.ts';
 import type { Base } from '../base.ts';
-import { differences } from '../operator/difference.ts';
-import { iso } from '../panel/api/action.ts';
-import { aboutOf } from '../panel/api/activity.ts';
-import { csvDownload, inPages } from '../panel/csv.ts';
-import { requireTimeColumns } from '../panel/time-range.ts';
+import { differences } from '../cli/difference.ts';
+import { aboutOf } from '../panel/activity.ts';
+import { iso } from '../site/action.ts';
+import { csvDownload, inPages } from '../site/csv.ts';
+import { requireTimeColumns } from '../site/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
-import { asked } from './asked.ts';
+import { asked } from './filters.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const PAGE = 50;

@@ -1,10 +1,10 @@
-import { listChanges } from '../audit-log.ts';
+import { listChanges } from '../audit/audit-log.ts';
 import { findPlan, listSuppliers, readOnePlan, searchPlans } from '../catalog/catalog.ts';
+import { differences } from '../cli/difference.ts';
+import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
-import { differences } from '../operator/difference.ts';
-import { iso } from '../panel/api/action.ts';
 import { searchRules } from '../pricing/pricing.ts';
-import { Refused } from '../refused.ts';
+import { iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 const PAGE = 50;

@@ -1,9 +1,9 @@
 import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
 import { readSales, readSalesCountedUntil, type SaleSums, type Sales, type SalesBy } from '../insight/insight.ts';
 import { centsToMicros, formatCents, microsToCentsHalfUp, toCents, toMicros } from '../money/money.ts';
-import { iso } from '../panel/api/action.ts';
-import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../panel/api/insight.ts';
-import { Refused } from '../refused.ts';
+import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../panel/insight.ts';
+import { iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** Partners and destinations in one answer; those with the most orders come first. */

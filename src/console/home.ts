@@ -1,7 +1,7 @@
-import { type Attention, COUNT_LIMIT, type Kind, type Matter, type Part, readAttention } from '../attention.ts';
 import type { Base } from '../base.ts';
-import { iso } from '../panel/api/action.ts';
+import { iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
+import { type Attention, COUNT_LIMIT, type Kind, type Matter, type Part, readAttention } from './attention.ts';
 
 /** What needs a person now. */
 export const homeActions = ({ worlds }: Base): OperatorAction[] => [

@@ -1,7 +1,7 @@
 import { listImports, listSuppliers } from '../catalog/catalog.ts';
 import { HOUR } from '../clock.ts';
-import { iso } from '../panel/api/action.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
+import { iso } from '../site/action.ts';
 import { listSchedule } from '../suppliers/suppliers.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 

@@ -1,7 +1,7 @@
 import { MINUTE } from '../clock.ts';
 import { isSilent, type SeenProcess } from '../jobs/processes.ts';
 import type { JobRecord } from '../jobs/successes.ts';
-import { iso } from '../panel/api/action.ts';
+import { iso } from '../site/action.ts';
 
 /** A batch may take a while, and successes are written every few seconds. */
 const PATIENCE_MS = 2 * MINUTE;

@@ -1,7 +1,7 @@
 import type { Base } from '../base.ts';
-import { sessionCookie } from '../panel/api/cookie.ts';
-import type { Audience } from '../panel/api/panel-api.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
+import { sessionCookie } from '../site/cookie.ts';
+import type { Audience } from '../site/json-api.ts';
 import { mayOperator, needsSecondFactor, type OperatorPermission, operatorSessionLookUp } from '../staff/staff.ts';
 import type { OperatorAction, OperatorCall } from './action.ts';
 

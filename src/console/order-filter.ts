@@ -1,10 +1,10 @@
 import { partnersNamed } from '../accounts/accounts.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { type InvalidField, Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { listedStates, type OrderFilter } from '../orders/orders.ts';
-import type { Call } from '../panel/api/action.ts';
-import { requireRange } from '../panel/time-range.ts';
-import { type InvalidField, Refused } from '../refused.ts';
+import type { Call } from '../site/action.ts';
+import { requireRange } from '../site/time-range.ts';
 
 const MAX_TEXT = 200;
 

@@ -2,7 +2,7 @@ import { titleDisplay } from '../api/views.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { formatCents } from '../money/money.ts';
 import { type ListedOrder, shownStateOf } from '../orders/orders.ts';
-import { iso } from '../panel/api/action.ts';
+import { iso } from '../site/action.ts';
 
 export const partnerView = (id: number, names: ReadonlyMap<number, string>) => ({ id, name: names.get(id) ?? '' });
 

@@ -1,20 +1,20 @@
 import { findPartner, type Mode } from '../accounts/accounts.ts';
-import { listChanges } from '../audit-log.ts';
+import { listChanges } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { targetOf } from '../cli/order-actions.ts';
 import { DAY } from '../clock.ts';
 import { sql } from '../db/sql.ts';
 import type { KeptReading } from '../esims/esims.ts';
 import { formatCents, formatMicros, type OrderTransfer, toCents, transfersOfOrder, ZERO } from '../money/money.ts';
-import { targetOf } from '../operator/order-actions.ts';
-import { type OrderTrail, readOrderTrail } from '../order-trail.ts';
 import { readOrder, stateOf, supplierReferenceOf } from '../orders/orders.ts';
-import { iso } from '../panel/api/action.ts';
-import { fieldView, keysOf, keyView } from '../panel/api/requests.ts';
-import { placedView, timelineView } from '../panel/api/timeline.ts';
+import { fieldView, keysOf, keyView } from '../panel/requests.ts';
+import { placedView, timelineView } from '../panel/timeline.ts';
 import { refundVersion } from '../refunds/refunds.ts';
+import { iso } from '../site/action.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../supplier-log/supplier-log.ts';
 import { lastReadings } from '../usage/usage.ts';
+import { type OrderTrail, readOrderTrail } from '../worlds/order-trail.ts';
 import { orderRow } from './order-row.ts';
 
 /** Operators rarely change one order more than once or twice. */

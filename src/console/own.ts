@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
 import { FRESH_MS } from '../accounts/accounts.ts';
-import { step } from '../action-keys.ts';
 import {
   changeOperatorPassword,
   newOperatorCodes,
   turnOffOperatorFactor,
   turnOnOperatorFactor,
 } from '../actions/own-operator.ts';
+import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
 import { SECOND } from '../clock.ts';
-import { bigIdOf, iso, shortText } from '../panel/api/action.ts';
-import { browserName } from '../panel/api/browser-name.ts';
-import { codesView, factorView, setupView } from '../panel/api/second-factor.ts';
+import { codesView, factorView, setupView } from '../panel/second-factor.ts';
+import { bigIdOf, iso, shortText } from '../site/action.ts';
+import { browserName } from '../site/browser-name.ts';
 import {
   confirmOperator,
   endSessionOfOperator,

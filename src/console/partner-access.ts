@@ -1,9 +1,9 @@
 import { findPartner, latestKeys, listMembers, membersWithSecondFactor } from '../accounts/accounts.ts';
 import { SECOND } from '../clock.ts';
-import { idOf } from '../panel/api/action.ts';
-import { clockView } from '../panel/api/clock.ts';
-import { keyView } from '../panel/api/keys.ts';
-import { memberView } from '../panel/api/members.ts';
+import { clockView } from '../panel/clock.ts';
+import { keyView } from '../panel/keys.ts';
+import { memberView } from '../panel/members.ts';
+import { idOf } from '../site/action.ts';
 import { showClock } from '../worlds/sandbox/test-clock.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 

@@ -1,6 +1,6 @@
 import { findPartner } from '../accounts/accounts.ts';
 import { formatCents, type Line } from '../money/money.ts';
-import { idOf, iso } from '../panel/api/action.ts';
+import { idOf, iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 const PER_PAGE = 25;

@@ -1,7 +1,7 @@
 import { findPartner, type Partner } from '../accounts/accounts.ts';
+import { partnerStatus } from '../cli/status-words.ts';
 import { formatCents, toCents } from '../money/money.ts';
-import { partnerStatus } from '../operator/status-words.ts';
-import { idOf, iso } from '../panel/api/action.ts';
+import { idOf, iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 import { walletView } from './partner-wallet.ts';
 import { RECENT_MS, recentView } from './partners.ts';

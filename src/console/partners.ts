@@ -8,7 +8,7 @@ import {
 import { DAY } from '../clock.ts';
 import type { SoldToPartner } from '../insight/insight.ts';
 import { formatCents, ZERO } from '../money/money.ts';
-import { iso } from '../panel/api/action.ts';
+import { iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { walletView } from './partner-wallet.ts';
 

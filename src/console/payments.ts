@@ -1,7 +1,7 @@
 import type { Base } from '../base.ts';
-import { shownTopup } from '../operator/topup.ts';
-import { iso } from '../panel/api/action.ts';
-import { Refused } from '../refused.ts';
+import { shownTopup } from '../cli/topup.ts';
+import { Refused } from '../contract/refused.ts';
+import { iso } from '../site/action.ts';
 import type { Topup } from '../topups/topups.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 

@@ -1,12 +1,12 @@
 import type { Services } from '../api/services.ts';
-import { bounded } from '../bounded.ts';
 import { listSuppliers } from '../catalog/catalog.ts';
+import type { Values } from '../cli/command.ts';
+import { check, preview, previewOptions, shownSettings } from '../cli/price-questions.ts';
+import { Refused, TooManyAttempts } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
-import type { Values } from '../operator/command.ts';
-import { check, preview, previewOptions, shownSettings } from '../operator/price-questions.ts';
+import { Slices } from '../limits/slices.ts';
+import { bounded } from '../limits/turns.ts';
 import { readPricingSettings, ruleScopes, searchRules } from '../pricing/pricing.ts';
-import { Refused, TooManyAttempts } from '../refused.ts';
-import { Slices } from '../slices.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 import { asInput, readInput } from './run.ts';
 

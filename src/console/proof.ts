@@ -1,6 +1,6 @@
 import type { Base } from '../base.ts';
 import { type Drift, lastProof, latestProofs, type ProofRow } from '../money/money.ts';
-import { iso } from '../panel/api/action.ts';
+import { iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 const SHOWN = 10;

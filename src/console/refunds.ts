@@ -1,11 +1,11 @@
 import { partnerNames } from '../accounts/accounts.ts';
 import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
 import { formatCents, toCents } from '../money/money.ts';
 import { type OrderRecord, readOrders } from '../orders/orders.ts';
-import { iso, requireMode } from '../panel/api/action.ts';
 import { listRefunds, type Refund, type RefundStatus, refundStatuses, refundVersion } from '../refunds/refunds.ts';
-import { Refused } from '../refused.ts';
+import { iso, requireMode } from '../site/action.ts';
 import { lastReadings } from '../usage/usage.ts';
 import type { World } from '../worlds/world.ts';
 import { type OperatorAction, operatorAction } from './action.ts';

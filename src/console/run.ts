@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { plain } from '../operator/cli.ts';
-import type { Command } from '../operator/command.ts';
-import { commands } from '../operator/commands.ts';
-import { UsageError } from '../operator/options.ts';
-import { Refused } from '../refused.ts';
+import { plain } from '../cli/cli.ts';
+import type { Command } from '../cli/command.ts';
+import { commands } from '../cli/commands.ts';
+import { UsageError } from '../cli/options.ts';
+import { Refused } from '../contract/refused.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 /** As typed at the command line: text for an option or argument, true for a switch. */

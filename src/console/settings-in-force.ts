@@ -1,6 +1,6 @@
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { SecretSetting } from '../secret-settings.ts';
+import type { SecretSetting } from '../settings/secret-files.ts';
 
 /*
  * The settings of this process as an operator may see them. Each is in one of the two tables below: `shown` with its value, or

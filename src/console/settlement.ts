@@ -1,7 +1,6 @@
 import type { Base } from '../base.ts';
 import { SECOND } from '../clock.ts';
 import { formatCents } from '../money/money.ts';
-import { iso } from '../panel/api/action.ts';
 import {
   openRevenueShare,
   type PreviewedPartner,
@@ -10,6 +9,7 @@ import {
   settledShares,
   shareTotals,
 } from '../revenue-share/revenue-share.ts';
+import { iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 const PER_PAGE = 50;

@@ -1,5 +1,5 @@
 import type { Base } from '../base.ts';
-import { iso } from '../panel/api/action.ts';
+import { iso } from '../site/action.ts';
 import { listOperators, needsSecondFactor, type Operator } from '../staff/staff.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 

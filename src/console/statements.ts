@@ -1,12 +1,12 @@
 import { findPartner } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
 import { type Book, bookOwnersAfter, formatCents } from '../money/money.ts';
-import { idOf } from '../panel/api/action.ts';
-import { monthsOf, statementOf } from '../panel/api/statements.ts';
-import { csvDownload, inPages } from '../panel/csv.ts';
-import { monthRange, requireTimeColumns, type TimeRange } from '../panel/time-range.ts';
-import { Refused } from '../refused.ts';
+import { monthsOf, statementOf } from '../panel/statements.ts';
 import { type SettledShare, settledShares } from '../revenue-share/revenue-share.ts';
+import { idOf } from '../site/action.ts';
+import { csvDownload, inPages } from '../site/csv.ts';
+import { monthRange, requireTimeColumns, type TimeRange } from '../site/time-range.ts';
 import type { World } from '../worlds/world.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 

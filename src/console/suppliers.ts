@@ -2,11 +2,11 @@ import type { Base } from '../base.ts';
 import { listImports, listSuppliers, type OperatorSupplier, type PastImport } from '../catalog/catalog.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
 import { formatMicros, toMicros } from '../money/money.ts';
-import { iso } from '../panel/api/action.ts';
 import { type ChargeDifference, chargeDifferences } from '../purchase/purchase.ts';
+import { iso } from '../site/action.ts';
 import { type CallFigures, noCalls, readSupplierHealth, type SupplierHealth } from '../suppliers/suppliers.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
-import { asked } from './asked.ts';
+import { asked } from './filters.ts';
 
 const CHARGES = 50;
 

@@ -1,16 +1,16 @@
 import type { Base } from '../base.ts';
-import { databaseFigures } from '../database-figures.ts';
-import { connectionsOf } from '../database-settings.ts';
-import { databaseSize } from '../database-size.ts';
 import { readSchemaState, type SchemaState } from '../db/schema-state.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
 import { type JobRecord, readJobRecords } from '../jobs/successes.ts';
 import { type ListedMail, listMails, mailStatuses } from '../mail/mail.ts';
+import { databaseFigures } from '../measure/database-figures.ts';
+import { connectionsOf } from '../measure/database-settings.ts';
+import { databaseSize } from '../measure/database-size.ts';
 import type { DatabaseFigure } from '../metrics.ts';
-import { iso } from '../panel/api/action.ts';
-import { version } from '../version.ts';
+import { version } from '../settings/version.ts';
+import { iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
-import { asked } from './asked.ts';
+import { asked } from './filters.ts';
 import { jobViews } from './jobs.ts';
 import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
 

@@ -1,9 +1,9 @@
 import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
 import { readTrialBalance, type TrialBalance } from '../insight/insight.ts';
 import { type Cents, formatCents, type LedgerAccount, toCents, ZERO } from '../money/money.ts';
-import { csvDownload } from '../panel/csv.ts';
-import { monthRange } from '../panel/time-range.ts';
-import { Refused } from '../refused.ts';
+import { csvDownload } from '../site/csv.ts';
+import { monthRange } from '../site/time-range.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** What every account of the ledger came to, now or at the end of a month. */

@@ -1,7 +1,7 @@
-import { change } from '../audit-log.ts';
+import { change } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
-import { idOf } from '../panel/api/action.ts';
-import { memberCookie } from '../panel/api/members-only.ts';
+import { memberCookie } from '../panel/members-only.ts';
+import { idOf } from '../site/action.ts';
 import { openPartnerView, VIEW_MS } from '../staff/staff.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 

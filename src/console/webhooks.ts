@@ -1,7 +1,7 @@
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
-import { iso } from '../panel/api/action.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
+import { iso } from '../site/action.ts';
 import {
   ATTEMPTS_READ,
   type DeadLetterSearch,
@@ -22,7 +22,7 @@ import {
   slowReceivers,
 } from '../webhooks/webhooks.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
-import { asked } from './asked.ts';
+import { asked } from './filters.ts';
 
 const PAGE = 50;
 

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
 import { END_OF_ROWS, FORMAT, type Manifest, type Table, type Totals } from './backup-file.ts';
 
 const NEWLINE = 10;

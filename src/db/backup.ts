@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
 import { END_OF_ROWS, FORMAT, type Manifest, type Table, type Totals, writeBackup, written } from './backup-file.ts';
 import { copyOut } from './copy.ts';
 import { type Applied, SCHEMAS } from './migrations.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
 import { COPY_SETTINGS } from './backup.ts';
 import type { Manifest, Totals } from './backup-file.ts';
 import { BackupReader } from './backup-reader.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { Refused } from '../refused.ts';
-import { version } from '../version.ts';
+import { Refused } from '../contract/refused.ts';
+import { version } from '../settings/version.ts';
 import type { Applied, Migration } from './migrations.ts';
 
 /**

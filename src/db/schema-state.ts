@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
 import { type Applied, type Migration, migrationsOnDisk, unapplied } from './migrations.ts';
 import { requireSessions } from './pooler.ts';
 import type { Queryable } from './queryable.ts';

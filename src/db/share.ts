@@ -1,4 +1,4 @@
-import { bounded } from '../bounded.ts';
+import { bounded } from '../limits/turns.ts';
 import type { Db } from './database.ts';
 
 /**

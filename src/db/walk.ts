@@ -10,8 +10,9 @@
  * or those that have waited too long, are turned away. A walk that takes too long ends where it is, at the beginning of a page: that page
  * is answered instead.
  */
-import { bounded, type Turns } from '../bounded.ts';
+
 import { SECOND } from '../clock.ts';
+import { bounded, type Turns } from '../limits/turns.ts';
 import { DatabaseAway } from './database-errors.ts';
 
 /** `start` is a 1-based page number. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../api/endpoint.ts';
 import type { ReadyReply } from '../api/ready.ts';
-import type { Budgets } from '../budget.ts';
 import { type Clock, timestamp } from '../clock.ts';
 import { type ErrorCode, Failure, fail, isReadFailure } from '../contract/errors.ts';
 import { DatabaseAway, isPassing, sqlState } from '../db/database.ts';
@@ -11,6 +10,7 @@ import type { FixedBody } from '../http/fixed-body.ts';
 import { Undecodable } from '../http/form.ts';
 import { UNAVAILABLE_RETRY_SECONDS } from '../http/headers.ts';
 import { LargeBody } from '../http/large-body.ts';
+import type { Budgets } from '../limits/budget.ts';
 import type { Log } from '../log.ts';
 import { ApiRequest } from './api-request.ts';
 import { passGates } from './edge.ts';

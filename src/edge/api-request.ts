@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, claimedMode } from '../accounts/accounts.ts';
-import type { Budget } from '../budget.ts';
 import { decodePath, Form, Undecodable } from '../http/form.ts';
+import type { Budget } from '../limits/budget.ts';
 import type { Cents } from '../money/money.ts';
 import { apiForm } from './body.ts';
 import { type Livemode, livemodeOf, sandboxMark } from './envelope.ts';

@@ -89,7 +89,7 @@ export function requireEndpoint(req: ApiRequest): Endpoint {
 
 /**
  * What members may do through the API's endpoints besides reading: nothing that spends money. Getting it back is theirs to ask for,
- * like a top-up. Which roles may do which is decided before (`panel/api/v3-permissions.ts`).
+ * like a top-up. Which roles may do which is decided before (`panel/v3-permissions.ts`).
  */
 const POSTS_OF_MEMBERS = [
   '/webhook/test',

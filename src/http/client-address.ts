@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type AddressList, addressList, normalAddress } from '../address-list.ts';
+import { type AddressList, addressList, normalAddress } from './address-list.ts';
 
 export type ClientAddress = (request: IncomingMessage) => string;
 

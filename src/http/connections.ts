@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { type AddressList, normalAddress, sourceOf } from '../address-list.ts';
 import { SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { type AddressList, normalAddress, sourceOf } from './address-list.ts';
 
 export interface ConnectionLimits {
   /** Open connections in all. */

@@ -3,7 +3,7 @@ import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { expandNotices } from './notices.ts';
 import { type Claimed, type Content, claim, type Outcome, record, TOO_OLD, tidyMails } from './queue.ts';
 import { MAX_ATTEMPTS, nextAttemptAt, STALE_AFTER_MS } from './schedule.ts';

@@ -1,8 +1,8 @@
 import { DAY } from '../clock.ts';
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { isMailable, type MailSettings } from '../mail-settings.ts';
-import type { Vault } from '../secrets.ts';
+import { isMailable, type MailSettings } from '../settings/mail.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { insertNotice, noticeRows } from './notices.ts';
 import { countMails, insertMail } from './queue.ts';
 import { type LetterFacts, type LetterKind, letterOf, type NoticeFacts, type NoticeKind } from './texts.ts';

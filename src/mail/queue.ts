@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS, STALE_AFTER_MS } from './schedule.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { SECOND } from '../clock.ts';
 import { redact } from '../log.ts';
-import type { MailSettings } from '../mail-settings.ts';
+import type { MailSettings } from '../settings/mail.ts';
 import type { Content } from './queue.ts';
 import { BATCH_MS } from './schedule.ts';
 

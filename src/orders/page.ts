@@ -2,8 +2,8 @@ import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { type IdRange, idsCreated } from './id-range.ts';
+import { shortestWay } from './index-paths.ts';
 import { isSought, isUsual, type Sought } from './sought.ts';
-import { shortestWay } from './ways.ts';
 
 /** How many orders are looked at for a filter that no index serves. */
 export const LOOKED_AT = 5_000;

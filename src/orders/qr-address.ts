@@ -1,5 +1,5 @@
 import type { Mode } from '../contract/mode.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 
 const PURPOSE = 'qr';
 const TOKEN = /^([a-z]+)-([1-9]\d{0,17})-([0-9a-f]{64})$/;

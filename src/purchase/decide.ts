@@ -1,6 +1,6 @@
-import type { Budget } from '../budget.ts';
 import type { Plan } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
+import type { Budget } from '../limits/budget.ts';
 import type { Cents } from '../money/money.ts';
 import { apply, type Funds, fundsOf, type Shortfall, spendable, type Transfer, type Wallet } from '../money/money.ts';
 import type { RefilledEsim } from '../suppliers/suppliers.ts';

@@ -2,8 +2,8 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { lockWallets, type Micros, refundOrders } from '../money/money.ts';
 import { eventOf, type State, stateOf, states } from '../orders/orders.ts';
-import type { Vault } from '../secrets.ts';
 import type { Esim, RefilledEsim } from '../suppliers/suppliers.ts';
+import type { Vault } from '../vault/secrets.ts';
 import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
 
 /** An open order's next step, decided on the state it was last seen in. */

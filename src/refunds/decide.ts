@@ -1,7 +1,7 @@
+import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, formatCents, RefundTooLarge, type Wallet } from '../money/money.ts';
-import { Refused } from '../refused.ts';
 import { type GiveBackParts, type GivenBack, giveBack } from './give-back.ts';
 import { type Refund, readRefund, refundColumns } from './rows.ts';
 

@@ -3,8 +3,8 @@ import { sql } from '../db/sql.ts';
 import { type Cents, refundOrders, type Wallet } from '../money/money.ts';
 import { states } from '../orders/orders.ts';
 import { takeBackShares } from '../revenue-share/revenue-share.ts';
-import type { Vault } from '../secrets.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
+import type { Vault } from '../vault/secrets.ts';
 import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
 import { type Refund, refundColumns, toldOf } from './rows.ts';
 

@@ -1,6 +1,6 @@
-import type { Budget } from '../budget.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { Budget } from '../limits/budget.ts';
 import { type Cents, lockWallets } from '../money/money.ts';
 import { states } from '../orders/orders.ts';
 import { type Refund, readRefund, refundColumns } from './rows.ts';

@@ -18,7 +18,7 @@ import { type Db, isPassing, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { lockWallets, type Wallet } from '../money/money.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import type { ToldRefund, Webhooks } from '../webhooks/webhooks.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack } from './give-back.ts';

@@ -3,7 +3,7 @@ import type { UsageDesk } from '../usage/usage.ts';
 import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales, postpone } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
-import { politely, type TakeReadings } from './polite.ts';
+import { politely, type TakeReadings } from './paced-readings.ts';
 import { type Preview, previewOf } from './preview.ts';
 import { type Chance, isReady, nextLook } from './schedule.ts';
 import { partnersToPay, pay } from './settle.ts';
@@ -11,7 +11,7 @@ import { readTerms, type ShareTerms } from './terms.ts';
 
 export { lookAgain } from './candidates.ts';
 export { revenueShareJob } from './job.ts';
-export type { TakeReadings } from './polite.ts';
+export type { TakeReadings } from './paced-readings.ts';
 export type { Preview, PreviewedPartner } from './preview.ts';
 export { type SettledShare, settledShares, shareTotals } from './settled.ts';
 export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';

@@ -9,7 +9,7 @@ import {
   turnOn,
 } from '../accounts/accounts.ts';
 import type { Queryable, Tx } from '../db/database.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import type { OperatorRole } from './operator-roles.ts';
 import type { OperatorDoor } from './operator-sign-in.ts';
 import { operators } from './register.ts';

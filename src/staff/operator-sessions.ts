@@ -1,8 +1,8 @@
 import { type Device, isTokenOf, newToken, tokenHash, tokenLookUp } from '../accounts/accounts.ts';
 import { HOUR, MINUTE } from '../clock.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 import type { OperatorRole } from './operator-roles.ts';
 
 /** Shorter than a member's: an operator reaches everybody's money. */

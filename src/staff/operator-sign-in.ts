@@ -9,7 +9,7 @@ import {
 } from '../accounts/accounts.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import {
   confirmOperatorSession,
   endSessionsOfOperator,

@@ -1,8 +1,8 @@
 import { findPartner, isTokenOf, newToken, tokenHash, tokenLookUp } from '../accounts/accounts.ts';
 import { HOUR } from '../clock.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 
 export const VIEW_MS = 1 * HOUR;
 

@@ -1,6 +1,6 @@
 import { type ImportParts, recordedImport, recordFailedImport, triedImport } from '../catalog/catalog.ts';
 import { MINUTE } from '../clock.ts';
-import { Refused } from '../refused.ts';
+import { Refused } from '../contract/refused.ts';
 import type { Suppliers } from './registry.ts';
 
 /** A supplier may take minutes to list its plans: eSIM Access lists its refills in hundreds of answers. */

@@ -5,8 +5,8 @@ import { type Sql, sql } from '../db/sql.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import type { Supplier } from '../suppliers/suppliers.ts';
 import { hearsOfEsims, type Webhooks } from '../webhooks/webhooks.ts';
+import { tell } from './publish-events.ts';
 import { shownBy } from './shown.ts';
-import { tell } from './tell.ts';
 import { type Usage, usageOf } from './usage-of.ts';
 import { createWatcher } from './watch.ts';
 

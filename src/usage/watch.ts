@@ -6,7 +6,7 @@ import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/e
 import type { Supplier } from '../suppliers/suppliers.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { nextEndAt, nextReadingAt } from './next-reading.ts';
-import { tell } from './tell.ts';
+import { tell } from './publish-events.ts';
 import { usageOf } from './usage-of.ts';
 import { claimDue, dueSuppliers, putOff, takeUp, type Watched } from './watched-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { redact } from '../log.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { webhookHeaders } from './headers.ts';
 import type { AttemptOutcome, Claimed, Exchange, Sendable } from './queue.ts';
 import { nextAttemptAt } from './schedule.ts';

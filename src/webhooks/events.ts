@@ -1,5 +1,5 @@
 import { type Cents, formatCents, type LowBalance } from '../money/money.ts';
-import { refundBlock, type ToldRefund, type ToldUsage, usageBlock } from './told.ts';
+import { refundBlock, type ToldRefund, type ToldUsage, usageBlock } from './event-blocks.ts';
 
 /** The fields of a message between its event id and what its world adds. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { enqueue, type Outgoing } from './enqueue.ts';
 import { type EventName, type EventStyle, messageOf, type NewEvent, type OrderEventName } from './events.ts';
 

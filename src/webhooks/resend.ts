@@ -1,6 +1,6 @@
+import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
 import type { DeliveryStatus } from './delivery-status.ts';
 import { type EventName, eventNames } from './events.ts';
 import { hint } from './hint.ts';

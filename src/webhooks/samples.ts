@@ -1,5 +1,6 @@
 import { DAY } from '../clock.ts';
 import { toCents } from '../money/money.ts';
+import { refundBlock, type ToldUsage } from './event-blocks.ts';
 import {
   type AccountEvent,
   accountFields,
@@ -12,7 +13,6 @@ import {
   orderFields,
   statuses,
 } from './events.ts';
-import { refundBlock, type ToldUsage } from './told.ts';
 
 const sampleOrder =
   (status: string, delivery = '') =>

@@ -1,7 +1,7 @@
+import { Refused } from '../contract/refused.ts';
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { Refused } from '../refused.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { contractEvents, type EventName, eventNames } from './events.ts';
 import { discardHeld, releaseHeld } from './held.ts';
 import { hint } from './hint.ts';

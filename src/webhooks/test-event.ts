@@ -1,7 +1,7 @@
 import { DatabaseAway, type Db, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { enqueue } from './enqueue.ts';
 import { countWaiting, subscribersOf, type WebhookTerms } from './publish.ts';
 import { sampleMessage } from './samples.ts';

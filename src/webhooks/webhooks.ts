@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/database.ts';
 import type { Sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import {
   type AttemptDetail,
   attemptsOfDelivery,
@@ -16,6 +16,7 @@ import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery 
 import { type DescribedEvent, describedEvents } from './described.ts';
 import { announce } from './enqueue.ts';
 import type { EventName, NewEvent, OrderEvent } from './events.ts';
+import { tellPeople } from './mail-people.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import {
   hasSubscriber,
@@ -37,7 +38,6 @@ import {
 } from './resend.ts';
 import { listStopped, type StoppedSubscription } from './stopped.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
-import { tellPeople } from './tell-people.ts';
 import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
@@ -59,6 +59,7 @@ export { deliveriesOfOrder, forgetOrderDeliveries, type LoggedDelivery } from '.
 export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 export { type DescribedEvent, sentWhen } from './described.ts';
 export { hastenDeliveries } from './due-times.ts';
+export { refundBlock, type ToldRefund, usageBlock } from './event-blocks.ts';
 export {
   type AccountEvent,
   balanceLow,
@@ -108,7 +109,6 @@ export {
   type Subscription,
 } from './subscriptions.ts';
 export { createGuard, type Guard } from './target.ts';
-export { refundBlock, type ToldRefund, usageBlock } from './told.ts';
 export { hearsOfEsims } from './watched.ts';
 export { type WebhookWork, webhookWork } from './work.ts';
 

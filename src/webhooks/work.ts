@@ -5,7 +5,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
-import type { Vault } from '../secrets.ts';
+import type { Vault } from '../vault/secrets.ts';
 import { attempts } from './attempt.ts';
 import { comebackJob } from './comebacks.ts';
 import { Delivery } from './deliver.ts';

@@ -10,10 +10,10 @@ import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../pur
 import type { Refunds } from '../refunds/refunds.ts';
 import type { RequestLog } from '../request-log/request-log.ts';
 import type { ShareBook } from '../revenue-share/revenue-share.ts';
-import type { Share } from '../share/share.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { Topups } from '../topups/topups.ts';
+import type { Share } from '../traveller-links/traveller-links.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import type { Prober, Webhooks } from '../webhooks/webhooks.ts';
 import type { Script } from './sandbox/script.ts';

@@ -3,7 +3,7 @@ import { Create } from 'typebox/value';
 import { endpoints } from '../../src/api/endpoints.ts';
 import type { Services } from '../../src/api/services.ts';
 import { consoleActions } from '../../src/console/api.ts';
-import { panelActions } from '../../src/panel/api/api.ts';
+import { panelActions } from '../../src/panel/api.ts';
 import type { Answer } from '../support/app.ts';
 import type { Browser } from '../support/panel.ts';
 import { consoleInputs, leftOut, memberInputs, type Tried } from './inputs.ts';

@@ -1,7 +1,7 @@
 import { roles } from '../../src/accounts/accounts.ts';
 import { sql } from '../../src/db/sql.ts';
-import { previewStates } from '../../src/panel/traveller/preview.ts';
 import { createOperator, operatorRoles } from '../../src/staff/staff.ts';
+import { previewStates } from '../../src/traveller/preview.ts';
 import type { Things } from './things.ts';
 
 /** What a change is tried with; a function where each try needs something new. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import { sql } from '../../src/db/sql.ts';
-import { languages } from '../../src/panel/traveller/language.ts';
+import { languages } from '../../src/traveller/language.ts';
 import { share } from '../../web/src/pages/insight/words.ts';
 import { run } from '../support/operator.ts';
 import { noBrowser } from '../support/panel-browser.ts';

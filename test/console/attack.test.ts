@@ -8,7 +8,7 @@ import { MINUTE } from '../../src/clock.ts';
 import type { OperatorAction } from '../../src/console/action.ts';
 import { consoleActions } from '../../src/console/api.ts';
 import { sql } from '../../src/db/sql.ts';
-import { panelActions } from '../../src/panel/api/api.ts';
+import { panelActions } from '../../src/panel/api.ts';
 import { mayOperator, operatorRoles } from '../../src/staff/staff.ts';
 import { type Answer, testApp } from '../support/app.ts';
 import { acceptedOperator, signedInOperator } from '../support/console.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { COUNT_LIMIT, type Kind, readAttention } from '../../src/attention.ts';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
+import { COUNT_LIMIT, type Kind, readAttention } from '../../src/console/attention.ts';
 import type { HomeMatter, HomePart } from '../../src/console/home.ts';
 import type { Queryable } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';

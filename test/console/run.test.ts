@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { listChanges } from '../../src/audit-log.ts';
-import { commands } from '../../src/operator/commands.ts';
+import { listChanges } from '../../src/audit/audit-log.ts';
+import { commands } from '../../src/cli/commands.ts';
 import { testApp } from '../support/app.ts';
 import { runAs, signedInOperator } from '../support/console.ts';
 import { run } from '../support/operator.ts';

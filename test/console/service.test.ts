@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { listKinds, searchChanges } from '../../src/audit-search.ts';
+import { listKinds, searchChanges } from '../../src/audit/audit-search.ts';
 import { DAY, HOUR, MINUTE, SECOND, systemClock } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createHeartbeat } from '../../src/jobs/processes.ts';

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Services } from '../../src/api/services.ts';
+import { backupCommands } from '../../src/cli/backup.ts';
+import { clientCommands } from '../../src/cli/client-commands.ts';
+import { commands } from '../../src/cli/commands.ts';
 import type { OperatorAction } from '../../src/console/action.ts';
 import { consoleActions } from '../../src/console/api.ts';
-import { backupCommands } from '../../src/operator/backup.ts';
-import { clientCommands } from '../../src/operator/client-commands.ts';
-import { commands } from '../../src/operator/commands.ts';
 import { testApp } from '../support/app.ts';
 
 const t = await testApp();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { listChanges } from '../../src/audit-log.ts';
+import { listChanges } from '../../src/audit/audit-log.ts';
 import { HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Answer, testApp } from '../support/app.ts';

@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { isOlder, WORKS_WITH } from '../../src/db/schema-promise.ts';
 import { isMigrated, requireMigrated } from '../../src/db/schema-state.ts';
 import { sql } from '../../src/db/sql.ts';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/settings/version.ts';
 import { wayfare } from '../support/cli.ts';
 import { databaseOfLastRelease } from '../support/last-release.ts';
 import { freshDatabase } from '../support/postgres.ts';

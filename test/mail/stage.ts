@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { type MailJobParts, sendDue } from '../../src/mail/job.ts';
 import { smtpPost } from '../../src/mail/send.ts';
-import type { MailSettings } from '../../src/mail-settings.ts';
+import type { MailSettings } from '../../src/settings/mail.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { type SmtpServer, smtpServer } from '../support/smtp.ts';

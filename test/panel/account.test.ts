@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { browserName } from '../../src/panel/api/browser-name.ts';
+import { browserName } from '../../src/site/browser-name.ts';
 import { type Answer, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { accepted, type Browser, browser, PASSWORD, signedIn, signedInAs, someEmail } from '../support/panel.ts';

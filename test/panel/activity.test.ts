@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, suite, test } from 'node:test';
-import { listActivity } from '../../src/audit-log.ts';
+import { listActivity } from '../../src/audit/audit-log.ts';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { activities } from '../../src/panel/api/activity-kinds.ts';
+import { activities } from '../../src/panel/activity-kinds.ts';
 import { type Answer, testApp } from '../support/app.ts';
 import { explaining } from '../support/explain.ts';
 import { run } from '../support/operator.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldsOf, onlyThese, onlyTheseColumns } from '../../src/panel/api/viewed.ts';
+import { fieldsOf, onlyThese, onlyTheseColumns } from '../../src/panel/viewed.ts';
 
 const shown = (value: unknown, fields: string) => onlyThese(value, fieldsOf(fields));
 

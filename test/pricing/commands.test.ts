@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { UsageError } from '../../src/cli/options.ts';
 import { sql } from '../../src/db/sql.ts';
-import { UsageError } from '../../src/operator/options.ts';
 import { entry, stockedApp } from '../support/catalog.ts';
 import { run } from '../support/operator.ts';
 

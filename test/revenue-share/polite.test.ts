@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Candidate } from '../../src/revenue-share/candidates.ts';
-import { politely } from '../../src/revenue-share/polite.ts';
+import { politely } from '../../src/revenue-share/paced-readings.ts';
 import type { Reading } from '../../src/revenue-share/schedule.ts';
 
 const sales = (supplier: string, from: number, count: number) =>

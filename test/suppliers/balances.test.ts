@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
-import { databaseFigures } from '../../src/database-figures.ts';
+import { databaseFigures } from '../../src/measure/database-figures.ts';
 import { balancesJob } from '../../src/suppliers/suppliers.ts';
 import { testApp } from '../support/app.ts';
 import { TestClock } from '../support/clock.ts';

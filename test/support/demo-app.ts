@@ -1,4 +1,4 @@
-import { type Demo, seedDemo } from '../../src/demo.ts';
+import { type Demo, seedDemo } from '../../src/start/demo.ts';
 import { record, type TestApp } from './app.ts';
 import { eventually } from './eventually.ts';
 import type { Receiver } from './receiver.ts';

@@ -1,6 +1,6 @@
-import { findCommand, parseCommand } from '../../src/operator/cli.ts';
-import type { OperatorContext } from '../../src/operator/command.ts';
-import { commands } from '../../src/operator/commands.ts';
+import { findCommand, parseCommand } from '../../src/cli/cli.ts';
+import type { OperatorContext } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
 import { record } from './app.ts';
 
 /** Runs one operator command as it would be typed: run(t.operator(), 'key revoke 7'). */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
+import { plain } from '../../src/cli/cli.ts';
 import { readConfig } from '../../src/config.ts';
-import { seedDemo } from '../../src/demo.ts';
-import { plain } from '../../src/operator/cli.ts';
+import { seedDemo } from '../../src/start/demo.ts';
 import { record, type TestApp, testApp } from './app.ts';
 import { findBrowser, openBrowser, watchedPage } from './browser.ts';
 import type { Run } from './cli.ts';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { readConfig } from '../../src/config.ts';
-import type { MailSettings } from '../../src/mail-settings.ts';
+import type { MailSettings } from '../../src/settings/mail.ts';
 import { freePort } from './ports.ts';
 
 export interface Received {

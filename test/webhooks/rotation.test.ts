@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
+import { UsageError } from '../../src/cli/options.ts';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
-import { UsageError } from '../../src/operator/options.ts';
 import { type Stage, stage } from './stage.ts';
 
 let s: Stage;

@@ -1,6 +1,6 @@
 import { isListed, type Moment, type Plan } from '../../catalog/catalog.ts';
+import type { Slices } from '../../limits/slices.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
-import type { Slices } from '../../slices.ts';
 import { productRow } from './rows.ts';
 
 type PriceOf = (plan: Plan) => PartnerPrice;

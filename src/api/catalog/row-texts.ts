@@ -1,6 +1,6 @@
 import type { Plan } from '../../catalog/catalog.ts';
+import type { Slices } from '../../limits/slices.ts';
 import type { PartnerPrice } from '../../pricing/pricing.ts';
-import type { Slices } from '../../slices.ts';
 import { productRow } from './rows.ts';
 
 /** Longer ones would be among what the garbage collector looks at rarely, and memory would grow until it does. */

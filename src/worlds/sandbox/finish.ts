@@ -7,8 +7,8 @@ import type { Insight } from '../../insight/insight.ts';
 import type { Orders } from '../../orders/orders.ts';
 import { supplierReferenceOf } from '../../orders/orders.ts';
 import { carryOutRefunding, nextMove, type ProvisionedWorld } from '../../purchase/purchase.ts';
-import type { Vault } from '../../secrets.ts';
 import type { UsageDesk } from '../../usage/usage.ts';
+import type { Vault } from '../../vault/secrets.ts';
 import { play } from './scripted-supplier.ts';
 
 /** Brings scripted orders to their end. No supplier is called, so one transaction does it all. */

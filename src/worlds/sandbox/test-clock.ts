@@ -29,9 +29,9 @@
  */
 
 import { DAY, timestamp } from '../../clock.ts';
+import { Refused } from '../../contract/refused.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import { Refused } from '../../refused.ts';
 import { hastenComebacks, hastenDeliveries } from '../../webhooks/webhooks.ts';
 
 /** The furthest an account's sandbox can be ahead of the real time: two years. */

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { PreparedAnswers, type Texts } from '../../../src/api/prepared.ts';
 import type { ReadyReply } from '../../../src/api/ready.ts';
 import { LargeBody } from '../../../src/http/large-body.ts';
-import { Slices } from '../../../src/slices.ts';
+import { Slices } from '../../../src/limits/slices.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const text = (...pieces: string[]): Texts =>

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { BrandView, LanguageView } from '../../../src/panel/api/brand.ts';
+import type { BrandView, LanguageView } from '../../../src/panel/brand.ts';
 import { get, post, postToRead } from './client.ts';
 
 export type Brand = BrandView;

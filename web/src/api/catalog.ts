@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DestinationView, PlansView } from '../../../src/panel/api/catalog.ts';
+import type { DestinationView, PlansView } from '../../../src/panel/catalog.ts';
 import type { Mode } from '../paths.ts';
 import { get } from './client.ts';
 
-export type { DestinationView, PlansView, PlanView } from '../../../src/panel/api/catalog.ts';
+export type { DestinationView, PlansView, PlanView } from '../../../src/panel/catalog.ts';
 
 export interface SoughtPlans {
   readonly destination?: string | undefined;

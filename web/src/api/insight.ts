@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../src/panel/api/insight.ts';
+import type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../src/panel/insight.ts';
 import type { Mode } from '../paths.ts';
 import { get } from './client.ts';
 
-export type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../src/panel/api/insight.ts';
+export type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../src/panel/insight.ts';
 
 /** Days in UTC, both included; undefined: the last 30. */
 export interface Asked {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { InvitedView, MemberView } from '../../../src/panel/api/members.ts';
+import type { InvitedView, MemberView } from '../../../src/panel/members.ts';
 import { get, post } from './client.ts';
 
 export type Member = MemberView;

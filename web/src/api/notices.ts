@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { NoticesView } from '../../../src/panel/api/notices.ts';
+import type { NoticesView } from '../../../src/panel/notices.ts';
 import type { Mode } from '../paths.ts';
 import { get } from './client.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../src/panel/api/search.ts';
+import type { SearchResult } from '../../../src/panel/search.ts';
 import type { Mode } from '../paths.ts';
 import { get } from './client.ts';
 

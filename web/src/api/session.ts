@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BalanceAlert } from '../../../src/actions/balance-alert.ts';
-import type { MeView } from '../../../src/panel/api/me.ts';
-import type { InvitationView, SignInView } from '../../../src/panel/api/sign-in.ts';
+import type { MeView } from '../../../src/panel/me.ts';
+import type { InvitationView, SignInView } from '../../../src/panel/sign-in.ts';
 import type { Credentials } from '../components/SignInForm.tsx';
 import { tellOtherTabs } from '../otherTabs.ts';
 import { andThen, get, post, postToRead } from './client.ts';

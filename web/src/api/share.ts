@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ShareLinkView } from '../../../src/panel/api/share.ts';
+import type { ShareLinkView } from '../../../src/panel/traveller-links.ts';
 import type { Mode } from '../paths.ts';
 import { get, post } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MonthlyStatement, StatementPage } from '../../../src/panel/api/statements.ts';
+import type { MonthlyStatement, StatementPage } from '../../../src/panel/statements.ts';
 import type { Mode } from '../paths.ts';
 import { get } from './client.ts';
 
@@ -7,7 +7,7 @@ export type {
   MonthlyStatement,
   StatementBook,
   StatementLine,
-} from '../../../src/panel/api/statements.ts';
+} from '../../../src/panel/statements.ts';
 
 /** The lines of the account on invoice terms, with their orders. */
 export const statementLines = (mode: Mode, page: number) =>

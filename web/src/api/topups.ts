@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ResumedTopup, TopupsView } from '../../../src/panel/api/topups.ts';
+import type { ResumedTopup, TopupsView } from '../../../src/panel/topups.ts';
 import type { Mode } from '../paths.ts';
 import { get, newKey, post } from './client.ts';
 
@@ -7,7 +7,7 @@ export type {
   ResumedTopup,
   TopupOfferView as TopupOffer,
   TopupView as Payment,
-} from '../../../src/panel/api/topups.ts';
+} from '../../../src/panel/topups.ts';
 
 const WHILE_OPEN_MS = 3_000;
 const ASK_PROVIDER_MS = 15_000;

@@ -8,8 +8,8 @@ import type {
   DeliveryView,
   LogView,
   ResendableView,
-} from '../../../src/panel/api/deliveries.ts';
-import type { EventsView, SubscriptionsView, SubscriptionView } from '../../../src/panel/api/webhooks.ts';
+} from '../../../src/panel/deliveries.ts';
+import type { EventsView, SubscriptionsView, SubscriptionView } from '../../../src/panel/webhooks.ts';
 import type { Mode } from '../paths.ts';
 import { get, post, postV3 } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Tried } from '../../../../src/panel/api/try.ts';
+import type { Tried } from '../../../../src/panel/try.ts';
 import { type Change, post } from '../../api/client.ts';
 import { useChange } from '../../api/useChange.ts';
 import { Choice } from '../../components/Choice.tsx';

@@ -1,5 +1,5 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
-import type { InvitedView } from '../../../../src/panel/api/members.ts';
+import type { InvitedView } from '../../../../src/panel/members.ts';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
 
 export type MadeLink = Pick<InvitedView, 'email' | 'link' | 'mailed'>;

@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../../../../src/panel/api/activity-kinds.ts';
+import type { ActivityKind } from '../../../../src/panel/activity-kinds.ts';
 import type { Activity } from '../../api/account.ts';
 import { roleName } from '../../roleName.ts';
 

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { deserialize, serialize } from 'node:v8';
+import { type Clock, DAY, MINUTE, SECOND } from '../clock.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Job } from '../jobs/runner.ts';
+import type { Vault } from '../vault/secrets.ts';
+
+/*
+ * What is asked for twice is done once. A form makes a key when it opens and sends it with its action; a person at the command
+ * line gives `--key`. A second request with the same key, from a double click or a retry, gets the answer of the first.
+ *
+ * An action claims its key (the row of step 0), runs, and leaves its answer in that row. While it runs, a second request waits for
+ * the answer. A refused action gives its key back: nothing was changed, and the corrected form may use it again.
+ *
+ * The claim alone would not survive a kill between the change and the answer. So each transaction of an action (`step`) records
+ * its number and its result in the same transaction. When the claim of a dead process has run out, a repeat runs the action again:
+ * steps on record are not made a second time but return what they returned, and it goes on from there. That needs no care from
+ * whoever writes an action, except that its steps come in the same order each time. The unique key of (scope, key, step) also
+ * holds where two processes believe to own a claim: one of them waits for the other's transaction and then takes its result.
+ *
+ * What an action does outside a transaction, such as a probe of an address, is done again if the process was killed before it
+ * could leave an answer.
+ */
+
+/** What one request asks for, and under which key. */
+export interface Asked {
+  /** Whose key it is: two people may use the same word. */
+  readonly scope: string;
+  readonly key: string;
+  /** Its address or its words, without anything from the request. */
+  readonly action: string;
+  /** What it was asked with: the same key with anything else is refused. */
+  readonly args: unknown;
+  /** Kept for good; others for a day. */
+  readonly isMoney: boolean;
+}
+
+export interface Desk {
+  readonly db: Db;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+/** The transactions of one action. */
+export interface Steps {
+  run<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/** Longer than an action of the panel takes. Steps are safe without it; it is for what happens outside them. */
+const CLAIM_MS = 30 * SECOND;
+const POLL_MS = 50;
+/** How long a second request waits for the first. */
+const WAIT_MS = 25 * SECOND;
+const KEPT_MS = DAY;
+const PRUNE_BATCH = 1_000;
+
+/** Printable, and short enough to be a file name, an invoice number or a UUID. */
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+export function requireActionKey(sent: string | string[] | undefined): string {
+  if (sent === undefined || sent === '')
+    throw new Refused('action_key_required', 'this page is of an older version: reload it, then try again');
+  if (typeof sent !== 'string' || !KEY.test(sent))
+    throw new Refused('invalid_action_key', 'a key is 1 to 200 letters, digits and signs, without spaces');
+  return sent;
+}
+
+/** One transaction of an action; without a key, just a transaction. */
+export const step = <T>(
+  { db, steps }: { readonly db: Db; readonly steps?: Steps | undefined },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => (steps ? steps.run(db, work) : db.tx(work));
+
+/** Runs `work`, or answers what it answered under this key before. What `isAnswer` rejects is returned and forgotten, like a refusal. */
+export async function once<T>(
+  desk: Desk,
+  asked: Asked,
+  work: (steps: Steps) => Promise<T>,
+  isAnswer: (result: T) => boolean = () => true,
+): Promise<T> {
+  for (let waited = 0; ; waited += POLL_MS) {
+    const found = await claim<T>(desk, asked);
+    if (found.state === 'answered') return found.answer;
+    if (found.state === 'claimed') return runClaimed(desk, asked, found, work, isAnswer);
+    if (waited >= WAIT_MS) throw new Refused('action_in_progress', 'this is still being done; try again in a moment');
+    await wait(POLL_MS);
+  }
+}
+
+type Found<T> =
+  | { readonly state: 'claimed'; readonly id: bigint; readonly until: Date }
+  | { readonly state: 'running' }
+  | { readonly state: 'answered'; readonly answer: T };
+
+async function claim<T>({ db, vault, clock }: Desk, asked: Asked): Promise<Found<T>> {
+  const { scope, key, action, isMoney } = asked;
+  const now = clock.now();
+  const [at, until] = [new Date(now), new Date(now + CLAIM_MS)];
+  const args = hashOf(asked);
+  const mine = await db.maybe<{ id: bigint; sealed: Buffer }>(sql`
+    insert into shared.action_keys (scope, key, step, action, is_money, created_at, claimed_until, sealed)
+    values (${scope}, ${key}, 0, ${action}, ${isMoney}, ${at}, ${until}, ${sealedOf(vault, { args })})
+    on conflict (scope, key, step) do update set claimed_until = excluded.claimed_until
+      where action_keys.claimed_until <= ${at}
+    returning id, sealed`);
+  if (mine) {
+    const { id } = mine;
+    if (!isSame(vault, mine.sealed, args)) {
+      await db.run(sql`update shared.action_keys set claimed_until = '-infinity' where id = ${id}`);
+      throw reused();
+    }
+    return { state: 'claimed', id, until };
+  }
+  const theirs = await db.maybe<{ sealed: Buffer; isDone: boolean }>(sql`
+    select sealed, claimed_until is null as "isDone" from shared.action_keys
+    where scope = ${scope} and key = ${key} and step = 0`);
+  // Gone: it was refused meanwhile, and the next look claims it.
+  if (!theirs) return { state: 'running' };
+  if (!isSame(vault, theirs.sealed, args)) throw reused();
+  if (!theirs.isDone) return { state: 'running' };
+  return { state: 'answered', answer: (opened(vault, theirs.sealed) as { answer: T }).answer };
+}
+
+async function runClaimed<T>(
+  desk: Desk,
+  asked: Asked,
+  { id, until }: { readonly id: bigint; readonly until: Date },
+  work: (steps: Steps) => Promise<T>,
+  isAnswer: (result: T) => boolean,
+): Promise<T> {
+  const { db, vault } = desk;
+  // Without steps nothing was changed. With some, the next request goes on behind them at once.
+  const giveBack = () =>
+    db.run(sql`
+      with steps as (
+        select 1 from shared.action_keys where scope = ${asked.scope} and key = ${asked.key} and step > 0 limit 1
+      ), freed as (
+        update shared.action_keys set claimed_until = '-infinity'
+        where id = ${id} and claimed_until = ${until} and exists (select from steps)
+      )
+      delete from shared.action_keys where id = ${id} and claimed_until = ${until} and not exists (select from steps)`);
+  let answer: T;
+  try {
+    answer = await work(stepsOf(desk, asked));
+  } catch (error) {
+    // If the database is away, the claim runs out by itself.
+    await giveBack().catch(() => {});
+    throw error;
+  }
+  const sealed = sealedOf(vault, { args: hashOf(asked), answer });
+  const leave = isAnswer(answer)
+    ? db.run(sql`update shared.action_keys set claimed_until = null, sealed = ${sealed} where id = ${id}`)
+    : giveBack();
+  // It is done, whether or not its answer could be kept.
+  await leave.catch(() => {});
+  return answer;
+}
+
+function stepsOf({ vault, clock }: Desk, { scope, key, action, isMoney }: Asked): Steps {
+  let count = 0;
+  return {
+    run(db, work) {
+      const number = ++count;
+      return db.tx(async (tx) => {
+        // A concurrent transaction that makes the same step holds us here until it has ended.
+        const mine = await tx.maybe<{ id: bigint }>(sql`
+          insert into shared.action_keys (scope, key, step, action, is_money, created_at)
+          values (${scope}, ${key}, ${number}, ${action}, ${isMoney}, ${new Date(clock.now())})
+          on conflict (scope, key, step) do nothing returning id`);
+        if (!mine) {
+          const { sealed } = await tx.one<{ sealed: Buffer }>(sql`
+            select sealed from shared.action_keys where scope = ${scope} and key = ${key} and step = ${number}`);
+          return (opened(vault, sealed) as { answer: Awaited<ReturnType<typeof work>> }).answer;
+        }
+        const answer = await work(tx);
+        await tx.run(sql`
+          update shared.action_keys set sealed = ${sealedOf(vault, { answer })} where id = ${mine.id}`);
+        return answer;
+      });
+    },
+  };
+}
+
+const isSame = (vault: Vault, sealed: Buffer, args: string): boolean =>
+  (opened(vault, sealed) as { readonly args: string }).args === args;
+
+const reused = () =>
+  new Refused('action_key_reused', 'this was sent before with other values; look at what that did, then try again');
+
+/** In words that the next version of the program writes, too: money's keys are compared for good. */
+const hashOf = ({ action, args }: Asked): string =>
+  createHash('sha256')
+    .update(JSON.stringify([action, args], (_name, value) => (typeof value === 'bigint' ? String(value) : value)))
+    .digest('hex');
+
+/** Results have dates and large numbers in them, which JSON does not keep. */
+const sealedOf = (vault: Vault, value: object): Buffer => vault.seal(serialize(value).toString('base64'));
+const opened = (vault: Vault, sealed: Buffer): unknown => deserialize(Buffer.from(vault.open(sealed), 'base64'));
+
+export const pruneActionKeysJob = ({ db, clock }: Pick<Desk, 'db' | 'clock'>): Job => ({
+  name: 'prune action keys',
+  everyMs: 10 * MINUTE,
+  run: () => pruneActionKeys(db, clock.now()),
+});
+
+export function pruneActionKeys(db: Db, now: number): Promise<number> {
+  return db.run(sql`
+    delete from shared.action_keys where id = any (array (
+      select id from shared.action_keys where not is_money and created_at < ${new Date(now - KEPT_MS)}
+      order by created_at limit ${PRUNE_BATCH} for update skip locked
+    ))`);
+}

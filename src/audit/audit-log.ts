@@ -1,0 +1,144 @@
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { nothing, sql } from '../db/sql.ts';
+import { type Steps, step } from './action-keys.ts';
+
+/**
+ * The audit log, and the only ways to write it. It needs nothing but the database, so it sits below the domains: whatever
+ * makes a change can record it, and nothing has to reach up into the command line or the panel to do so.
+ *
+ * `insert` is not exported. A change is made through `change` or `amend`, which open the transaction, run the work and write
+ * the entry the work must return: leaving it out does not compile, and change and entry are committed together or not at all.
+ */
+
+/** Who makes a change, on the owner's connection: the worlds' roles cannot write the log. */
+export interface Author {
+  readonly db: Db;
+  /** The name the log gets: an operator's login, or `member:EMAIL`. */
+  readonly who: string;
+  /** The partner a member is confined to: their changes are in its activity. */
+  readonly confinedTo?: number | undefined;
+  /** What they do has a key: asked for again, it is answered and not done (`action-keys.ts`). */
+  readonly steps?: Steps | undefined;
+}
+
+/** What a change leaves in the log, and what its caller gets back. */
+export interface Recorded<T> {
+  /** What it was done to, e.g. `partner 7`. */
+  readonly target: string;
+  /** Whose activity shows it, where neither the author nor `before` and `after` say so. */
+  readonly partnerId?: number;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly result: T;
+}
+
+/** Runs one change and its entry in one transaction. `what` is the command, e.g. `partner set`. */
+export function change<T>(
+  author: Author,
+  what: string,
+  work: (tx: Tx) => Promise<Recorded<T>> | Recorded<T>,
+): Promise<T> {
+  const { who, confinedTo } = author;
+  return step(author, async (tx) => {
+    const { target, partnerId = confinedTo, before, after, result } = await work(tx);
+    await insert(
+      tx,
+      { who, what, target, before, after },
+      partnerId ?? partnerOf(target, after) ?? partnerOf(target, before),
+    );
+    return result;
+  });
+}
+
+/** Changes something that exists. The entry gets what `show` reads before and after the work; the caller gets the latter. */
+export function amend<T>(
+  author: Author,
+  what: string,
+  target: string,
+  show: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, before: T) => Promise<unknown>,
+): Promise<T> {
+  return change(author, what, async (tx) => {
+    const before = await show(tx);
+    await work(tx, before);
+    const after = await show(tx);
+    return { target, before, after, result: after };
+  });
+}
+
+interface Entry {
+  readonly who: string;
+  readonly what: string;
+  readonly target: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+async function insert(tx: Tx, entry: Entry, partnerId: number | undefined): Promise<void> {
+  const { who, what, target, before, after } = entry;
+  await tx.run(sql`
+    insert into shared.audit_log (who, what, target, before, after, partner_id)
+    values (${who}, ${what}, ${target}, ${json(before)}::jsonb, ${json(after)}::jsonb, ${partnerId ?? null})`);
+}
+
+/** Whom an operator's change concerns: `partner 7`, or what the thing's own state says. */
+function partnerOf(target: string, state: unknown): number | undefined {
+  const named = /^partner (\d+)$/.exec(target)?.[1];
+  if (named !== undefined) return Number(named);
+  const { partner_id, partnerId } = (state ?? {}) as Readonly<Record<string, unknown>>;
+  const found = partner_id ?? partnerId;
+  return typeof found === 'number' ? found : undefined;
+}
+
+const json = (value: unknown): string | null =>
+  value === undefined
+    ? null
+    : JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? inner.toString() : inner));
+
+export interface LoggedChange extends Entry {
+  readonly at: Date;
+}
+
+export interface ChangeFilter {
+  readonly target: string | undefined;
+  readonly who: string | undefined;
+  readonly limit: number;
+}
+
+/** Changes, newest first. The owner's connection only. */
+export function listChanges(db: Queryable, { target, who, limit }: ChangeFilter): Promise<LoggedChange[]> {
+  const isFiltered = target !== undefined || who !== undefined;
+  // With a filter we order by time instead of the primary key. Otherwise the planner, going by averages, walks the whole log
+  // along that key to find the few rows of somebody who changed little.
+  return db.query(sql`
+    select at, who, what, target, before, after from shared.audit_log
+    where true ${target === undefined ? nothing : sql`and target = ${target}`}
+      ${who === undefined ? nothing : sql`and who = ${who}`}
+    order by ${isFiltered ? sql`at desc,` : nothing} id desc limit ${limit}`);
+}
+
+export interface ActivityEntry extends LoggedChange {
+  readonly id: bigint;
+}
+
+/** The entries of these kinds that concern one partner, newest first, `before` an id. The owner's connection only. */
+export function listActivity(
+  db: Queryable,
+  {
+    partnerId,
+    kinds,
+    before,
+    limit,
+  }: {
+    readonly partnerId: number;
+    readonly kinds: readonly string[];
+    readonly before: bigint | undefined;
+    readonly limit: number;
+  },
+): Promise<ActivityEntry[]> {
+  return db.query(sql`
+    select id, at, who, what, target, before, after from shared.audit_log
+    where partner_id = ${partnerId} and what = any(${kinds}::text[])
+      ${before === undefined ? nothing : sql`and id < ${before}`}
+    order by id desc limit ${limit}`);
+}

@@ -1,0 +1,93 @@
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import pkg from '../../package.json' with { type: 'json' };
+import { keptSecret, ownDatabase } from '../base.ts';
+import { type Config, readConfig } from '../config.ts';
+import { Refused } from '../contract/refused.ts';
+import { takeBackup } from '../db/backup.ts';
+import { readManifest, restoreBackup } from '../db/restore.ts';
+import { createLog, type Log } from '../log.ts';
+import { openVault } from '../vault/secrets.ts';
+import { isMarkOf, type Mark } from '../vault/vault-mark.ts';
+import { proveBoth } from './audit.ts';
+import type { Command, Options, Values } from './command.ts';
+import { required, text } from './options.ts';
+import { progressBar } from './print.ts';
+
+/**
+ * What these two run with. Other commands need a current schema and check the secret when they open the database. A backup is
+ * often taken right before an upgrade, by either version; a restore needs the database empty.
+ */
+export interface Storage extends AsyncDisposable {
+  readonly config: Config;
+  readonly log: Log;
+  /** Stops at the end what was started for the command. */
+  readonly undo: AsyncDisposableStack;
+}
+
+export function openStorage(): Storage {
+  const undo = new AsyncDisposableStack();
+  return {
+    config: readConfig(),
+    log: createLog('warn', (line) => process.stderr.write(line)),
+    undo,
+    [Symbol.asyncDispose]: () => undo.disposeAsync(),
+  };
+}
+
+function storageCommand<A extends Options>(
+  declared: Omit<Command<A>, 'run'> & { run(storage: Storage, input: Values<A>): Promise<unknown> },
+): Command {
+  return declared as unknown as Command;
+}
+
+export const backupCommands: readonly Command[] = [
+  storageCommand({
+    path: ['backup'],
+    console: { never: 'it writes a file on the machine it runs on' },
+    summary: 'Write the whole database to one file, beside a running server; the secret is not in it: keep that apart',
+    args: { file: required(text('FILE', 'appears when it is complete, and replaces one of that name')) },
+    async run({ config, log, undo }, { file }) {
+      const url = config.databaseUrl ?? (await existingDatabase(config.dataDir, log, undo));
+      const { bytes, takenAt, rows } = await takeBackup(url, resolve(file), pkg.version, progressBar);
+      return { file: resolve(file), taken_at: takenAt, rows, bytes };
+    },
+  }),
+  storageCommand({
+    path: ['restore'],
+    console: { never: 'it replaces the database while the server is stopped' },
+    summary: 'Restore a backup into an empty data folder, with the secret it was made with, and prove its ledger',
+    args: { file: required(text('FILE', 'a file that `backup` wrote')) },
+    async run({ config, log, undo }, { file }) {
+      const { version, takenAt, mark } = await readManifest(resolve(file));
+      await requireSecretOf(mark as Mark, config);
+      const url = config.databaseUrl ?? (await ownDatabase(config.dataDir, 'server', log, undo));
+      const rows = await restoreBackup(url, resolve(file), progressBar);
+      const { ok, proof, ...books } = await proveBoth(url, {
+        kind: 'whole',
+        onProgress: progressBar,
+      });
+      return { ok, taken_at: takenAt, made_by: version, rows, ...books };
+    },
+  }),
+];
+
+async function existingDatabase(dataDir: string, log: Log, undo: AsyncDisposableStack): Promise<string> {
+  // Without this a wrong WAYFARE_DATA would make a new database and back up nothing.
+  await access(join(dataDir, 'postgres')).catch(() => {
+    throw new Refused('no_database', `there is no database in ${dataDir}`);
+  });
+  return ownDatabase(dataDir, 'guest', log, undo);
+}
+
+/** Checked first: with another secret the restored data could never be read. None is made here, unlike at a first start. */
+async function requireSecretOf(mark: Mark | null, { secret, oldSecrets, dataDir }: Config): Promise<void> {
+  const ours = secret ?? (await keptSecret(dataDir));
+  if (!ours)
+    throw new Refused(
+      'no_secret',
+      `set WAYFARE_SECRET, or put the file \`secret\` of the backed up server into ${dataDir}`,
+    );
+  if (mark && !isMarkOf(openVault(ours, oldSecrets), mark))
+    throw new Refused('wrong_secret', 'the backup was sealed with another secret than WAYFARE_SECRET');
+}

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { amend } from '../audit/audit-log.ts';
+import {
+  findPlan,
+  HIGHEST_PRICE,
+  ImportRefused,
+  listImports,
+  listSuppliers,
+  readImportFile,
+  recordedImport,
+  setPlan,
+  triedImport,
+} from '../catalog/catalog.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Queryable } from '../db/database.ts';
+import { MICROS_PER_CENT } from '../money/money.ts';
+import { importList, tryList } from '../suppliers/suppliers.ts';
+import { command } from './command.ts';
+import { cost, integer, orAuto, required, text, toggle, trueOrFalse, UsageError, usd } from './options.ts';
+
+const alias = required(text('PRODUCT_ID', 'the product, esc_…'));
+
+async function requireProduct(db: Queryable, productId: string) {
+  const plan = await findPlan(db, productId);
+  if (!plan) throw new Refused('product_not_found');
+  return plan;
+}
+
+/** The file of that name; undefined if there is none, so that the name is a supplier's. */
+async function fileOf(source: string) {
+  const file = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new Refused('file_unreadable', `${source}: ${error.message}`);
+  });
+  return file === undefined ? undefined : readImportFile(file);
+}
+
+export const catalogCommands = [
+  command({
+    path: ['supplier', 'list'],
+    console: 'shown',
+    summary: 'List suppliers, whether they are configured here, and how many of their plans are on sale',
+    async run({ db, supplierKinds }) {
+      const suppliers = await listSuppliers(db);
+      return suppliers.map((one) => ({ ...one, configured: supplierKinds.includes(one.kind) }));
+    },
+  }),
+  command({
+    path: ['catalog', 'import'],
+    console: { may: 'manage' },
+    summary: 'Import plans from a JSON file (all or nothing) or from a supplier (bad rows are skipped and reported)',
+    args: { source: required(text('FILE|SUPPLIER', 'docs/catalog-import.md describes the file')) },
+    options: { 'dry-run': toggle('say what the import would do, and change nothing') },
+    async run(context, { source, 'dry-run': isDryRun }) {
+      const { worlds, vault, clock, progress, withoutFiles = false } = context;
+      const onProgress = (done: number, total: number) => progress('plans', done, total);
+      const parts = { author: context, sign: vault.sign, clock, onProgress };
+      try {
+        const file = withoutFiles ? undefined : await fileOf(source);
+        if (file) return await (isDryRun ? triedImport : recordedImport)(parts, file);
+        const counts = await (isDryRun ? tryList : importList)(parts, worlds.live.suppliers, source);
+        if (!counts)
+          throw new Refused(
+            'source_not_found',
+            withoutFiles
+              ? `"${source}" is not a supplier with a list`
+              : `"${source}" is neither a file nor a supplier with a feed`,
+          );
+        return counts;
+      } catch (error) {
+        if (!(error instanceof ImportRefused)) throw error;
+        return { ok: false, error: 'import_refused', message: error.message, problems: error.problems };
+      }
+    },
+  }),
+  command({
+    path: ['catalog', 'imports'],
+    console: 'shown',
+    summary: 'List past imports, newest first: who made them, and what they changed or why they failed',
+    options: {
+      supplier: text('SLUG', 'of one supplier'),
+      limit: integer('N', 'how many, 50 by default'),
+    },
+    async run({ db }, { supplier, limit = 50 }) {
+      const imports = await listImports(db, { supplier, limit });
+      return imports.map(({ counts, ...one }) => ({
+        supplier: one.supplier,
+        started_at: one.startedAt,
+        finished_at: one.finishedAt,
+        who: one.who,
+        plans: counts?.plans ?? null,
+        added: counts?.added ?? null,
+        changed: counts?.changed ?? null,
+        off_sale: counts?.off_sale ?? null,
+        repriced: counts?.repriced ?? null,
+        skipped: counts?.skipped ?? null,
+        error: one.error,
+      }));
+    },
+  }),
+  command({
+    path: ['catalog', 'product', 'show'],
+    console: 'shown',
+    summary: 'Show a product with its supplier, cost and internal id',
+    args: { product: alias },
+    run: ({ db }, { product }) => requireProduct(db, product),
+  }),
+  command({
+    path: ['catalog', 'product', 'set'],
+    console: { may: 'manage' },
+    summary:
+      "Set a product's price, cost or availability by hand, so that imports leave it alone; auto: imports set it again",
+    args: { product: alias },
+    options: {
+      price: orAuto(usd('list price; 0: not for sale at any price')),
+      cost: orAuto(cost('wholesale cost, up to six decimals')),
+      'on-sale': orAuto(trueOrFalse('whether partners can find and buy it')),
+    },
+    run(context, { product, price, cost: wholesale, 'on-sale': onSale }) {
+      if (price === undefined && wholesale === undefined && onSale === undefined)
+        throw new UsageError('nothing to change: give --price, --cost or --on-sale');
+      const isAbove = (amount: bigint | 'auto' | null | undefined, highest: bigint) =>
+        typeof amount === 'bigint' && amount > highest;
+      if (isAbove(price, HIGHEST_PRICE) || isAbove(wholesale, HIGHEST_PRICE * MICROS_PER_CENT))
+        throw new UsageError('a price or cost is at most 100000.00');
+      return amend(
+        context,
+        'catalog product set',
+        `product ${product}`,
+        (tx) => requireProduct(tx, product),
+        (tx) => setPlan(tx, product, { price, cost: wholesale, onSale }),
+      );
+    },
+  }),
+];

@@ -1,0 +1,77 @@
+import { findPartner, linkAddress, listMembers, type Role, roles } from '../accounts/accounts.ts';
+import { changeRole, inviteOrRemind, remove, shownMember } from '../actions/members.ts';
+import { resetSecondFactor } from '../actions/second-factor.ts';
+import { Refused } from '../contract/refused.ts';
+import { command, mayHere, type OperatorContext } from './command.ts';
+import { choice, integer, required, text } from './options.ts';
+
+const member = required(integer('MEMBER_ID', 'the member'));
+const partner = required(integer('PARTNER_ID', 'the partner'));
+
+export const memberCommands = [
+  command({
+    path: ['member', 'invite'],
+    console: { may: 'invite', fresh: true },
+    summary:
+      'Make a one-time link to the panel for a new member, or for one who forgot their password; it is mailed to them if SMTP_URL is set, and shown only once',
+    options: {
+      partner,
+      email: required(text('EMAIL', 'who the link is for; it works for 7 days')),
+      role: choice(roles, 'what a new member may do in the panel; owner by default'),
+    },
+    async run(context, input) {
+      const wanted = { partnerId: input.partner, email: input.email, role: requireGivable(context, input.role) };
+      const maySeeLink = mayHere(context, 'manage');
+      const { member, token, mailed } = await inviteOrRemind(context, wanted, { maySeeLink });
+      const link = maySeeLink ? linkAddress(context.config.panelUrl, token) : null;
+      return { member_id: member.memberId, link, mailed };
+    },
+  }),
+  command({
+    path: ['member', 'list'],
+    console: 'shown',
+    summary: 'List the members of a partner, who may sign in to the panel',
+    options: { partner },
+    async run({ db }, input) {
+      await findPartner(db, input.partner);
+      return (await listMembers(db, input.partner)).map(shownMember);
+    },
+  }),
+  command({
+    path: ['member', 'set'],
+    console: { may: 'manage', fresh: true },
+    summary: 'Change what a member may do in the panel; it counts from their next request on',
+    args: { id: member },
+    options: { role: required(choice(roles, 'their role')) },
+    run: async (context, { id, role }) => shownMember(await changeRole(context, id, role)),
+  }),
+  command({
+    path: ['member', 'reset-second-factor'],
+    console: { may: 'manage', fresh: true },
+    summary:
+      'Turn off the second factor of a member who lost their phone and their recovery codes, at all their partners, and sign them out',
+    args: { id: member },
+    async run(context, { id }) {
+      await resetSecondFactor(context, id);
+      return { member_id: id, second_factor: false };
+    },
+  }),
+  command({
+    path: ['member', 'remove'],
+    console: { may: 'manage', fresh: true },
+    summary: 'Remove a member and end their sessions at this partner',
+    args: { id: member },
+    async run(context, { id }) {
+      await remove(context, id);
+      return { member_id: id, removed: true };
+    },
+  }),
+];
+
+/** An operator who can make an owner can make themselves one: that is left to those who may move the partner's money anyway. */
+function requireGivable(context: OperatorContext, role: Role | undefined): Role {
+  const least = 'read-only';
+  if (mayHere(context, 'money')) return role ?? 'owner';
+  if (role === undefined || role === least) return least;
+  throw new Refused('role_forbids', 'your role can only invite read-only members; finance and admins give other roles');
+}

@@ -1,0 +1,100 @@
+import type { Mode } from '../accounts/accounts.ts';
+import { enterWorld } from '../actions/actor.ts';
+import { change } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
+import { sql } from '../db/sql.ts';
+import { type OrderRecord, readOrder } from '../orders/orders.ts';
+import { deliveriesOfOrder } from '../webhooks/webhooks.ts';
+import { command, type OperatorContext } from './command.ts';
+import { bigId, choice, required, time } from './options.ts';
+
+const orderId = required(bigId('ORDER_ID', 'the order'));
+const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
+
+export const targetOf = (id: bigint, mode: Mode): string => (mode === 'live' ? `order ${id}` : `${mode} order ${id}`);
+
+async function requireOrder({ worlds }: OperatorContext, id: bigint, mode: Mode): Promise<OrderRecord> {
+  const order = await readOrder(worlds[mode].db, id);
+  if (!order) throw new Refused('order_not_found');
+  return order;
+}
+
+/** What helps with one order and moves no money. */
+export const orderActionCommands = [
+  command({
+    path: ['order', 'retry'],
+    console: { may: 'support' },
+    summary: 'Try to deliver an open live order now, instead of at its next attempt',
+    args: { id: orderId },
+    run: (context, { id }) =>
+      change(context, 'order retry', async (tx) => {
+        const tried = await context.worlds.live.provisioning.retry(tx, id);
+        if (tried === undefined) throw new Refused('order_not_found');
+        const { state, nextAttemptAt, isHastened } = tried;
+        if (nextAttemptAt === null)
+          throw new Refused('order_not_open', `order ${id} is ${state}, so there is nothing to retry`);
+        const after = { next_attempt_at: nextAttemptAt, brought_forward: isHastened };
+        return { target: `order ${id}`, after, result: { order_id: id, ...after } };
+      }),
+    text: ({ order_id, next_attempt_at, brought_forward }) =>
+      brought_forward
+        ? `order ${order_id} is tried now`
+        : { order_id, next_attempt_at, note: 'it is being tried, or about to be' },
+  }),
+  command({
+    path: ['order', 'resend'],
+    console: { may: 'support' },
+    summary:
+      "Send an order's webhook events again; those about to be sent, and those too old to have a body, are left out",
+    args: { id: orderId },
+    options: {
+      'as-of': time(
+        'leave out what was sent again since then, so that repeating the command changes nothing; now by default',
+      ),
+      mode,
+    },
+    async run(context, { id, 'as-of': asOf, mode = 'live' }) {
+      const { db, webhooks } = context.worlds[mode];
+      const { partnerId } = await requireOrder(context, id, mode);
+      const ids = (await deliveriesOfOrder(db, id)).map((delivery) => delivery.id);
+      return change(context, 'order resend', async (tx) => {
+        await enterWorld(tx, mode);
+        const { now } = await tx.one<{ now: Date }>(sql`select now() as now`);
+        const resent = await webhooks.resend(tx, partnerId, ids, asOf ?? now, context.clock.now());
+        return { target: targetOf(id, mode), partnerId, after: { resent }, result: { order_id: id, resent } };
+      });
+    },
+  }),
+  command({
+    path: ['order', 'reveal'],
+    console: { may: 'support' },
+    summary: 'Show the activation data of a delivered order; the audit log names who asked',
+    args: { id: orderId },
+    options: { mode },
+    async run(context, { id, mode = 'live' }) {
+      const { partnerId } = await requireOrder(context, id, mode);
+      const order = await context.worlds[mode].orders.find(partnerId, id);
+      const esim = order?.esim;
+      if (!esim)
+        throw new Refused('no_activation_data', `order ${id} has no activation data: it brought no eSIM of its own`);
+      const { iccid } = esim;
+      // The entry is committed before anything is shown.
+      return change(context, 'order reveal', () => ({
+        target: targetOf(id, mode),
+        partnerId,
+        after: { iccid },
+        result: {
+          order_id: id,
+          iccid,
+          smdp_address: esim.smdpAddress,
+          matching_id: esim.matchingId,
+          activation_code: esim.activationCode,
+          confirmation_code: esim.confirmationCode,
+          msisdn: esim.msisdn,
+          apn: esim.apnValue ?? esim.apn,
+          qrcode_url: esim.qrcodeUrl,
+        },
+      }));
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+import { findPartner } from '../accounts/accounts.ts';
+import { listChanges } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
+import { formatCents, formatMicros } from '../money/money.ts';
+import { type OrderRecord, supplierReferenceOf } from '../orders/orders.ts';
+import type { LoggedDelivery } from '../webhooks/webhooks.ts';
+import { readOrderTrail } from '../worlds/order-trail.ts';
+import type { OperatorContext } from './command.ts';
+import { shownRefund } from './refund.ts';
+import { orderStatus } from './status-words.ts';
+
+/** Operators rarely change one order more than once or twice. */
+const CHANGES = 50;
+
+export type Trail = Awaited<ReturnType<typeof readTrail>>;
+
+/** Everything that happened to a live order: at the supplier, in the books, towards the partner, and by operators. */
+export async function readTrail({ worlds: { live }, db }: OperatorContext, id: bigint) {
+  const trail = await readOrderTrail(live, id);
+  if (!trail) throw new Refused('order_not_found');
+  const { order, refund, money, deliveries, refills } = trail;
+  const [partner, changes] = await Promise.all([
+    findPartner(db, order.partnerId),
+    listChanges(db, { target: `order ${id}`, who: undefined, limit: CHANGES }),
+  ]);
+  return {
+    ...shownOrder(order, partner.name),
+    supplier: {
+      name: order.supplier,
+      plan: order.supplierPlan,
+      reference: supplierReferenceOf(live, id),
+      order: order.supplierOrder,
+      ordered_at: order.orderedAt,
+      attempts: order.attempts,
+      next_attempt_at: order.nextAttemptAt,
+      overdue_at: order.overdueAt,
+    },
+    refund: refund ? shownRefund(refund) : null,
+    money: money.map((line) => ({
+      movement_id: line.id,
+      book: line.book,
+      type: line.type,
+      amount: formatCents(line.amount),
+      balance_after: formatCents(line.balanceAfter),
+      note: line.note,
+      at: line.at,
+    })),
+    refills: refills.map((refill) => ({ order_id: refill.id, status: refill.status, created_at: refill.createdAt })),
+    deliveries: deliveries.map(shownDelivery),
+    changes: changes.toReversed(),
+  };
+}
+
+const shownOrder = (order: OrderRecord, partnerName: string) => ({
+  order_id: order.id,
+  partner_id: order.partnerId,
+  partner_name: partnerName,
+  status: order.status,
+  delivery: order.delivery,
+  delivery_reason: order.deliveryReason,
+  request_id: order.requestId,
+  idempotency_key: order.idempotencyKey,
+  reference: order.reference,
+  product_type: order.refillOf === null ? 'esim' : 'refill',
+  refill_of: order.refillOf,
+  product_id: order.productId,
+  product_title: order.productTitle,
+  data: order.data,
+  day: order.day,
+  country_code: order.countryCode,
+  billing_mode: order.billingMode,
+  product_price: formatCents(order.productPrice),
+  sale_price: formatCents(order.salePrice),
+  cost: formatMicros(order.cost),
+  charged: order.charged === null ? null : formatMicros(order.charged),
+  iccid: order.iccid,
+  created_at: order.createdAt,
+  paid_at: order.paidAt,
+  delivered_at: order.deliveredAt,
+  failed_at: order.failedAt,
+});
+
+/** Without the receiver's answer: it may repeat the activation data it was sent. */
+const shownDelivery = (delivery: LoggedDelivery) => ({
+  delivery_id: delivery.id,
+  subscription_id: delivery.subscriptionId,
+  event_type: delivery.event,
+  event_id: delivery.eventId,
+  status: delivery.status,
+  held: delivery.held,
+  attempts: delivery.attempts,
+  http_code: delivery.httpStatus,
+  error: delivery.error,
+  created_at: delivery.createdAt,
+  sent_at: delivery.sentAt,
+});
+
+export const trailText = ({ delivery, deliveries, changes, refills, ...trail }: Trail) => ({
+  ...trail,
+  status: orderStatus({ status: trail.status, delivery }),
+  refills: refills.map(({ order_id }) => order_id),
+  deliveries: deliveries.map(({ held, event_id, ...one }) => ({ ...one, status: held ? 'held' : one.status })),
+  changes: changes.map(({ at, who, what }) => ({ at, who, what })),
+});

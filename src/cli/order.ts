@@ -1,0 +1,132 @@
+import { change } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
+import { formatCents } from '../money/money.ts';
+import {
+  findOrders,
+  type ListedOrder,
+  listOrders,
+  orderOfReference,
+  states,
+  type WaitingOrder,
+  waitingOrders,
+} from '../orders/orders.ts';
+import { command } from './command.ts';
+import { bigId, choice, duration, integer, required, text } from './options.ts';
+import { readTrail, type Trail, trailText } from './order-trail.ts';
+import { orderStatus } from './status-words.ts';
+
+const orderId = required(bigId('ORDER_ID', 'the order'));
+const stateNames = [...(Object.keys(states) as (keyof typeof states)[]), 'refunded'] as const;
+
+const shown = (order: ListedOrder) => ({
+  order_id: order.id,
+  partner_id: order.partnerId,
+  status: order.status,
+  delivery: order.delivery,
+  delivery_reason: order.deliveryReason,
+  product_title: order.productTitle,
+  sale_price: formatCents(order.salePrice),
+  supplier: order.supplier,
+  supplier_order: order.supplierOrder,
+  iccid: order.iccid,
+  reference: order.reference,
+  refill_of: order.refillOf,
+  refunded: formatCents(order.refunded),
+  created_at: order.createdAt,
+});
+/** What tells orders apart, in a table that fits a terminal; `order show` and `--json` have the rest. */
+const asRow = (order: ReturnType<typeof shown>) => ({
+  order_id: order.order_id,
+  partner_id: order.partner_id,
+  status: orderStatus(order),
+  product_title: order.product_title,
+  sale_price: order.sale_price,
+  created_at: order.created_at,
+});
+const asRows = (orders: readonly ReturnType<typeof shown>[]) => orders.map(asRow);
+
+const shownWaiting = (order: WaitingOrder) => ({
+  order_id: order.orderId,
+  partner_id: order.partnerId,
+  supplier: order.supplier,
+  supplier_plan: order.supplierPlan,
+  delivery_reason: order.deliveryReason,
+  attempts: order.attempts,
+  paid_at: order.paidAt,
+  overdue_at: order.overdueAt,
+});
+
+export const orderCommands = [
+  command({
+    path: ['order', 'list'],
+    console: 'shown',
+    summary: 'List live orders, newest first',
+    options: {
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      reference: text('REFERENCE', "only those with this reference of their partner's"),
+      iccid: text('ICCID', 'only the orders of this eSIM, refills included'),
+      status: choice(stateNames, 'only those in this state; refunded: those that got money back'),
+      limit: integer('N', 'at most this many; 50 by default'),
+    },
+    async run({ worlds }, { partner: partnerId, reference, iccid, status: state, limit = 50 }) {
+      return (await listOrders(worlds.live.db, { partnerId, reference, iccid, state, limit })).map(shown);
+    },
+    text: asRows,
+  }),
+  command({
+    path: ['order', 'show'],
+    console: 'shown',
+    summary: 'Show a live order with its money, events and supplier; never its activation data',
+    args: { id: orderId },
+    run: (context, { id }): Promise<Trail> => readTrail(context, id),
+    text: trailText,
+  }),
+  command({
+    path: ['order', 'find'],
+    console: 'shown',
+    summary: 'Find live orders by any number that names them',
+    args: {
+      text: required(
+        text(
+          'TEXT',
+          "order id, our reference (wf-live-…), the partner's own reference, ICCID, or the supplier's order number",
+        ),
+      ),
+    },
+    async run({ worlds }, { text: given }) {
+      const wanted = given.trim();
+      const id = /^\d{1,18}$/.test(wanted) ? BigInt(wanted) : orderOfReference(worlds.live, wanted);
+      return (await findOrders(worlds.live.db, id, wanted)).map(shown);
+    },
+    text: asRows,
+  }),
+  command({
+    path: ['order', 'overdue'],
+    console: 'shown',
+    summary: 'List paid orders that are still not delivered, longest waiting first, at most 1000',
+    options: {
+      'older-than': duration(
+        'those paid longer ago than this, e.g. 90s, 15m, 2h or 3d; by default those reported as overdue',
+      ),
+    },
+    async run({ worlds, clock }, { 'older-than': ageMs }) {
+      const paidBefore = ageMs === undefined ? undefined : new Date(clock.now() - ageMs);
+      return (await waitingOrders(worlds.live.db, paidBefore)).map(shownWaiting);
+    },
+  }),
+  command({
+    path: ['order', 'fail'],
+    console: { may: 'money', fresh: true },
+    summary: 'Give up on an undelivered order: it fails and its charge is returned',
+    args: { id: orderId },
+    run: (context, { id }) =>
+      change(context, 'order fail', async (tx) => {
+        const failed = await context.worlds.live.provisioning.giveUp(tx, id);
+        if (failed === undefined) throw new Refused('order_not_found');
+        if (!failed.moved) throw new Refused('order_not_open', `order ${id} is ${failed.state}`);
+        const after = { status: 2, delivery: 'failed', delivery_reason: failed.reason };
+        return { target: `order ${id}`, after, result: { order_id: id, ...after } };
+      }),
+    text: ({ order_id, delivery_reason, ...order }) => ({ order_id, status: orderStatus(order), delivery_reason }),
+  }),
+];

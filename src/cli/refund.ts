@@ -1,0 +1,177 @@
+import type { Mode } from '../accounts/accounts.ts';
+import { listChanges } from '../audit/audit-log.ts';
+import { timestamp } from '../clock.ts';
+import { Refused } from '../contract/refused.ts';
+import { aheadOfRealTime } from '../db/account-time.ts';
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { formatCents, type Wallet } from '../money/money.ts';
+import { readOrder } from '../orders/orders.ts';
+import {
+  type Decision,
+  type GivenBack,
+  listRefunds,
+  type Refund,
+  readRefund,
+  refundStatuses,
+  refundVersion,
+} from '../refunds/refunds.ts';
+import { command, type OperatorContext } from './command.ts';
+import { bigId, choice, integer, required, text } from './options.ts';
+import { changeWallet, someUsd } from './wallet.ts';
+
+const orderId = required(bigId('ORDER_ID', 'the order'));
+const amount = someUsd('how much; by default all that is not refunded yet');
+const note = text('TEXT', 'the partner sees it with the refund');
+const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
+const version = text('VERSION', 'what you decide on, as `order show` says; refused if somebody decided meanwhile');
+
+export const shownRefund = (refund: Refund) => ({
+  status: refund.status,
+  version: refundVersion(refund),
+  amount: formatCents(refund.amount),
+  reason: refund.reason,
+  note: refund.note,
+  requested_at: refund.requestedAt,
+  decided_at: refund.decidedAt,
+  attempts: refund.attempts,
+  next_attempt_at: refund.dueAt,
+});
+
+interface Input {
+  readonly id: bigint;
+  readonly note: string | undefined;
+  readonly mode: Mode | undefined;
+  readonly version: string | undefined;
+}
+
+/** What the commands here did, as a refusal says it. */
+const decisions: Readonly<Record<string, string>> = {
+  'order refund': 'refunded',
+  'refund approve': 'approved',
+  'refund reject': 'rejected',
+};
+
+/**
+ * Somebody who decides on figures that are no longer true would pay on top of what was given back. The caller holds the wallet, so
+ * nobody decides between this and the decision. A page always says what it showed; a person at the command line may leave it out.
+ */
+async function requireCurrent(tx: Tx, context: OperatorContext, target: string, { id, version }: Input): Promise<void> {
+  if (version === undefined) {
+    if (context.operatorId === undefined) return;
+    throw new Refused('invalid_input', 'version: say what you decide on');
+  }
+  const refund = await readRefund(tx, id);
+  if (refundVersion(refund) === version) return;
+  const log = await listChanges(tx, { target, who: undefined, limit: 20 });
+  const last = log.find(({ what }) => what in decisions);
+  const given = (last?.after as { refunded?: string } | undefined)?.refunded;
+  const decided =
+    last && `${last.who.replace(/^operator:/, '')} ${decisions[last.what]} it at ${timestamp(last.at)} UTC`;
+  throw new Refused(
+    'refund_changed',
+    [
+      `the refund of order ${id} is not as you saw it:`,
+      decided === undefined
+        ? 'it was changed meanwhile'
+        : `${decided}${given === undefined ? '' : `, and ${given} USD went back`}`,
+      `(${refund ? `${refund.status}, ${formatCents(refund.amount)} USD given back` : 'nothing was requested'} now). Look at it again`,
+    ].join(' '),
+  );
+}
+
+/** One decision about an order's money, under its wallet's lock and with its entry in the audit log. */
+async function decide(
+  context: OperatorContext,
+  what: string,
+  input: Input,
+  work: (tx: Tx, wallets: ReadonlyMap<number, Wallet>, of: Omit<Decision, 'amount'>) => Promise<object>,
+): Promise<object> {
+  const { id, note, mode = 'live' } = input;
+  const order = await readOrder(context.worlds[mode].db, id);
+  if (!order) throw new Refused('order_not_found');
+  const { partnerId } = order;
+  const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
+  const entry = {
+    what,
+    target,
+    partnerId,
+    details: { note: note ?? '' },
+    ofOrder: true,
+    mode,
+    // An order that fails meanwhile locks itself and then the wallet.
+    lockFirst: (tx: Tx) => tx.run(sql`select id from orders where id = ${id} and status = 4 for no key update`),
+  } as const;
+  return changeWallet(context, entry, async (tx, wallet) => {
+    await requireCurrent(tx, context, target, input);
+    const { at } = await tx.one<{ at: Date }>(sql`
+      select ${new Date(context.clock.now())}::timestamptz + ${aheadOfRealTime(sql`${partnerId}`)} as at`);
+    return work(tx, new Map([[partnerId, wallet]]), { orderId: id, partnerId, note, at });
+  });
+}
+
+const shownGiven = ({ refund, given, takenBack }: GivenBack) => ({
+  order_id: refund.orderId,
+  refunded: formatCents(given),
+  ...(takenBack > 0n ? { share_taken_back: formatCents(takenBack) } : {}),
+});
+
+export const refundCommands = [
+  command({
+    path: ['order', 'refund'],
+    console: { may: 'money', fresh: true },
+    summary: 'Refund an order in full or in part, to where the money came from; the order keeps its status',
+    args: { id: orderId },
+    options: { amount, note, version, mode },
+    run: (context, { amount, ...input }) =>
+      decide(context, 'order refund', input, async (tx, wallets, of) =>
+        shownGiven(await context.worlds[input.mode ?? 'live'].refunds.giveByHand(tx, wallets, { ...of, amount })),
+      ),
+  }),
+  command({
+    path: ['refund', 'list'],
+    console: 'shown',
+    summary: 'List refunds, newest orders first; `requested` ones wait for you, `withdrawing` ones for the supplier',
+    options: {
+      status: choice(refundStatuses, 'only those in this state'),
+      partner: integer('PARTNER_ID', 'only of this partner'),
+      mode,
+      limit: integer('N', 'at most this many; 50 by default'),
+    },
+    async run({ worlds }, { status, partner: partnerId, mode = 'live', limit = 50 }) {
+      const refunds = await listRefunds(worlds[mode].db, { status, partnerId, limit });
+      return refunds.map((refund) => ({
+        order_id: refund.orderId,
+        partner_id: refund.partnerId,
+        ...shownRefund(refund),
+      }));
+    },
+    text: (refunds: readonly (ReturnType<typeof shownRefund> & object)[]) =>
+      refunds.map(({ attempts, next_attempt_at, version, ...refund }) => refund),
+  }),
+  command({
+    path: ['refund', 'approve'],
+    console: { may: 'money', fresh: true },
+    summary: 'Grant a requested refund in full or in part; also one rejected before, or more of one granted in part',
+    args: { id: orderId },
+    options: { amount, note, version, mode },
+    run: (context, { amount, ...input }) =>
+      decide(context, 'refund approve', input, async (tx, wallets, of) => {
+        const { refunds } = context.worlds[input.mode ?? 'live'];
+        const given = await refunds.approve(tx, wallets, { ...of, amount });
+        return { ...shownGiven(given), refund: shownRefund(given.refund) };
+      }),
+  }),
+  command({
+    path: ['refund', 'reject'],
+    console: { may: 'money' },
+    summary: 'Reject a requested refund; the partner reads it with your note',
+    args: { id: orderId },
+    options: { note, version, mode },
+    run: (context, input) =>
+      decide(context, 'refund reject', input, async (tx, _wallets, of) => {
+        const refund = await context.worlds[input.mode ?? 'live'].refunds.reject(tx, of);
+        return { order_id: refund.orderId, refund: shownRefund(refund) };
+      }),
+  }),
+];

@@ -1,0 +1,116 @@
+import { amend, change } from '../audit/audit-log.ts';
+import { listSuppliers, setMarkup } from '../catalog/catalog.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { formatMicros, toMicros } from '../money/money.ts';
+import { chargeDifferences } from '../purchase/purchase.ts';
+import { behaviours, keepBalance, setBehaviour, testCall } from '../suppliers/suppliers.ts';
+import { command, type OperatorContext } from './command.ts';
+import { choice, integer, required, text, UsageError } from './options.ts';
+
+async function requireSupplier(db: Queryable, slug: string) {
+  const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
+  if (!found) throw new Refused('supplier_not_found');
+  return found;
+}
+
+/** Before its first import a supplier has no row; its slug then names its kind. */
+async function requireConfigured({ db, supplierKinds }: OperatorContext, slug: string): Promise<void> {
+  const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
+  const kind = found?.kind ?? slug.replaceAll('-', '_');
+  if (supplierKinds.includes(kind)) return;
+  if (!found) throw new Refused('supplier_not_found');
+  throw new Refused('supplier_not_configured', `this process has no settings for ${slug}`);
+}
+
+/** From 0 to 1000 with at most two places, as text: percentages are never floats. Null: `none`. */
+function requireMarkup(given: string): string | null {
+  if (given === 'none') return null;
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(given) || Number(given) > 1000)
+    throw new UsageError(
+      `"${given}" is not a markup: give none, or a percentage from 0 to 1000 with at most two places`,
+    );
+  return given;
+}
+
+export const supplierCommands = [
+  command({
+    path: ['supplier', 'set'],
+    console: { may: 'manage', fresh: true },
+    summary: "Choose how a supplier's list prices are made; its next import applies it",
+    args: { supplier: required(text('SLUG', 'the supplier')) },
+    options: {
+      markup: required(
+        text('PCT|none', "list price is cost and this much on top; none: the supplier's own list price"),
+      ),
+    },
+    run: (context, { supplier, markup }) => {
+      const pct = requireMarkup(markup);
+      return amend(
+        context,
+        'supplier set',
+        `supplier ${supplier}`,
+        (tx) => requireSupplier(tx, supplier),
+        (tx) => setMarkup(tx, supplier, pct),
+      );
+    },
+  }),
+  command({
+    path: ['supplier', 'test'],
+    console: { may: 'support', tier: 'outbound' },
+    summary: 'Make one harmless call to a supplier (it reads the balance, and orders nothing) and tell what came of it',
+    options: { supplier: required(text('SLUG', 'the supplier')) },
+    async run(context, { supplier: slug }) {
+      const { clock, worlds } = context;
+      await requireConfigured(context, slug);
+      const { balance, ...tested } = await testCall(await worlds.live.suppliers.of(slug), clock);
+      const shown = { ...tested, balance: balance === null ? null : formatMicros(balance) };
+      return change(context, 'supplier test', async (tx) => {
+        if (balance !== null) await keepBalance(tx, slug, balance, clock.now());
+        return { target: `supplier ${slug}`, after: shown, result: { supplier: slug, ...shown } };
+      });
+    },
+  }),
+  command({
+    path: ['supplier', 'charges'],
+    console: 'shown',
+    summary: 'List orders whose supplier charged another price than expected, newest first',
+    options: {
+      supplier: text('SLUG', 'of one supplier'),
+      limit: integer('N', 'how many, 100 by default'),
+    },
+    async run({ db }, { supplier, limit = 100 }) {
+      const found = await chargeDifferences(db, { supplier, limit });
+      return found.map(({ expected, charged, ...order }) => ({
+        order_id: order.orderId,
+        partner_id: order.partnerId,
+        supplier: order.supplier,
+        supplier_plan: order.supplierPlan,
+        supplier_order: order.supplierOrder,
+        expected: formatMicros(expected),
+        charged: formatMicros(charged),
+        difference: formatMicros(toMicros(charged - expected)),
+        delivered_at: order.deliveredAt,
+      }));
+    },
+  }),
+  command({
+    path: ['supplier', 'simulate'],
+    console: { never: 'it steers the simulated suppliers of a test installation' },
+    summary: 'Choose how the simulated supplier treats orders of one product',
+    args: { alias: required(text('PRODUCT_ID', 'the product, esc_…')) },
+    options: { behaviour: required(choice(behaviours, 'what it does from now on')) },
+    run: (context, { alias, behaviour }) =>
+      change(context, 'supplier simulate', async (tx) => {
+        const plan = await tx.maybe<{ slug: string; kind: string; code: string }>(sql`
+          select slug, kind, supplier_plan as code from plans join suppliers on suppliers.id = supplier_id
+          where alias = ${alias}`);
+        if (!plan) throw new Refused('product_not_found');
+        if (plan.kind !== 'simulated') throw new Refused('not_simulated', `${plan.slug} is a real supplier`);
+        const before = await setBehaviour(tx, plan.slug, plan.code, behaviour);
+        const result = { product_id: alias, supplier: plan.slug, behaviour };
+        return { target: `product ${alias}`, before, after: behaviour, result };
+      }),
+  }),
+];

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Mode } from '../accounts/accounts.ts';
+import type { Cents } from '../money/money.ts';
+import { type Answered, type AnswerParts, answered } from './answer.ts';
+import { ApiRequest } from './api-request.ts';
+import { passGates } from './edge.ts';
+
+/** A call of the API that comes over no connection of its own. */
+export interface InnerCall {
+  readonly mode: Mode;
+  readonly key: string;
+  /** Where it really comes from. */
+  readonly address: string;
+  readonly path: string;
+  readonly param?: string | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly now: number;
+  readonly agreedPrice?: Cents | undefined;
+}
+
+/** Passes the same gates as a call from outside: the key, its allow-list and its limits, and the request log. */
+export async function callApi(parts: AnswerParts, call: InnerCall): Promise<Answered> {
+  const { mode, path, param, now, agreedPrice } = call;
+  const verb = parts.router.find(path).endpoint?.verb ?? 'GET';
+  const form = new URLSearchParams(call.fields).toString();
+  const incoming = innerRequest(call, verb, verb === 'POST' ? form : '');
+  const target = param ? `${path}/${encodeURIComponent(param)}` : path;
+  const req = new ApiRequest(incoming, hostOf(mode), target, verb === 'GET' ? form : '', now);
+  req.route = parts.router.find(req.path);
+  req.agreedPrice = agreedPrice;
+  return answered(parts, req, passGates);
+}
+
+export const hostOf = (mode: Mode) =>
+  ({ environment: mode, authority: '', port: 0, basePath: '', secure: false }) as const;
+
+/** A request with an address, a key and a form. */
+export function innerRequest(
+  { address, key }: Pick<InnerCall, 'address' | 'key'>,
+  method: string,
+  form = '',
+): IncomingMessage {
+  const length = Buffer.byteLength(form);
+  const headers = {
+    'x-api-key': key,
+    ...(length > 0 && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(length) }),
+  };
+  const stream = Readable.from(length > 0 ? [Buffer.from(form)] : []);
+  return Object.assign(stream, {
+    method,
+    headers,
+    complete: true,
+    socket: { remoteAddress: address },
+  }) as unknown as IncomingMessage;
+}

@@ -1,0 +1,94 @@
+import { type Ended, endPurchase, reservePurchase, spentBy, unendedPurchases } from '../accounts/accounts.ts';
+import { type Cents, formatCents, toCents, ZERO } from '../money/money.ts';
+import { CONFIRMATION_MS, type Confirmation } from './confirmation.ts';
+import { type Agent, type Args, refused, type ToolAnswer } from './tool.ts';
+
+/** What is left of the key's limit in its current period. */
+export async function spendingLeft({ base, key, now }: Agent): Promise<Cents> {
+  const { keyId, spending } = key;
+  if (!spending) return ZERO;
+  const left = spending.amount - (await spentBy(base.db, keyId, spending.period, new Date(now)));
+  return left > 0n ? toCents(left) : ZERO;
+}
+
+/**
+ * Buys what was confirmed, at the confirmed price or not at all. The price is counted towards the key's limit first and charged
+ * afterwards, under the confirmation's id as the idempotency key. If the process is killed in between, the price keeps counting until the
+ * same confirmation is sent again or, once that has expired, `endForgotten` looks for the order.
+ */
+export async function purchase(agent: Agent, path: string, args: Args, agreed: Confirmation): Promise<ToolAnswer> {
+  const { db } = agent.base;
+  const { id, price, expiresAt } = agreed;
+  const { keyId } = agent.key;
+  await endForgotten(agent);
+  const reserved = await reservePurchase(db, { id, keyId, price, at: new Date(agent.now), expiresAt });
+  switch (reserved.outcome) {
+    case 'charged':
+      return replayed(agent, path, args, id);
+    case 'expired':
+      return refused('confirmation_expired', 'The price has to be confirmed again: call without a confirmation.');
+    case 'in_progress':
+      return refused('purchase_in_progress', 'Another call is buying it. Repeat this call in a moment.');
+    case 'no_limit':
+      return refused('spending_limit_required', 'This key may not spend anything through these tools.');
+    case 'over_limit':
+      return refused('spending_limit_exceeded', "This would exceed the key's spending limit.", {
+        price_usd: formatCents(price),
+        spent_usd: formatCents(reserved.spent),
+        limit_usd: formatCents(reserved.limit.amount),
+        period: reserved.limit.period,
+      });
+  }
+  let ended: Ended = 'unknown';
+  try {
+    const answer = await agent.api(path, { fields: { ...args, idempotency_key: id }, agreedPrice: price });
+    ended = endOf(answer, reserved.isNew);
+    return answer.body.error === 'charge_in_progress' ? await whyNot(agent, args, price, answer) : answer;
+  } finally {
+    await endPurchase(db, id, ended);
+  }
+}
+
+/** No plan has this price, so with it a purchase is replayed but never made. */
+const NEVER = toCents(-1n);
+
+/**
+ * What was bought with a confirmation before. Nothing is bought with it again, even where a reset of the sandbox has deleted the
+ * order and freed its idempotency key.
+ */
+async function replayed(agent: Agent, path: string, args: Args, id: string): Promise<ToolAnswer> {
+  const answer = await agent.api(path, { fields: { ...args, idempotency_key: id }, agreedPrice: NEVER });
+  if (answer.body.error !== 'charge_in_progress') return answer;
+  return refused('confirmation_used', 'This confirmation was used before. To buy again, call without a confirmation.');
+}
+
+/**
+ * Whether it was charged. A refusal says so only of this try: one that is not the first leaves it open, and so does whatever went
+ * wrong on our side.
+ */
+function endOf({ isError, body }: ToolAnswer, isNew: boolean): Ended {
+  if (!isError) return body.delivery === 'failed' ? 'not_charged' : 'charged';
+  const isRefusal = Number(body.code) < 500 && body.error !== 'charge_incomplete';
+  return isNew && isRefusal ? 'not_charged' : 'unknown';
+}
+
+/** The API refuses a purchase whose price is no longer the agreed one like one that has to be tried again. */
+async function whyNot(agent: Agent, { product_id = '', iccid }: Args, agreed: Cents, answer: ToolAnswer) {
+  const now = await agent.api('/purchase/quote', { fields: { product_id, ...(iccid && { iccid }) } });
+  const price = now.body.partner_price;
+  if (now.isError || Number(price) === Number(formatCents(agreed))) return answer;
+  return refused('price_changed', 'Nothing was bought: the price has changed. Call again without a confirmation.', {
+    agreed_usd: formatCents(agreed),
+    price_usd: String(price),
+  });
+}
+
+/** Ends the purchases that a killed process left behind: they count if there is an order under their id. */
+export async function endForgotten({ base, key, now }: Agent): Promise<void> {
+  const { checkout } = base.worlds[key.mode];
+  for (const id of await unendedPurchases(base.db, key.keyId, new Date(now), CONFIRMATION_MS)) {
+    // Whatever was bought, an order under this id is found: as the one asked for, or as a conflict.
+    const found = await checkout.recorded(key.partnerId, id, { productId: '', refillOf: null });
+    await endPurchase(base.db, id, found ? 'charged' : 'not_charged');
+  }
+}

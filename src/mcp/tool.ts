@@ -1,0 +1,84 @@
+import { type TSchema, Type } from 'typebox';
+import type { KnownKey } from '../accounts/accounts.ts';
+import type { Base } from '../base.ts';
+import type { Cents } from '../money/money.ts';
+import type { Output } from './output.ts';
+
+/** An answer of the API, or of a tool in the same form. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: the contract says what is there.
+  readonly body: any;
+}
+
+/** Who calls a tool: a key that has passed the gates. */
+export interface Agent {
+  readonly base: Base;
+  readonly key: KnownKey;
+  readonly now: number;
+  api(path: string, sent: Sent): Promise<ToolAnswer>;
+}
+
+export interface Sent {
+  readonly param?: string | undefined;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly agreedPrice?: Cents;
+}
+
+export type Args = Readonly<Record<string, string>>;
+
+/** One tool as a value. What it takes is checked by the API's own endpoints; here only the names count. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
+  /** What it answers unless it refuses. */
+  readonly output: Output;
+  /** It can change something: only keys with a spending limit have it. */
+  readonly writes?: true;
+  run(agent: Agent, args: Args): Promise<ToolAnswer>;
+}
+
+export const refused = (error: string, message: string, more: Readonly<Record<string, unknown>> = {}): ToolAnswer => ({
+  isError: true,
+  body: { error, message, ...more },
+});
+
+/** A tool as a client lists it. */
+export function listed({ name, title, description, input, output, writes }: Tool) {
+  const properties = Object.fromEntries(Object.entries(input).map(([field, { schema }]) => [field, schema]));
+  const required = Object.keys(input).filter((field) => input[field]?.required);
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { type: 'object' as const, properties, required, additionalProperties: false },
+    outputSchema: output,
+    annotations: {
+      readOnlyHint: !writes,
+      destructiveHint: writes === true,
+      // The confirmation is the idempotency key.
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** Arguments as the API takes them: texts. Undefined: a name is unknown or a value is not plain. */
+export function readArgs({ input }: Tool, given: unknown): Args | undefined {
+  if (given === undefined) return {};
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return undefined;
+  const args: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(input, name)) return undefined;
+    // Models fill in optional arguments with null.
+    if (value === null || value === undefined) continue;
+    if (typeof value === 'boolean') args[name] = value ? '1' : '0';
+    else if (typeof value === 'string' || typeof value === 'number') args[name] = String(value);
+    else return undefined;
+  }
+  return args;
+}
+
+export const words = (description: string) => ({ schema: Type.String({ description }), required: false });

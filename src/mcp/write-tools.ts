@@ -1,0 +1,181 @@
+import { type TSchema, Type } from 'typebox';
+import { refund } from '../api/order/refund.ts';
+import { buy } from '../api/purchase/buy.ts';
+import { refill } from '../api/purchase/refill.ts';
+import { timestamp } from '../clock.ts';
+import { type Cents, formatCents, parseCents, toCents } from '../money/money.ts';
+import { CONFIRMATION_MS, newConfirmation, readConfirmation } from './confirmation.ts';
+import { twoOutputs } from './output.ts';
+import { endForgotten, purchase, spendingLeft } from './spend.ts';
+import { type Agent, type Args, refused, type Tool, type ToolAnswer, words } from './tool.ts';
+
+const MINUTES = CONFIRMATION_MS / 60_000;
+
+const title = Type.String({ description: 'Name of the plan.' });
+
+interface Kind {
+  readonly how: string;
+  /** What the first call names the amount, and what it says besides. */
+  readonly amountField: string;
+  readonly facts: Readonly<Record<string, TSchema>>;
+  readonly confirmation: Tool['input'][string];
+}
+
+const buying: Kind = {
+  how: `Two steps. Call it without confirmation first: it changes nothing and answers with the price and a confirmation, valid for ${MINUTES} minutes. Tell the person the price. When they agree, call it again with the same arguments and the confirmation. If an answer is lost, repeat that call: nothing is charged twice.`,
+  amountField: 'price_usd',
+  facts: {
+    product_title: title,
+    livemode: Type.Boolean({ description: 'Whether it costs real money.' }),
+    spending_left_after_usd: Type.String({ description: "What would be left of the key's spending limit." }),
+  },
+  confirmation: words('What the first call answered. Leave it out to hear the price.'),
+};
+
+const refunding: Kind = {
+  how: `Two steps. Call it without confirmation first: it changes nothing and answers with the amount that would be refunded and a confirmation, valid for ${MINUTES} minutes. Tell the person that the eSIM stops working, and the amount. When they agree, call it again with the same arguments and the confirmation. If an answer is lost, repeat that call: nothing is refunded twice.`,
+  amountField: 'refund_usd',
+  facts: {
+    product_title: title,
+    paid_with: Type.String({ description: 'Real money or that of the sandbox.' }),
+  },
+  confirmation: words('What the first call answered. Leave it out to hear the amount.'),
+};
+
+const productFrom = (tool: string) => ({
+  schema: Type.String({ pattern: '^esc_[0-9a-f]{16}$', description: `The product, from ${tool}.` }),
+  required: true,
+});
+const iccid = { schema: Type.String({ description: 'The eSIM to refill.' }), required: true };
+const reference = words('Your own reference for the order, e.g. a booking number.');
+
+/** What the first call finds out: the amount, or why it would be refused. */
+type Offer =
+  | { readonly amount: Cents; readonly facts: Readonly<Record<string, unknown>> }
+  | { readonly no: ToolAnswer };
+
+interface TwoSteps extends Pick<Tool, 'name' | 'title' | 'description' | 'input'> {
+  readonly kind: Kind;
+  /** What the second call answers. */
+  readonly reply: TSchema;
+  offer(agent: Agent, args: Args): Promise<Offer>;
+  /** What the person is asked, with the amount. */
+  question(usd: string): string;
+  carryOut(agent: Agent, args: Args, agreed: { id: string; price: Cents; expiresAt: Date }): Promise<ToolAnswer>;
+}
+
+/** A tool that states the amount first and acts on the confirmation of exactly that. */
+function twoSteps({ name, title, description, kind, reply, input, offer, question, carryOut }: TwoSteps): Tool {
+  const { how, amountField, facts, confirmation } = kind;
+  return {
+    name,
+    title,
+    description: `${description} ${how}`,
+    input: { ...input, confirmation },
+    output: twoOutputs(amountField, facts, reply),
+    writes: true,
+    async run(agent, { confirmation: token, ...args }) {
+      const { base, key, now } = agent;
+      const subject = { keyId: key.keyId, tool: name, args };
+      if (token !== undefined) {
+        const agreed = readConfirmation(base.vault, subject, token);
+        if (agreed) return carryOut(agent, args, agreed);
+        return refused(
+          'invalid_confirmation',
+          'This confirmation was not made for this key with these arguments. Call again without one.',
+        );
+      }
+      const offered = await offer(agent, args);
+      if ('no' in offered) return offered.no;
+      const made = newConfirmation(base.vault, subject, offered.amount, now);
+      const usd = formatCents(offered.amount);
+      return {
+        isError: false,
+        body: {
+          status: 'confirmation_required',
+          [amountField]: usd,
+          ...offered.facts,
+          question: question(usd),
+          confirmation: made.token,
+          confirm_before: timestamp(made.expiresAt),
+        },
+      };
+    },
+  };
+}
+
+async function quoted(agent: Agent, args: Args): Promise<Offer> {
+  const { product_id = '', iccid } = args;
+  const answer = await agent.api('/purchase/quote', { fields: { product_id, ...(iccid && { iccid }) } });
+  if (answer.isError) return { no: answer };
+  const { product_title, partner_price, can_buy, blocked_by } = answer.body;
+  if (!can_buy) return { no: refused(blocked_by, 'It cannot be bought now.', { price_usd: String(partner_price) }) };
+  const price = parseCents(String(partner_price)) as Cents;
+  await endForgotten(agent);
+  const left = await spendingLeft(agent);
+  if (price > left)
+    return {
+      no: refused('spending_limit_exceeded', "The price is above what is left of this key's spending limit.", {
+        price_usd: formatCents(price),
+        spending_left_usd: formatCents(left),
+      }),
+    };
+  const after = formatCents(toCents(left - price));
+  return {
+    amount: price,
+    facts: { product_title, livemode: agent.key.mode === 'live', spending_left_after_usd: after },
+  };
+}
+
+const paidWith = ({ key }: Agent) => (key.mode === 'live' ? 'real money' : 'the play money of the sandbox');
+
+export const writeTools: readonly Tool[] = [
+  twoSteps({
+    name: 'buy_esim',
+    title: 'Buy an eSIM',
+    description: 'Buys an eSIM from the wallet or on the credit line.',
+    kind: buying,
+    reply: buy.reply,
+    input: { product_id: productFrom('search_catalog'), reference },
+    offer: quoted,
+    question: (usd) => `This buys the eSIM for ${usd} USD. Shall I?`,
+    carryOut: (agent, args, agreed) => purchase(agent, '/purchase/buy', args, agreed),
+  }),
+  twoSteps({
+    name: 'refill_esim',
+    title: 'Refill an eSIM',
+    description: 'Adds data and days to an eSIM, paid like a purchase.',
+    kind: buying,
+    reply: refill.reply,
+    input: { iccid, product_id: productFrom('list_refills'), reference },
+    offer: quoted,
+    question: (usd) => `This refills the eSIM for ${usd} USD. Shall I?`,
+    carryOut: (agent, args, agreed) => purchase(agent, '/purchase/refill', args, agreed),
+  }),
+  twoSteps({
+    name: 'refund_order',
+    title: 'Refund an order',
+    description:
+      'Returns an unused eSIM, and all that was paid for it is refunded; for a used one it asks the operator. What is refunded does not raise the spending limit.',
+    kind: refunding,
+    reply: refund.reply,
+    input: {
+      order_id: { schema: Type.Integer({ minimum: 1, description: 'The order.' }), required: true },
+      reason: words('Why, in at most 200 characters.'),
+    },
+    async offer(agent, { order_id = '' }) {
+      const answer = await agent.api('/order/detail', { param: order_id });
+      if (answer.isError) return { no: answer };
+      const { order, refund } = answer.body;
+      if (refund) return { no: refused('already_asked', 'A refund was asked for before.', { refund }) };
+      const facts = { product_title: order.product_title, paid_with: paidWith(agent) };
+      return { amount: parseCents(order.sale_price) as Cents, facts };
+    },
+    question: (usd) =>
+      `This gives the eSIM back. ${usd} USD return at once if it was never used; otherwise the operator decides. Shall I?`,
+    async carryOut(agent, args, { expiresAt }) {
+      if (agent.now >= expiresAt.getTime()) return refused('confirmation_expired', 'Call again without one.');
+      return agent.api('/order/refund', { fields: args });
+    },
+  }),
+];

@@ -1,0 +1,64 @@
+import type { Endpoint, Reply } from '../api/endpoint.ts';
+import type { ReadyReply } from '../api/ready.ts';
+import type { Clock } from '../clock.ts';
+import { Failure } from '../contract/errors.ts';
+import type { RateLimiter, Verdict } from '../edge/rate-limit.ts';
+import type { Metrics } from '../metrics.ts';
+import type { AttemptOutcome, Exchange } from '../webhooks/webhooks.ts';
+
+/** The parts of the program that are measured from outside: each comes back as it was, and counts. */
+
+export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Metrics): RateLimiter {
+  const counted = (tier: string, verdict: Verdict): Verdict => {
+    if (!verdict.admitted) rateLimitRefusals.inc({ tier });
+    return verdict;
+  };
+  return {
+    take(quota, tier, limit, now) {
+      const verdict = limiter.take(quota, tier, limit, now);
+      return verdict instanceof Promise ? verdict.then((one) => counted(tier, one)) : counted(tier, verdict);
+    },
+    peek: (quota, tier, limit, now) => limiter.peek(quota, tier, limit, now),
+  };
+}
+
+/** Purchases by what came of them: the delivery of one that was made, else the code it was refused with. */
+export function measuredPurchases(endpoints: readonly Endpoint[], { purchases }: Metrics): Endpoint[] {
+  return endpoints.map((endpoint) => {
+    if (endpoint.path !== '/purchase/buy' && endpoint.path !== '/purchase/refill') return endpoint;
+    return {
+      ...endpoint,
+      async handle(context, input, given) {
+        let outcome = 'error';
+        try {
+          const reply = await endpoint.handle(context, input, given);
+          outcome = deliveryOf(reply);
+          return reply;
+        } catch (error) {
+          if (error instanceof Failure) outcome = error.code;
+          throw error;
+        } finally {
+          purchases.inc({ world: context.world.schema, outcome });
+        }
+      },
+    };
+  });
+}
+
+/** Attempts by outcome, and how long after the event the first one ended. */
+export function countAttempt({ delivery, deliveryDelay }: Metrics, clock: Clock) {
+  return (world: string, { claimed, succeeded, dueAt, durationMs }: AttemptOutcome): void => {
+    delivery(durationMs / 1000, world, succeeded ? 'sent' : dueAt ? 'failed' : 'dead');
+    const delayMs = clock.now() - claimed.createdAt.getTime();
+    // An account whose test clock is ahead dates its events in the future: how late they are is unknown.
+    if (claimed.attempts === 1 && delayMs >= 0) deliveryDelay(delayMs / 1000, world);
+  };
+}
+
+/** Tries of disabled subscriptions: attempts like any other. */
+export const countTry =
+  ({ delivery }: Metrics) =>
+  (world: string, { succeeded, durationMs }: Exchange): void =>
+    delivery(durationMs / 1000, world, succeeded ? 'sent' : 'failed');
+
+const deliveryOf = (reply: Reply | ReadyReply): string => ('body' in reply ? String(reply.body.delivery) : 'error');

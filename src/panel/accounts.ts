@@ -1,0 +1,22 @@
+import { type Account, switchAccount } from '../accounts/accounts.ts';
+import { step } from '../audit/action-keys.ts';
+import { idOf, type MemberAction, memberAction } from '../site/action.ts';
+
+/** The partners a person belongs to. `GET /api/me` lists them, and names the one the session is at. */
+export const accountActions: readonly MemberAction[] = [
+  memberAction({
+    verb: 'POST',
+    path: '/api/accounts/{id}/open',
+    may: 'see',
+    async handle(call) {
+      await step(call.actor, (tx) => switchAccount(tx, call.token, idOf(call), call.now));
+      return { body: {} };
+    },
+  }),
+];
+
+/** The id is the member's: the person's place at that partner. */
+export const accountView = ({ memberId, partnerId, partnerName }: Account) => ({
+  id: memberId,
+  partner: { id: partnerId, name: partnerName },
+});

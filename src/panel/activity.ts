@@ -1,0 +1,74 @@
+import { type Mode, maskKey, mayRole } from '../accounts/accounts.ts';
+import { type ActivityEntry, listActivity } from '../audit/audit-log.ts';
+import type { Base } from '../base.ts';
+import { timestamp } from '../clock.ts';
+import { iso, type MemberAction, memberAction } from '../site/action.ts';
+import { type ActivityKind, activities } from './activity-kinds.ts';
+
+const PAGE = 50;
+const OPERATOR = null;
+
+/** What people changed at this partner, newest first, from the audit log. */
+export const activityActions = ({ db }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/activity',
+    may: 'see',
+    viewed: 'entries(id,at,by,kind,about,changes(field,before,after)),has_more',
+    async handle({ member, query }) {
+      const kinds = Object.entries(activities).flatMap(([kind, { may }]) => (mayRole(member.role, may) ? [kind] : []));
+      const before = /^\d{1,18}$/.test(query('before')) ? BigInt(query('before')) : undefined;
+      const found = await listActivity(db, { partnerId: member.partnerId, kinds, before, limit: PAGE + 1 });
+      return { body: { entries: found.slice(0, PAGE).map(view), has_more: found.length > PAGE } };
+    },
+  }),
+];
+
+type State = Readonly<Record<string, unknown>>;
+
+function view(entry: ActivityEntry) {
+  const kind = entry.what as ActivityKind;
+  const [before, after] = [stateOf(entry.before), stateOf(entry.after)];
+  return {
+    id: String(entry.id),
+    at: iso(entry.at),
+    /** The member's address; null: the operator of this server, whose logins are not the partner's business. */
+    by: entry.who.startsWith('member:') ? entry.who.slice('member:'.length) : OPERATOR,
+    kind,
+    about: aboutOf(entry.target, { ...before, ...after }),
+    changes: activities[kind].fields.flatMap((field) => {
+      const [was, is] = [textOf(before[field]), textOf(after[field])];
+      return was === is ? [] : [{ field, before: was, after: is }];
+    }),
+  };
+}
+
+const stateOf = (value: unknown): State => (value !== null && typeof value === 'object' ? (value as State) : {});
+
+/** What it was done to, as people know it; otherwise as the log calls it. */
+export function aboutOf(target: string, { email, url, last4, mode, name }: State): string {
+  if (target.startsWith('partner ')) return '';
+  if (typeof last4 === 'string') {
+    const mask = maskKey(mode as Mode, last4);
+    return typeof name === 'string' && name !== '' ? `${name} (${mask})` : mask;
+  }
+  const known = email ?? url;
+  return typeof known === 'string' ? known : target.replace('subscription', 'webhook');
+}
+
+/** Null: there was none. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? null : value.join(', ');
+  if (typeof value === 'object')
+    return (
+      Object.entries(value)
+        .map(([name, one]) => `${name} ${one}`)
+        .join(', ') || null
+    );
+  const text = String(value);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? `${timestamp(new Date(text))} UTC` : text;
+}
+
+export type ActivityView = ReturnType<typeof view>;

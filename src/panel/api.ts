@@ -1,0 +1,86 @@
+import type { Services } from '../api/services.ts';
+import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
+import type { AnswerParts } from '../edge/answer.ts';
+import type { MemberAction, OpenAction } from '../site/action.ts';
+import { JsonApi } from '../site/json-api.ts';
+import { refusal } from '../site/refusals.ts';
+import type { SiteRoute } from '../site/routes.ts';
+import { accountActions } from './accounts.ts';
+import { activityActions } from './activity.ts';
+import { balanceAlertActions } from './balance-alert.ts';
+import { brandActions } from './brand.ts';
+import { catalogActions } from './catalog.ts';
+import { clockActions } from './clock.ts';
+import { confirmActions } from './confirm.ts';
+import { deliveryActions } from './deliveries.ts';
+import { descriptionRoutes } from './description.ts';
+import { insightActions } from './insight.ts';
+import { keyActions } from './keys.ts';
+import { meActions } from './me.ts';
+import { memberActions } from './members.ts';
+import { membersOnly } from './members-only.ts';
+import { moneyExportActions } from './money-exports.ts';
+import { noticeActions } from './notices.ts';
+import { orderExportActions } from './order-exports.ts';
+import { orderActions } from './orders.ts';
+import { requestActions } from './requests.ts';
+import { searchActions } from './search.ts';
+import { secondFactorActions } from './second-factor.ts';
+import { sessionActions } from './sessions.ts';
+import { signInActions } from './sign-in.ts';
+import { statementActions } from './statements.ts';
+import { timelineActions } from './timeline.ts';
+import { topupActions } from './topups.ts';
+import { shareActions } from './traveller-links.ts';
+import { tryActions } from './try.ts';
+import { v3Route } from './v3.ts';
+import { webhookActions } from './webhooks.ts';
+
+/** Everything under /api/. A new action goes into the list of its file, a new file into the list here. */
+export function panelApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
+  const api = new JsonApi({ base, ...answer.ground }, membersOnly(base));
+  return [
+    ...api.routes([...panelActions(base, answer.ground.services), ...tryActions(answer)]),
+    v3Route(api, answer),
+    ...descriptionRoutes(answer),
+    nothingElse(base),
+  ];
+}
+
+export function panelActions(base: Base, services: Services): (MemberAction | OpenAction)[] {
+  return [
+    ...signInActions(base),
+    ...meActions(base),
+    ...accountActions,
+    ...memberActions(base),
+    ...confirmActions(base),
+    ...secondFactorActions(base),
+    ...sessionActions(base),
+    ...activityActions(base),
+    ...keyActions(base),
+    ...webhookActions(base),
+    ...deliveryActions(base),
+    ...noticeActions(base),
+    ...orderActions(base, services.catalog),
+    ...orderExportActions(base, services.catalog),
+    ...searchActions(base, services.catalog),
+    ...shareActions(base),
+    ...requestActions(base),
+    ...timelineActions(base),
+    ...brandActions(base),
+    ...clockActions,
+    ...balanceAlertActions,
+    ...insightActions(base),
+    ...catalogActions(services),
+    ...topupActions(base),
+    ...statementActions(base),
+    ...moneyExportActions(base),
+  ];
+}
+
+const nothingElse = ({ log }: Base): SiteRoute => ({
+  verb: 'any',
+  path: '/api/{*}',
+  handle: () => refusal(new Refused('not_found', 'there is nothing at this address'), log),
+});

@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { setBalanceAlert } from '../actions/balance-alert.ts';
+import { Refused } from '../contract/refused.ts';
+import { parseCents } from '../money/money.ts';
+import { type MemberAction, memberAction, shortText } from '../site/action.ts';
+
+/** The level below which a partner hears that its balance is low. It is read with everything else of the account at /api/me. */
+export const balanceAlertActions: readonly MemberAction[] = [
+  memberAction({
+    verb: 'POST',
+    path: '/api/balance-alert',
+    may: 'spend',
+    // Empty: off.
+    body: Type.Object({ level: shortText }),
+    async handle({ actor, member }, { level }) {
+      const text = level.trim();
+      const cents = text === '' ? null : parseCents(text);
+      if (cents === undefined || (cents !== null && cents <= 0n)) throw new Refused('invalid_amount');
+      return { body: { ...(await setBalanceAlert(actor, member.partnerId, cents)) } };
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import { type BrandForm, brandFrom, setBrand } from '../actions/brand.ts';
+import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
+import { type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { languages } from '../traveller/language.ts';
+import { previewOf, previewStates } from '../traveller/preview.ts';
+import { type Brand, findBrand, MAX_LOGO_BYTES } from '../traveller-links/traveller-links.ts';
+
+/** Base64 of the largest logo, and the other fields. */
+const MAX_BODY_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 16 * 1024;
+
+const form = {
+  display_name: shortText,
+  color: shortText,
+  support_url: shortText,
+  /** Base64 of a file. Null removes the logo; without the field it stays. */
+  logo: Type.Optional(Type.Union([Type.String({ maxLength: MAX_BODY_BYTES }), Type.Null()])),
+};
+
+/** What the partner's pages for travellers look like. */
+export const brandActions = ({ db }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/brand',
+    may: 'see',
+    viewed: 'brand(display_name,color,support_url,has_logo),languages(code,name)',
+    handle: async ({ member }) => ({
+      body: { brand: view(await findBrand(db, member.partnerId)), languages: languageViews },
+    }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/brand',
+    may: 'change',
+    maxBytes: MAX_BODY_BYTES,
+    body: Type.Object(form),
+    handle: async ({ actor, member }, given) => ({
+      body: { brand: view(await setBrand(actor, member.partnerId, formOf(given))) },
+    }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/brand/preview',
+    may: 'see',
+    tier: 'read',
+    keyless: 'it changes nothing, and is asked for with every stroke of a key',
+    maxBytes: MAX_BODY_BYTES,
+    body: Type.Object({
+      ...form,
+      language: Type.Enum(Object.keys(languages) as (keyof typeof languages)[]),
+      state: Type.Enum([...previewStates]),
+    }),
+    async handle({ member, now }, { language, state, ...given }) {
+      const brand = brandFrom(formOf(given), await findBrand(db, member.partnerId));
+      return { body: { html: previewOf({ brand, language, state, now }) } };
+    },
+  }),
+];
+
+interface Given {
+  readonly display_name: string;
+  readonly color: string;
+  readonly support_url: string;
+  readonly logo?: string | null;
+}
+
+function formOf({ display_name, color, support_url, logo }: Given): BrandForm {
+  // Node skips what is not base64; a file that lost characters would be refused for a reason nobody understands.
+  if (logo && !/^[A-Za-z0-9+/]*={0,2}$/.test(logo)) throw new Refused('invalid_logo', 'the logo is not sent as base64');
+  return {
+    displayName: display_name,
+    color,
+    supportUrl: support_url,
+    logo: typeof logo === 'string' ? Buffer.from(logo, 'base64') : logo,
+  };
+}
+
+const view = ({ displayName, color, supportUrl, logo }: Brand) => ({
+  display_name: displayName,
+  color: color ?? '',
+  support_url: supportUrl,
+  has_logo: logo !== null,
+});
+
+/** Those a page can be read in. */
+const languageViews = Object.entries(languages).map(([code, { name }]) => ({ code, name }));
+
+export type LanguageView = (typeof languageViews)[number];
+export type BrandView = ReturnType<typeof view>;

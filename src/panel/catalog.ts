@@ -1,0 +1,157 @@
+import { LRUCache } from 'lru-cache';
+import type { Services } from '../api/services.ts';
+import type { Plan } from '../catalog/catalog.ts';
+import { Refused } from '../contract/refused.ts';
+import { Slices } from '../limits/slices.ts';
+import { type Cents, formatCents } from '../money/money.ts';
+import type { PartnerPrices } from '../pricing/pricing.ts';
+import { type Call, type MemberAction, memberAction, requireMode } from '../site/action.ts';
+import { csvDownload } from '../site/csv.ts';
+import { planRows } from './catalog-file.ts';
+import { allPlans, type DestinationSum, destinationSums, plansOf, sortings, soughtPlans } from './catalog-search.ts';
+
+const PER_PAGE = 50;
+const MAX_PAGE = 2_000;
+/** Lists of destinations that are kept: one for each set of prices. */
+const KEPT_LISTS = 20;
+
+/** The catalogue with the partner's own prices, eSIMs and refills, to browse and to download. */
+export const catalogActions = ({ catalog, pricing }: Services): MemberAction[] => {
+  const slices = new Slices();
+  const lists = new LRUCache<string, Promise<DestinationSum[]>>({ max: KEPT_LISTS });
+
+  function destinationsAt(prices: PartnerPrices): Promise<DestinationSum[]> {
+    const name = `${catalog.version} ${prices.fingerprint}`;
+    const list = lists.get(name) ?? destinationSums(catalog, prices, slices);
+    lists.set(name, list);
+    list.catch(() => lists.delete(name));
+    return list;
+  }
+
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/catalog/destinations',
+      may: 'see',
+      viewed: 'destinations(code,title,image,scope,plans,refills,from)',
+      async handle(call) {
+        requireMode(call);
+        const list = await destinationsAt(await pricing.of(call.member.partnerId));
+        return { body: { destinations: list.map(destinationView) } };
+      },
+    }),
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/catalog/plans',
+      may: 'see',
+      viewed: `total,page,per_page,plans(id,title,destination(code,title,image),data,days,network,operator,countries,
+        is_refill,list_price,your_price)`,
+      async handle(call) {
+        requireMode(call);
+        const prices = await pricing.of(call.member.partnerId);
+        const sought = requireSought(call);
+        const within = sought.destination === '' ? allPlans(catalog) : requirePlansOf(sought);
+        const found = await soughtPlans(within, prices, sought, slices);
+        const first = (sought.page - 1) * PER_PAGE;
+        return {
+          body: {
+            total: found.length,
+            page: sought.page,
+            per_page: PER_PAGE,
+            plans: found.slice(first, first + PER_PAGE).map((plan) => planView(plan, prices)),
+          },
+        };
+      },
+    }),
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/catalog/csv',
+      may: 'see',
+      viewed: `id,kind,title,destination_code,destination,scope,data,data_mb,days,network,operator,list_price_usd,
+        your_price_usd,retail_price_usd,margin_usd`,
+      async handle(call) {
+        const mode = requireMode(call);
+        const markup = requireMarkup(call.query('markup'));
+        const destination = call.query('destination');
+        const prices = await pricing.of(call.member.partnerId);
+        const within = destination === '' ? allPlans(catalog) : requirePlansOf({ destination, reach: 'own' });
+        const { header, rows } = planRows(within, prices, markup, slices);
+        return csvDownload(`catalog-${mode}-${new Date(call.now).toISOString().slice(0, 10)}`, header, rows);
+      },
+    }),
+  ];
+
+  function requirePlansOf({ destination, reach }: { destination: string; reach: 'own' | 'wider' }): readonly Plan[] {
+    const found = catalog.destination(destination);
+    if (!found) throw new Refused('not_found', 'we do not know this destination');
+    return plansOf(catalog, found, reach);
+  }
+};
+
+function requireSought({ query }: Call) {
+  const [kind, sort, reach, page] = [query('kind'), query('sort') || 'price', query('reach'), query('page') || '1'];
+  if (kind !== '' && kind !== 'esim' && kind !== 'refill')
+    throw new Refused('invalid_input', 'kind must be esim or refill');
+  if (!(sort in sortings))
+    throw new Refused('invalid_input', `sort must be one of ${Object.keys(sortings).join(', ')}`);
+  if (reach !== '' && reach !== 'wider') throw new Refused('invalid_input', 'reach must be wider or left out');
+  if (!/^[1-9]\d{0,3}$/.test(page) || Number(page) > MAX_PAGE)
+    throw new Refused('invalid_input', `page must be a number from 1 to ${MAX_PAGE}`);
+  const search = query('search');
+  if (search.length > 100) throw new Refused('invalid_input', 'search for at most 100 characters');
+  return {
+    destination: query('destination'),
+    search,
+    kind: kind as '' | 'esim' | 'refill',
+    sort: sort as keyof typeof sortings,
+    reach: reach === 'wider' ? 'wider' : 'own',
+    page: Number(page),
+  } as const;
+}
+
+/** Percent on top of the partner's price; undefined: not asked for. */
+function requireMarkup(text: string): number | undefined {
+  if (text === '') return undefined;
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(text) || Number(text) > 1_000)
+    throw new Refused('invalid_input', 'markup must be a percentage from 0 to 1000');
+  return Number(text);
+}
+
+const destinationView = ({ destination, plans, refills, from }: DestinationSum) => ({
+  code: destination.code,
+  title: destination.title,
+  image: destination.image,
+  scope: destination.scope,
+  plans,
+  refills,
+  /** The lowest of the partner's prices for an eSIM; null: only refills are sold. */
+  from: from === undefined ? null : formatCents(from),
+});
+
+function planView(plan: Plan, prices: PartnerPrices) {
+  const { destination, operator, coverage } = plan;
+  const price: Cents = prices.priceOf(plan).partnerPrice;
+  return {
+    id: plan.alias,
+    title: plan.title,
+    destination: { code: destination.code, title: destination.title, image: destination.image },
+    data: plan.data,
+    days: plan.day,
+    network: plan.networkType,
+    operator: operator.title,
+    /** How many countries it covers. */
+    countries: coverage.codes.length,
+    is_refill: plan.refills !== null,
+    list_price: formatCents(plan.listPrice),
+    your_price: formatCents(price),
+  };
+}
+
+export type DestinationView = ReturnType<typeof destinationView>;
+export type PlanView = ReturnType<typeof planView>;
+export interface PlansView {
+  readonly total: number;
+  readonly page: number;
+  readonly per_page: number;
+  readonly plans: readonly PlanView[];
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { turnClock, turnClockBack } from '../actions/test-clock.ts';
+import { DAY, HOUR, MINUTE, readDuration, SECOND } from '../clock.ts';
+import { Refused } from '../contract/refused.ts';
+import { iso, type MemberAction, memberAction, shortText } from '../site/action.ts';
+
+const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+
+/** The test clock of the partner's sandbox. */
+export const clockActions: readonly MemberAction[] = [
+  memberAction({
+    verb: 'GET',
+    path: '/api/sandbox/clock',
+    may: 'see',
+    viewed: 'test_clock(on,now,real,ahead_seconds)',
+    handle: async ({ member, now }) => ({ body: { test_clock: clockView(member.aheadMs, now) } }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/sandbox/clock/advance',
+    may: 'develop',
+    body: Type.Object({ by: shortText }),
+    async handle({ actor, member, now }, { by }) {
+      const byMs = readDuration(by.trim(), units);
+      if (byMs === undefined) throw new Refused('invalid_duration');
+      const { ahead_seconds } = await turnClock(actor, member.partnerId, byMs);
+      return { body: { test_clock: clockView(ahead_seconds * SECOND, now) } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/sandbox/clock/reset',
+    may: 'develop',
+    async handle({ actor, member, now }) {
+      await turnClockBack(actor, member.partnerId);
+      return { body: { test_clock: clockView(0, now) } };
+    },
+  }),
+];
+
+export const clockView = (aheadMs: number, now: number) => ({
+  on: aheadMs > 0,
+  now: iso(new Date(now + aheadMs)),
+  real: iso(new Date(now)),
+  ahead_seconds: Math.round(aheadMs / SECOND),
+});
+
+export type ClockView = ReturnType<typeof clockView>;

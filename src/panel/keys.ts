@@ -1,0 +1,107 @@
+import { Type } from 'typebox';
+import { type ApiKey, latestKeys, maskKey, readSpendingLimit, spendingLimitText } from '../accounts/accounts.ts';
+import { changeKey, endKey, makeKey } from '../actions/keys.ts';
+import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
+import { splitAddresses } from '../http/address-list.ts';
+import { idOf, iso, type MemberAction, memberAction, shortText } from '../site/action.ts';
+
+/** As typed: separated by commas or line breaks. */
+const allowList = Type.String({ maxLength: 10_000 });
+
+const described = {
+  name: Type.Optional(shortText),
+  note: Type.Optional(shortText),
+  /** The last day it works, as 2030-05-31; '' for a key that does not expire. */
+  expires_on: Type.Optional(shortText),
+};
+
+/** The end of that day in UTC; null: never; undefined: not asked for. */
+function endOf(day: string | undefined, now: number): Date | null | undefined {
+  if (day === undefined || day === '') return day === '' ? null : undefined;
+  const end = new Date(`${day}T23:59:59.999Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(end.getTime()) || !end.toISOString().startsWith(day))
+    throw new Refused('invalid_expiry');
+  if (end.getTime() <= now) throw new Refused('expiry_in_past');
+  return end;
+}
+
+/** What agents may spend, as `50/day`; '' ends it. */
+function requireSpending(typed: string) {
+  if (typed.trim() === '') return null;
+  const limit = readSpendingLimit(typed.trim());
+  if (!limit) throw new Refused('invalid_limit', 'write the limit as 50/day, 200/month, or 50 for all time');
+  return limit;
+}
+
+/** The partner's API keys. A key is shown once, when it is created. */
+export const keyActions = ({ db }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/keys',
+    may: 'see-keys',
+    viewed: `keys(id,mode,name,note,mask,allow_list,spending_limit,created_at,expires_at,revoked_at,last_used_at,
+      refused_address,refused_at)`,
+    handle: async ({ member }) => ({ body: { keys: (await latestKeys(db, member.partnerId)).map(keyView) } }),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/keys',
+    may: 'develop',
+    fresh: true,
+    body: Type.Object({ mode: Type.Enum(['live', 'sandbox']), allow_list: allowList, ...described }),
+    async handle({ actor, member, now }, { mode, allow_list, name, note, expires_on }) {
+      const { key, made } = await makeKey(actor, {
+        partnerId: member.partnerId,
+        mode,
+        name,
+        note,
+        allowList: splitAddresses(allow_list),
+        expiresAt: endOf(expires_on, now),
+      });
+      return { body: { key: keyView(made), secret: key } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/keys/{id}',
+    may: 'develop',
+    body: Type.Object({ allow_list: Type.Optional(allowList), spending_limit: Type.Optional(shortText), ...described }),
+    async handle(call, { allow_list, spending_limit, name, note, expires_on }) {
+      const expiresAt = endOf(expires_on, call.now);
+      const changed = await changeKey(call.actor, idOf(call), {
+        name,
+        note,
+        ...(allow_list !== undefined && { allowList: splitAddresses(allow_list) }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        ...(spending_limit !== undefined && { spending: requireSpending(spending_limit) }),
+      });
+      return { body: { key: keyView(changed) } };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/keys/{id}/revoke',
+    may: 'develop',
+    handle: async (call) => ({ body: { key: keyView(await endKey(call.actor, idOf(call))) } }),
+  }),
+];
+
+export const keyView = (key: ApiKey) => ({
+  id: key.keyId,
+  mode: key.mode,
+  name: key.name,
+  note: key.note,
+  mask: maskKey(key.mode, key.last4),
+  allow_list: key.allowList,
+  /** What agents may spend with it, as `50.00/day`; '' if they can only read. */
+  spending_limit: spendingLimitText(key),
+  created_at: iso(key.createdAt),
+  expires_at: iso(key.expiresAt),
+  revoked_at: iso(key.revokedAt),
+  last_used_at: iso(key.lastUsedAt),
+  refused_address: key.refusedAddress,
+  refused_at: iso(key.refusedAt),
+});
+
+export type KeyView = ReturnType<typeof keyView>;

@@ -1,0 +1,86 @@
+import {
+  endSession,
+  mayRole,
+  type Permission,
+  type QuotaId,
+  type Session,
+  sessionLookUp,
+} from '../accounts/accounts.ts';
+import type { Base } from '../base.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Queryable } from '../db/database.ts';
+import type { MemberAction, MemberCall } from '../site/action.ts';
+import { type SessionCookie, sessionCookie } from '../site/cookie.ts';
+import type { Audience } from '../site/json-api.ts';
+import { endPartnerView, type PartnerView, partnerViewLookUp } from '../staff/staff.ts';
+import { fieldsOf, onlyThese, onlyTheseColumns } from './viewed.ts';
+
+/** The panel's audience: members, each confined to the partner their session is at, and operators who look at it. */
+export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Audience<MemberCall, Permission> {
+  const findSession = sessionLookUp(db);
+  const findView = partnerViewLookUp(db);
+  // The one place where a session becomes somebody who can change things.
+  const actorOf = (who: string, confinedTo: number) => ({ db, clock, vault, guard, mail, who, confinedTo });
+  return {
+    cookie: memberCookie(config.panelUrl),
+    async signedIn(call) {
+      const member = await findSession(call.token, call.now);
+      if (member) return { ...call, member, actor: actorOf(`member:${member.email}`, member.partnerId) };
+      const viewer = await findView(call.token, call.now);
+      if (!viewer) return undefined;
+      if (call.isChange) throw new Refused('view_only');
+      return {
+        ...call,
+        member: asMember(viewer),
+        viewer,
+        actor: actorOf(`operator:${viewer.email}`, viewer.partnerId),
+      };
+    },
+    requireAllowed(call, { may, viewed }: MemberAction) {
+      requireMemberRole(call, may);
+      if (call.viewer && viewed === undefined) throw notForViewers();
+    },
+    shown(call, { viewed }: MemberAction, done) {
+      if (!call.viewer) return done;
+      const fields = fieldsOf(viewed ?? '');
+      if ('rows' in done) return onlyTheseColumns(done, fields);
+      return { ...done, body: onlyThese(done.body, fields) as typeof done.body };
+    },
+    confirmedAt: ({ member }) => member.confirmedAt,
+    quota: quotaOf,
+    inSteps: (call, steps) => ({ ...call, actor: { ...call.actor, steps } }),
+    isMoney: (may) => may === 'spend',
+    account: ({ member }) => `partner:${member.partnerId}`,
+  };
+}
+
+export const memberCookie = (panelUrl: URL): SessionCookie => sessionCookie(panelUrl, 'wayfare_session');
+
+export const quotaOf = ({ member, viewer }: MemberCall): QuotaId =>
+  viewer ? `operator:${viewer.operatorId}` : `member:${member.memberId}`;
+
+/** Somebody who looks at a partner's panel without belonging to it; ids are never 0. */
+const asMember = ({ email, partnerId, aheadMs }: PartnerView): Session => ({
+  memberId: 0,
+  personId: 0,
+  email,
+  partnerId,
+  role: 'read-only',
+  aheadMs,
+  hasSecondFactor: false,
+  confirmedAt: null,
+});
+
+export const notForViewers = () => new Refused('view_only', 'the partner’s members see this, operators do not');
+
+/** Ends what a browser was signed in as in the panel, whichever it was. */
+export async function leavePanel(db: Queryable, token: string): Promise<void> {
+  await endSession(db, token);
+  await endPartnerView(db, token);
+}
+
+/** One refusal for everything a role does not allow, whatever it was asked about. */
+export function requireMemberRole({ member }: MemberCall, permission: Permission): void {
+  if (!mayRole(member.role, permission))
+    throw new Refused('role_forbids', 'your role does not allow this; an owner of the account can change it');
+}

@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import { linkAddress, listMembers, type Member, roles } from '../accounts/accounts.ts';
+import { changeRole, type Invited, invite, inviteAgain, remove } from '../actions/members.ts';
+import type { Base } from '../base.ts';
+import { idOf, iso, type MemberAction, memberAction, shortText } from '../site/action.ts';
+
+const role = Type.Enum([...roles]);
+
+/** The partner's members. */
+export const memberActions = ({ db, config }: Base): MemberAction[] => {
+  // A link that was mailed is between us and its reader.
+  const answer = (made: Invited) => ({
+    body: invitedView(made, made.mailed ? null : linkAddress(config.panelUrl, made.token)),
+  });
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/members',
+      may: 'see',
+      viewed: 'members(id,email,role,invited_at,last_sign_in_at,accepted)',
+      handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(memberView) } }),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members',
+      may: 'manage',
+      fresh: true,
+      body: Type.Object({ email: shortText, role: Type.Optional(role) }),
+      handle: async ({ actor, member: { partnerId } }, { email, role = 'owner' }) =>
+        answer(await invite(actor, { partnerId, email: email.trim(), role })),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/invite-again',
+      may: 'manage',
+      fresh: true,
+      handle: async (call) => answer(await inviteAgain(call.actor, idOf(call))),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/role',
+      may: 'manage',
+      fresh: true,
+      body: Type.Object({ role }),
+      handle: async (call, { role }) => ({
+        body: { member: memberView(await changeRole(call.actor, idOf(call), role)) },
+      }),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/members/{id}/remove',
+      may: 'manage',
+      async handle(call) {
+        await remove(call.actor, idOf(call));
+        return { body: {} };
+      },
+    }),
+  ];
+};
+
+export const memberView = ({ memberId, email, role, accepted, invitedAt, lastSignInAt }: Member) => ({
+  id: memberId,
+  email,
+  role,
+  invited_at: iso(invitedAt),
+  last_sign_in_at: iso(lastSignInAt),
+  accepted,
+});
+
+const invitedView = ({ member: { memberId, email }, mailed }: Invited, link: string | null) => ({
+  id: memberId,
+  email,
+  /** Null: we have sent it to them. */
+  link,
+  mailed,
+});
+
+export type MemberView = ReturnType<typeof memberView>;
+export type InvitedView = ReturnType<typeof invitedView>;

@@ -1,0 +1,68 @@
+import { mayRole } from '../accounts/accounts.ts';
+import type { Base } from '../base.ts';
+import { DAY } from '../clock.ts';
+import { formatCents, type Standing } from '../money/money.ts';
+import { iso, type MemberAction, memberAction, requireMode } from '../site/action.ts';
+import type { FailedTopup } from '../topups/topups.ts';
+import { MOST_COUNTED, type StoppedSubscription } from '../webhooks/webhooks.ts';
+
+/** A failed top-up is old news after this long. */
+const FAILED_TOPUP_MS = 7 * DAY;
+
+/** What needs a partner's attention in one world. Nothing is stored for it: a notice is there as long as its cause is. */
+export const noticeActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/notices',
+    may: 'see',
+    viewed: `suspended,credit_used,balance_low(available,level,is_credit),failed_topup(payment_key,amount,failed_at),
+      webhooks(id,url,is_disabled,next_try_at,held,more)`,
+    async handle(call) {
+      const { books, webhooks, topups } = worlds[requireMode(call)];
+      const { partnerId } = call.member;
+      const [standing, stopped, failed] = await Promise.all([
+        books.standing(partnerId),
+        webhooks.stopped(partnerId),
+        topups.lastFailed(partnerId, new Date(call.now - FAILED_TOPUP_MS)),
+      ]);
+      return { body: view(standing, stopped, failed, mayRole(call.member.role, 'see-money')) };
+    },
+  }),
+];
+
+function view(
+  { suspended, isOnCredit, available, level }: Standing,
+  stopped: readonly StoppedSubscription[],
+  failed: FailedTopup | undefined,
+  seesMoney: boolean,
+) {
+  const isCreditUsed = isOnCredit && available <= 0n;
+  const isLow = level !== null && available < level && !isCreditUsed;
+  return {
+    suspended,
+    credit_used: isCreditUsed,
+    balance_low:
+      isLow && seesMoney
+        ? { available: formatCents(available), level: formatCents(level), is_credit: isOnCredit }
+        : null,
+    failed_topup:
+      failed && seesMoney
+        ? { payment_key: failed.paymentKey, amount: formatCents(failed.amount), failed_at: iso(failed.failedAt) }
+        : null,
+    /** Disabled ones, and paused ones that hold events back. */
+    webhooks: stopped
+      .filter(({ status, held }) => status === 3 || held > 0)
+      .map(({ id, url, status, nextTryAt, held }) => ({
+        id: String(id),
+        url,
+        is_disabled: status === 3,
+        /** When a disabled one is tried next. Null: it is not, or no longer. */
+        next_try_at: iso(nextTryAt),
+        held,
+        /** There may be more than were counted. */
+        more: held === MOST_COUNTED,
+      })),
+  };
+}
+
+export type NoticesView = ReturnType<typeof view>;

@@ -1,0 +1,42 @@
+import { titleDisplay } from '../api/views.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { formatCents, toCents, ZERO } from '../money/money.ts';
+import { type OrderSummary, type ShownState, shownStateOf } from '../orders/orders.ts';
+import { iso } from '../site/action.ts';
+
+/** A failed order that had been charged got everything back when it failed; otherwise `refunded` says what was given back. */
+export function moneyOf({ salePrice, refunded, status, paidAt }: OrderSummary) {
+  const charged = paidAt === null ? ZERO : salePrice;
+  const returned = status === 2 ? charged : refunded;
+  return { charged, returned, paid: toCents(charged - returned) };
+}
+
+/** A line of the panel's list of orders. */
+export function orderLine(order: OrderSummary, catalog: Catalog) {
+  const destination = catalog.destination(order.countryCode);
+  const country = destination?.title ?? order.countryCode;
+  const { charged, returned, paid } = moneyOf(order);
+  return {
+    id: order.id.toString(),
+    state: shownStateOf(order),
+    /** Why it failed or waits, as the API says it; '' otherwise. */
+    reason: order.deliveryReason,
+    product_id: order.productId,
+    title: titleDisplay(country, order.productTitle),
+    country_name: country,
+    country_image: destination?.image ?? '',
+    type: order.refillOf === null ? ('esim' as const) : ('refill' as const),
+    reference: order.reference,
+    iccid: order.iccid,
+    key_id: order.keyId,
+    /** What it costs, whether or not it was charged. */
+    price: formatCents(order.salePrice),
+    charged: formatCents(charged),
+    returned: formatCents(returned),
+    paid: formatCents(paid),
+    created_at: iso(order.createdAt),
+  };
+}
+
+export type OrderLine = ReturnType<typeof orderLine>;
+export type { ShownState };

@@ -1,0 +1,50 @@
+import { requireMine } from '../actions/actor.ts';
+import { endShareLink, replaceShareLink } from '../actions/traveller-links.ts';
+import type { Base } from '../base.ts';
+import { bigIdOf, iso, type MemberAction, type MemberCall, memberAction, requireMode } from '../site/action.ts';
+import { findLink, type ShareLink } from '../traveller-links/traveller-links.ts';
+
+/** The link to an order's page for its traveller, and how often it was opened. */
+export const shareActions = ({ worlds }: Base): MemberAction[] => {
+  async function reply(call: MemberCall, link: ShareLink) {
+    const url = await worlds[requireMode(call)].share.urlOf({ id: link.orderId });
+    return { body: { share: view(link, url ?? null) } };
+  }
+  return [
+    memberAction({
+      verb: 'GET',
+      path: '/api/{mode}/orders/{id}/share',
+      may: 'see',
+      // Anyone with the link can install the eSIM.
+      viewed: 'share(shareable,revoked_at,views,installs_opened)',
+      async handle(call) {
+        const found = await findLink(worlds[requireMode(call)].db, bigIdOf(call));
+        return reply(call, requireMine(call.actor, found, 'order_not_found'));
+      },
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/orders/{id}/share/revoke',
+      may: 'change',
+      handle: async (call) => reply(call, await endShareLink(call.actor, requireMode(call), bigIdOf(call))),
+    }),
+    memberAction({
+      verb: 'POST',
+      path: '/api/{mode}/orders/{id}/share/renew',
+      may: 'change',
+      handle: async (call) => reply(call, await replaceShareLink(call.actor, requireMode(call), bigIdOf(call))),
+    }),
+  ];
+};
+
+const view = ({ isShareable, revokedAt, views, installsOpened }: ShareLink, url: string | null) => ({
+  /** Null: revoked. Empty: hidden. */
+  url,
+  /** False: not delivered yet, a refill, refunded or withdrawn. */
+  shareable: isShareable,
+  revoked_at: iso(revokedAt),
+  views,
+  installs_opened: installsOpened,
+});
+
+export type ShareLinkView = ReturnType<typeof view>;

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Mode, Permission } from '../accounts/accounts.ts';
+import { type Answered, type AnswerParts, answered } from '../edge/answer.ts';
+import { ApiRequest } from '../edge/api-request.ts';
+import { passMemberGates } from '../edge/edge.ts';
+import { splitTarget } from '../http/target.ts';
+import { type MemberCall, requireMode } from '../site/action.ts';
+import { type JsonApi, keyOf } from '../site/json-api.ts';
+import { NOT_KEPT } from '../site/refusals.ts';
+import { page, type SiteReply, type SiteRoute } from '../site/routes.ts';
+import { notForViewers, quotaOf, requireMemberRole } from './members-only.ts';
+import { permissionFor, viewedOf } from './v3-permissions.ts';
+import { onlyThese } from './viewed.ts';
+
+/**
+ * The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner.
+ * What changes something has a key like any other action of the panel: the first answer that is no refusal is given again.
+ */
+export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts): SiteRoute {
+  return {
+    verb: 'any',
+    path: '/api/{mode}/v3/{*}',
+    handle: api.forSignedIn(async (call, asked) => {
+      const mode = requireMode(call);
+      const { path, query } = splitTarget(asked.request.url ?? '/');
+      const basePath = `/api/${mode}/v3`;
+      const host = { environment: mode, authority: '', port: 0, basePath, secure: false };
+      // Not by the length of the base path: the mode is a parameter and may have been sent percent-encoded.
+      const below = path.slice(path.indexOf('/v3/') + '/v3'.length);
+      const caller = callerOf(call, mode);
+      const route = parts.router.find(below);
+      const may = permissionFor(route.endpoint?.path);
+      requireMemberRole(call, may);
+      const answer = (request: IncomingMessage) => {
+        const req = new ApiRequest(request, host, below, query, call.now);
+        Object.assign(req, { caller, route });
+        return answered(parts, req, (ground) => passMemberGates(ground, req, caller));
+      };
+      if (!call.isChange) {
+        const { status, headers, body } = await answer(asked.request);
+        return reply(status, headers, call.viewer ? viewedBody(route.endpoint?.path, status, body) : body);
+      }
+      const sent = await asked.body();
+      const action = `${mode} ${route.endpoint?.path ?? ''}`;
+      const asks = { key: keyOf(asked), action, args: { below, query, sent: sent.toString('latin1') }, may };
+      const work = () => answer(received(asked.request, sent));
+      const { status, headers, body } = await api.once(call, asks, work, (answer) => answer.status < 400);
+      return reply(status, headers, body);
+    }),
+  };
+}
+
+/** A request whose body has been read. */
+const received = ({ method, headers, socket }: IncomingMessage, sent: Buffer): IncomingMessage =>
+  Object.assign(Readable.from(sent.length > 0 ? [sent] : []), {
+    method,
+    headers,
+    socket,
+    complete: true,
+  }) as unknown as IncomingMessage;
+
+const callerOf = (call: MemberCall, mode: Mode) => ({
+  quota: quotaOf(call),
+  partnerId: call.member.partnerId,
+  mode,
+  ceilings: {},
+  aheadMs: mode === 'sandbox' ? call.member.aheadMs : 0,
+});
+
+function viewedBody(path: string | undefined, status: number, body: Answered['body']): Answered['body'] {
+  const fields = viewedOf(path, status);
+  if (fields === 'whole') return body;
+  if (fields === undefined || typeof body !== 'string') throw notForViewers();
+  return JSON.stringify(onlyThese(JSON.parse(body), fields));
+}
+
+function reply(status: number, headers: Answered['headers'], body: Answered['body']): SiteReply {
+  const { 'content-type': type, ...more } = headers;
+  const texts = Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)]));
+  return page(status, String(type), body, { ...texts, ...NOT_KEPT });
+}

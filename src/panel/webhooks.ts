@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { finishRotating, pause, redirect, resume, rotate, subscribe, unsubscribe } from '../actions/subscriptions.ts';
+import type { Base } from '../base.ts';
+import { bigIdOf, iso, type MemberAction, memberAction, requireMode, shortText } from '../site/action.ts';
+import {
+  contractEvents,
+  type DescribedEvent,
+  eventNames,
+  MAX_SUBSCRIPTIONS,
+  maskSecret,
+  type Subscription,
+} from '../webhooks/webhooks.ts';
+
+const url = shortText;
+const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
+
+/** Webhook subscriptions of both worlds. A signing secret is shown once, when it is created. */
+export const webhookActions = ({ worlds }: Base): MemberAction[] => [
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/webhooks',
+    may: 'see',
+    viewed: `subscriptions(id,url,secret_mask,events,status,fail_count,held_since,tries,next_try_at,
+      rotation_ends_at,created_at,updated_at),events,
+      all_events,max`,
+    async handle(call) {
+      const found = await worlds[requireMode(call)].webhooks.subscriptions(call.member.partnerId);
+      return { body: subscriptionsView(found) };
+    },
+  }),
+  memberAction({
+    verb: 'GET',
+    path: '/api/{mode}/webhook-events',
+    may: 'see',
+    viewed: 'events(name,about,is_standard,sample)',
+    async handle(call) {
+      return { body: eventsView(worlds[requireMode(call)].webhooks.events(call.now)) };
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks',
+    may: 'develop',
+    // Saving it looks up the address of its host.
+    tier: 'outbound',
+    body: Type.Object({ url, events }),
+    async handle(call, wanted) {
+      const { partnerId } = call.member;
+      return shown(await subscribe(call.actor, { ...wanted, partnerId, mode: requireMode(call) }));
+    },
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}',
+    may: 'develop',
+    tier: 'outbound',
+    body: Type.Object({ url: Type.Optional(url), events: Type.Optional(events) }),
+    async handle(call, { url, events }) {
+      return shown({ subscription: await redirect(call.actor, requireMode(call), bigIdOf(call), { url, events }) });
+    },
+  }),
+  ...Object.entries({ pause, resume, 'finish-rotation': finishRotating }).map(([name, act]) =>
+    memberAction({
+      verb: 'POST',
+      path: `/api/{mode}/webhooks/{id}/${name}`,
+      may: 'develop',
+      handle: async (call) => shown({ subscription: await act(call.actor, requireMode(call), bigIdOf(call)) }),
+    }),
+  ),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}/rotate',
+    may: 'develop',
+    handle: async (call) => shown(await rotate(call.actor, requireMode(call), bigIdOf(call))),
+  }),
+  memberAction({
+    verb: 'POST',
+    path: '/api/{mode}/webhooks/{id}/delete',
+    may: 'develop',
+    async handle(call) {
+      await unsubscribe(call.actor, requireMode(call), bigIdOf(call));
+      return { body: {} };
+    },
+  }),
+];
+
+const shown = ({ subscription, ...more }: { subscription: Subscription; secret?: string }) => ({
+  body: { subscription: subscriptionView(subscription), ...more },
+});
+
+export const subscriptionView = ({
+  id,
+  url,
+  secretLast4,
+  events,
+  status,
+  failCount,
+  heldSince,
+  tries,
+  nextTryAt,
+  rotationEndsAt,
+  createdAt,
+  updatedAt,
+}: Subscription) => ({
+  id: String(id),
+  url,
+  secret_mask: maskSecret(secretLast4),
+  events,
+  status,
+  fail_count: failCount,
+  /** Since when it is paused or disabled. */
+  held_since: iso(heldSince),
+  /** How often it was tried again since it was disabled. */
+  tries,
+  /** When a disabled one is tried next. Null: it is not, or no longer. */
+  next_try_at: iso(nextTryAt),
+  rotation_ends_at: rotationEndsAt && iso(rotationEndsAt),
+  created_at: iso(createdAt),
+  updated_at: iso(updatedAt),
+});
+
+export const subscriptionsView = (found: readonly Subscription[]) => ({
+  subscriptions: found.map(subscriptionView),
+  /** What a new subscription receives unless it chooses. */
+  events: contractEvents,
+  /** What it can choose from. */
+  all_events: eventNames,
+  max: MAX_SUBSCRIPTIONS,
+});
+
+export const eventsView = (events: readonly DescribedEvent[]) => ({
+  events: events.map(({ name, about, isStandard, sample }) => ({ name, about, is_standard: isStandard, sample })),
+});
+
+export type EventsView = ReturnType<typeof eventsView>;
+export type SubscriptionView = ReturnType<typeof subscriptionView>;
+export type SubscriptionsView = ReturnType<typeof subscriptionsView>;

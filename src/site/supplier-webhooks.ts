@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Clock, MINUTE } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from '../suppliers/suppliers.ts';
+import { notFound, oneAtATime, page, type SiteRoute } from './routes.ts';
+
+const TEXT = 'text/plain; charset=utf-8';
+const MAX_BYTES = 64 * 1024;
+/** The same notice again within this time is not looked at. */
+const REPEATED_MS = 1 * MINUTE;
+const MAX_REMEMBERED = 10_000;
+const ok = page(200, TEXT, 'ok\n');
+
+export interface SupplierNews {
+  readonly settings: Pick<Config, 'airalo' | 'esimAccess'>;
+  readonly clock: Clock;
+  /** Makes what the notice is about due for the jobs. `kind` is that of the suppliers it may speak for. */
+  hear(kind: string, notice: SupplierNotice): Promise<void>;
+}
+
+/** Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. */
+export function supplierRoutes({ settings: { airalo, esimAccess }, clock, hear }: SupplierNews): SiteRoute[] {
+  // A line each, so that notices which anyone can send do not keep signed ones from being heard.
+  const turns = { airalo: oneAtATime(), esim_access: oneAtATime() };
+  const heard = new Map<string, number>();
+
+  async function take(kind: keyof typeof turns, notice: SupplierNotice): Promise<void> {
+    if (notice.iccid === undefined && notice.supplierOrder === undefined) return;
+    const name = `${kind} ${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`;
+    const now = clock.now();
+    if (now - (heard.get(name) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return;
+    await turns[kind](() => hear(kind, notice));
+    if (heard.size >= MAX_REMEMBERED) heard.clear();
+    heard.set(name, now);
+  }
+
+  const routes: SiteRoute[] = [];
+  if (airalo)
+    routes.push(
+      // Airalo asks for the address (HEAD) before it accepts it.
+      { verb: 'GET', path: '/webhooks/airalo', handle: () => ok },
+      {
+        verb: 'POST',
+        path: '/webhooks/airalo',
+        async handle({ headers, body }) {
+          const signature = headers['airalo-signature'];
+          const signed = typeof signature === 'string' ? signature : undefined;
+          const notice = readAiraloNotice(await body(MAX_BYTES), signed, airalo.clientSecret);
+          if (!notice) return page(400, TEXT, 'bad signature\n');
+          await take('airalo', notice);
+          return ok;
+        },
+      },
+    );
+  if (esimAccess) {
+    const { notifySecret } = esimAccess;
+    routes.push({
+      verb: 'POST',
+      path: notifySecret === undefined ? '/webhooks/esim-access' : '/webhooks/esim-access/{secret}',
+      async handle({ params, body }) {
+        if (notifySecret !== undefined && !isSame(params.secret ?? '', notifySecret)) return notFound;
+        await take('esim_access', readEsimAccessNotice(await body(MAX_BYTES)));
+        return ok;
+      },
+    });
+  }
+  return routes;
+}
+
+/** Takes the same time whether the first or the last character differs. */
+function isSame(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(secret));
+}

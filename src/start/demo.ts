@@ -1,0 +1,69 @@
+import { createKey, createLink, createMember, createPartner, linkAddress } from '../accounts/accounts.ts';
+import type { Base } from '../base.ts';
+import { seedDemoCatalog } from '../catalog/catalog.ts';
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { lockWallets, post, toCents } from '../money/money.ts';
+import { createOperator, createOperatorLink, listOperators, operatorLinkAddress } from '../staff/staff.ts';
+
+export interface Demo {
+  partnerId: number;
+  sandboxKey: string;
+  liveKey: string;
+  /** A one-time link to the panel. */
+  link: string;
+  /** A one-time link to the console; undefined if there is an operator already. */
+  operatorLink: string | undefined;
+  /** A plan to buy first. */
+  productId: string;
+}
+
+/** Any fixed number. Two processes that start together on an empty database take turns, and only the first seeds it. */
+const DEMO_LOCK = 7_203_912;
+const DEMO_CREDIT = toCents(25_000n);
+
+/**
+ * Fills an empty database with a catalog, a partner who has a member, a key for each world and some money to try live with, and an
+ * operator.
+ * Undefined when the database is not empty.
+ */
+export async function seedDemo({ db, clock, vault, config }: Base): Promise<Demo | undefined> {
+  const now = new Date(clock.now());
+  return db.tx(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
+    const { used } = await tx.one<{ used: boolean }>(sql`select exists (select from partners) as used`);
+    if (used) return undefined;
+    await seedDemoCatalog(tx, vault.sign);
+    const wanted = { name: 'Demo Travel', email: 'demo@example.com', billing: 'prepaid' as const };
+    const partnerId = await createPartner(tx, wanted, now);
+    const { memberId } = await createMember(tx, { partnerId, email: wanted.email, role: 'owner' }, clock.now());
+    const link = linkAddress(config.panelUrl, await createLink(tx, memberId, clock.now()));
+    const operatorLink = await firstOperatorLink(tx, config.panelUrl, clock.now());
+    const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' });
+    const { key: liveKey } = await createKey(tx, { partnerId, mode: 'live' });
+    await tx.run(sql`set local search_path = live, shared`);
+    await post(tx, await lockWallets(tx, [partnerId]), [
+      {
+        partnerId,
+        book: 'wallet',
+        type: 'topup',
+        transfers: [{ debit: 'bank_clearing', credit: 'cash', amount: DEMO_CREDIT }],
+        note: 'demo credit',
+        at: now,
+      },
+    ]);
+    const { productId } = await tx.one<{ productId: string }>(sql`
+      select alias as "productId" from plans
+      where on_sale and refills is null and amount_mb = 1024 order by list_price, id limit 1`);
+    return { partnerId, sandboxKey, liveKey, link, operatorLink, productId };
+  });
+}
+
+const FIRST_OPERATOR = 'admin@example.com';
+
+/** Somebody may have invited an operator before the first start; then the console has its own. */
+async function firstOperatorLink(tx: Tx, panelUrl: URL, now: number): Promise<string | undefined> {
+  if ((await listOperators(tx)).length > 0) return undefined;
+  const { operatorId } = await createOperator(tx, { email: FIRST_OPERATOR, role: 'admin' }, now);
+  return operatorLinkAddress(panelUrl, await createOperatorLink(tx, operatorId, now));
+}

@@ -1,0 +1,61 @@
+import { aheadOfRealTime } from '../db/account-time.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Esim } from '../suppliers/suppliers.ts';
+import type { Usage, UsageFigures } from '../usage/usage.ts';
+import type { Vault } from '../vault/secrets.ts';
+import { type Brand, brandColumns, brandOf } from './brand.ts';
+import { isShareable } from './links.ts';
+import type { NamedLink } from './token.ts';
+
+/** The last figures we have, refills included. */
+export type LastUsage = UsageFigures & Pick<Usage, 'isUnlimited' | 'expiresAt' | 'fetchedAt'>;
+
+/** Everything a traveller's page shows. */
+export interface SharedEsim {
+  readonly orderId: bigint;
+  readonly partnerId: number;
+  readonly productId: string;
+  readonly productTitle: string;
+  /** Data and days of the plan and its refills together; 0 MB for unlimited plans. */
+  readonly planMb: number;
+  readonly day: number;
+  readonly isUnlimited: boolean;
+  /** How many refills were added. */
+  readonly refills: number;
+  readonly countryCode: string;
+  readonly esim: Esim;
+  /** Null: never read. */
+  readonly usage: LastUsage | null;
+  /** How far the account's clock is ahead of real time. */
+  readonly aheadMs: number;
+  readonly brand: Brand;
+  /** It only exists for testing and cannot be installed. */
+  readonly isTest: boolean;
+}
+
+/** Its data and days are those of the plan alone. */
+type Found = Omit<SharedEsim, 'usage' | 'isTest' | 'refills'>;
+type Row = Omit<Found, 'esim' | 'brand'> & Parameters<typeof brandOf>[0] & { readonly sealed: Buffer };
+
+/** In one round trip: the order with its eSIM, and the partner's brand, if this link to it still works. */
+export async function findShared(
+  db: Db,
+  vault: Vault,
+  { orderId, generation }: Pick<NamedLink, 'orderId' | 'generation'>,
+): Promise<Found | undefined> {
+  const row = await db.maybe<Row>(sql`
+    select orders.id as "orderId", orders.partner_id as "partnerId", product_id as "productId",
+      product_title as "productTitle", amount_mb as "planMb", day, is_unlimited as "isUnlimited",
+      country_code as "countryCode", esim as sealed,
+      extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs", ${brandColumns}
+    from orders
+      left join share_links on share_links.order_id = orders.id
+      left join brands on brands.partner_id = orders.partner_id
+    where orders.id = ${orderId} and ${isShareable}
+      and coalesce(share_links.generation, 0) = ${generation} and share_links.revoked_at is null`);
+  if (!row) return undefined;
+  const { sealed, displayName, color, supportUrl, logo, logoType, ...order } = row;
+  const esim = JSON.parse(vault.open(sealed)) as Esim;
+  return { ...order, esim, brand: brandOf({ displayName, color, supportUrl, logo, logoType }) };
+}

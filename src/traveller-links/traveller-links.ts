@@ -1,0 +1,91 @@
+import type { Clock } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
+import type { Db } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Esims } from '../esims/esims.ts';
+import type { Log } from '../log.ts';
+import { type UsageDesk, usageOf } from '../usage/usage.ts';
+import type { Vault } from '../vault/secrets.ts';
+import { countVisits, type Visits } from './counts.ts';
+import { freshUsage } from './fresh-usage.ts';
+import { isShareable } from './links.ts';
+import { findShared, type LastUsage, type SharedEsim } from './shared-esim.ts';
+import { type NamedLink, shareAddress } from './token.ts';
+
+/** The page a partner sends to a traveller: its links, what it shows, and the partner's brand on it. */
+export {
+  type Brand,
+  findBrand,
+  type Logo,
+  MAX_LOGO_BYTES,
+  NO_BRAND,
+  requireColor,
+  requireLogo,
+  requireName,
+  requireSupportUrl,
+  saveBrand,
+} from './brand.ts';
+export { contrast, READABLE, readableOn, textOn } from './contrast.ts';
+export { findLink, renewLink, revokeLink, type ShareLink } from './links.ts';
+export type { LastUsage, SharedEsim } from './shared-esim.ts';
+export { readShareToken } from './token.ts';
+
+/** The pages of one world. */
+export interface Share {
+  /** Address of the page of an order's eSIM. Undefined: not delivered, refunded, withdrawn, revoked, or a refill. */
+  urlOf(order: { readonly id: bigint }): Promise<string | undefined>;
+  /** The same for a list, in one round trip. Orders without a page are missing. */
+  urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>>;
+  /** What the page at a link shows, with the last usage we have. The caller has verified the link's signature. */
+  open(link: Pick<NamedLink, 'orderId' | 'generation'>): Promise<SharedEsim | undefined>;
+  /** Usage as fresh as strangers may have it. */
+  freshUsage(of: SharedEsim): Promise<LastUsage | null>;
+  readonly visits: Visits;
+}
+
+/** The part of a world its pages need. */
+export interface ShareWorld {
+  readonly schema: Mode;
+  readonly db: Db;
+  readonly esims: Pick<Esims, 'find'>;
+  readonly usage: UsageDesk;
+  readonly shareTerms: Pick<SharedEsim, 'isTest'>;
+}
+
+interface ShareParts {
+  readonly vault: Vault;
+  readonly panelUrl: URL;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createShare(world: ShareWorld, { vault, panelUrl, clock, log }: ShareParts): Share {
+  const { db, schema, esims, shareTerms } = world;
+
+  async function urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>> {
+    if (orderIds.length === 0) return new Map();
+    const links = await db.query<{ orderId: bigint; generation: number }>(sql`
+      select orders.id as "orderId", coalesce(generation, 0) as generation
+      from orders left join share_links on order_id = orders.id
+      where orders.id = any(${orderIds}::bigint[]) and ${isShareable} and revoked_at is null`);
+    return new Map(links.map((link) => [link.orderId, shareAddress(vault, panelUrl, { schema, ...link })]));
+  }
+
+  return {
+    urlsOf,
+    urlOf: async ({ id }) => (await urlsOf([id])).get(id),
+    async open(link) {
+      const found = await findShared(db, vault, link);
+      if (!found) return undefined;
+      const now = clock.now() + found.aheadMs;
+      const sold = await esims.find(found.partnerId, found.esim.iccid, now);
+      // An ICCID that its supplier has used again is read for its latest order.
+      if (sold?.orderId !== found.orderId) return { ...found, ...shareTerms, refills: 0, usage: null };
+      const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
+      const usage = reading ? usageOf(sold, reading, now) : null;
+      return { ...found, ...shareTerms, planMb, day, isUnlimited, refills, usage };
+    },
+    freshUsage: freshUsage(world.usage, clock),
+    visits: countVisits(db, log),
+  };
+}

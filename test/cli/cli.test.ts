@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { findCommand, parseCommand, usageLine } from '../../src/cli/cli.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { help } from '../../src/cli/help.ts';
+import { notReached } from '../../src/db/database-errors.ts';
+import { newSecret } from '../../src/vault/secrets.ts';
+import { testApp } from '../support/app.ts';
+import { wayfare } from '../support/cli.ts';
+import { run } from '../support/operator.ts';
+
+const secret = newSecret();
+const t = await testApp({ secret });
+after(() => t[Symbol.asyncDispose]());
+const env = { DATABASE_URL: t.base.url, WAYFARE_SECRET: secret };
+const cli = (...words: string[]) => wayfare(env, ...words);
+
+// Each of these starts the whole program: as few as show the rule. What commands do is tested beside them, in process.
+suite('the command line, in a process of its own beside a running server', () => {
+  test('a partner and a key made there work here; --json is one document on stdout and nothing else', async () => {
+    const partner = await cli('partner', 'create', '--name', 'Acme', '--email', 'a@example.com', '--json');
+    assert.deepEqual([partner.code, partner.stderr], [0, '']);
+    assert.deepEqual(Object.keys(partner.json), ['partner_id']);
+    const made = await cli(
+      'key',
+      'create',
+      '--partner',
+      String(partner.json.partner_id),
+      '--mode',
+      'sandbox',
+      '--json',
+    );
+    assert.deepEqual(Object.keys(made.json), ['key', 'key_id']);
+    assert.equal((await t.get('/account/balance', { key: made.json.key })).body.balance, 1000);
+  });
+
+  test('a refusal: exit code 1 and {"error": code}', async () => {
+    const { code, json } = await cli('--json', 'key', 'show', '99999');
+    assert.deepEqual([code, json], [1, { error: 'key_not_found', message: 'this API key does not exist' }]);
+  });
+
+  test('for a person: the reason and the usage on stderr, nothing on stdout', async () => {
+    const { code, stdout, stderr } = await cli('key', 'create', '--partner', 'x', '--mode', 'live');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /--partner: "x" is not PARTNER_ID, a whole number\nusage: .*key create --partner PARTNER_ID --mode live\|sandbox/,
+    );
+  });
+
+  test('no such command', async () => {
+    const { code, json } = await wayfare({}, 'partner', 'explode', '--json');
+    assert.deepEqual([code, json.error], [1, 'unknown_command']);
+  });
+
+  test('a database that cannot be reached, and a setting that cannot work, are named', async () => {
+    const away = await wayfare(
+      { DATABASE_URL: 'postgres://127.0.0.1:9/x', WAYFARE_SECRET: secret },
+      'migrate',
+      '--json',
+    );
+    assert.deepEqual([away.code, away.json.error], [1, 'failed']);
+    assert.equal(
+      away.json.message,
+      'the database at 127.0.0.1:9/x cannot be reached: connect ECONNREFUSED 127.0.0.1:9 (DATABASE_URL names it)',
+    );
+    // Whatever a password looks like in an address, nothing of it is repeated.
+    for (const password of ['hunter2', 'hunt@er2', 'hun/ter2', 'hunter2?x']) {
+      const url = `postgres://wayfare:${password}@127.0.0.1:9/x?host=/nowhere/hush&password=hunter2`;
+      const told = String(notReached(new Error('connect ENOENT'), url));
+      assert.match(told, /the database at \/nowhere\/hush\/x cannot be reached: connect ENOENT$/);
+      assert.doesNotMatch(told, /hun|ter2/);
+    }
+    const setting = await wayfare({ ...env, LIVE_BASE_URL: 'nonsense' }, 'migrate');
+    assert.deepEqual([setting.code, setting.stderr], [1, 'wayfare: LIVE_BASE_URL must be an http or https address\n']);
+  });
+
+  test('help needs no database', async () => {
+    const { code, stdout } = await wayfare({}, 'key', 'create', '--help');
+    assert.equal(code, 0);
+    assert.match(stdout, /usage: npm run -s wayfare -- key create --partner PARTNER_ID/);
+  });
+});
+
+suite('help at every level', () => {
+  test('all commands', () => {
+    const text = help(commands, []);
+    for (const { path, summary } of commands)
+      assert.match(text, new RegExp(`^  ${path.join(' ')} +${RegExp.escape(summary)}$`, 'm'));
+  });
+
+  test('one group', () => {
+    const text = help(commands, ['key']);
+    assert.match(text, /key create/);
+    assert.doesNotMatch(text, /partner create/);
+  });
+
+  test('one command: usage, summary, and each argument and option with what it takes', () => {
+    for (const command of commands) {
+      const text = help(commands, command.path);
+      assert.ok(text.includes(usageLine(command)) && text.includes(command.summary));
+      for (const [name, { summary }] of Object.entries({ ...command.options })) {
+        assert.ok(text.includes(`--${name}`) && text.includes(summary), `${command.path.join(' ')} --${name}`);
+      }
+    }
+  });
+});
+
+test('no command hides another, and none takes --json or --help for its own', () => {
+  for (const command of commands) {
+    assert.equal(findCommand(commands, command.path), command);
+    assert.deepEqual(
+      Object.keys(command.options ?? {}).filter((name) => ['json', 'help'].includes(name)),
+      [],
+    );
+  }
+});
+
+suite('a value that is not understood is named, with the values there are', () => {
+  const refusal = (line: string): string => {
+    const words = line.split(' ');
+    const command = findCommand(commands, words);
+    assert.ok(command, line);
+    try {
+      parseCommand(command, words.slice(command.path.length));
+    } catch (error) {
+      return (error as Error).message;
+    }
+    throw new Error(`${line} was understood`);
+  };
+  for (const [line, message] of [
+    ['order list --status lost', '--status: "lost" is not one of created, paid, deferred, delivered, failed, refunded'],
+    ['key create --partner 1 --mode test', '--mode: "test" is not one of live, sandbox'],
+    ['partner set 1 --billing cash', '--billing: "cash" is not one of prepaid, postpaid'],
+    ['partner set 1 --disabled yes', '--disabled: "yes" is not true or false'],
+    [
+      'partner set 1 --margin-share 101',
+      '--margin-share: "101" is not a percentage from 0 to 100 with at most two decimals, or none',
+    ],
+    ['order overdue --older-than 2w', '--older-than: "2w" is not a duration like 90s, 15m, 2h or 3d'],
+    ['wallet credit --partner 1 --amount ten', '--amount: "ten" is not an amount like 12.50'],
+    [
+      'settle --now today',
+      '--now: "today" is not a time like "2030-05-01 12:00:00" (UTC) or 2030-05-01T12:00:00+02:00',
+    ],
+    ['order show x', '"x" is not ORDER_ID, a whole number'],
+  ] as const) {
+    test(line, () => assert.equal(refusal(line), message));
+  }
+
+  test('every choice of every command', () => {
+    for (const { options = {}, path } of commands) {
+      for (const [name, { placeholder, read }] of Object.entries(options)) {
+        if (!/^[a-z_]+(\|[a-z_]+)+$/.test(placeholder)) continue;
+        const named = (error: Error) => placeholder.split('|').every((value) => error.message.includes(value));
+        assert.throws(() => read('nonsense'), named, `${path.join(' ')} --${name}`);
+      }
+    }
+  });
+
+  test('events and rate-limit tiers, which are lists', async () => {
+    const operator = t.operator();
+    const partner = await t.partner();
+    const hook = `webhook create --partner ${partner} --mode live --url https://93.184.215.14/ --events order.lost`;
+    await assert.rejects(run(operator, hook), /"order\.lost" is not one of order\.created, .*order\.test/);
+    const { key_id } = await run(operator, `key create --partner ${partner} --mode live`);
+    await assert.rejects(run(operator, `key set ${key_id} --ceilings buy=5`), /"buy=5" .* tiers are .*purchase/);
+  });
+});

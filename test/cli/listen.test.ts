@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { openApi } from '../../src/cli/client.ts';
+import { DeliveryWindow } from '../../src/cli/delivery-window.ts';
+import { listen, secretOf } from '../../src/cli/listen.ts';
+import { trigger } from '../../src/cli/trigger.ts';
+import { sql } from '../../src/db/sql.ts';
+import { eventNames } from '../../src/webhooks/webhooks.ts';
+import { record, type TestApp, testApp } from '../support/app.ts';
+import { run } from '../support/operator.ts';
+import { testPlan } from '../support/paid-order.ts';
+import { freePort } from '../support/ports.ts';
+import { type Receiver, receiver, until } from '../support/receiver.ts';
+import { buy, catalogKnows, pausedSubscription } from '../support/shop.ts';
+
+let t: TestApp;
+let hook: Receiver;
+let product: string;
+let url: string;
+let nobody: string;
+before(async () => {
+  const port = await freePort();
+  nobody = `127.0.0.1:${await freePort()}`;
+  url = `http://127.0.0.1:${port}/v3`;
+  hook = await receiver();
+  t = await testApp({ config: { sandboxBaseUrl: new URL(url), listenPorts: [port], webhookTrustedHosts: [nobody] } });
+  product = (await testPlan(t)).alias;
+  await catalogKnows(t, product);
+});
+after(async () => {
+  await t[Symbol.asyncDispose]();
+  await hook[Symbol.asyncDispose]();
+});
+
+/** A client of one account's own, with what it wrote. */
+async function developer() {
+  const partnerId = await t.partner();
+  const key = await t.key(partnerId, 'sandbox');
+  const written: string[] = [];
+  const stop = new AbortController();
+  const client = {
+    sandboxUrl: new URL(url),
+    panelUrl: new URL(url),
+    key,
+    clock: t.clock,
+    write: (text: string) => void written.push(text),
+    stop: stop.signal,
+    async [Symbol.asyncDispose]() {},
+  };
+  return { partnerId, key, written, stop, client, api: openApi(client, { key: undefined, url: undefined }) };
+}
+
+test('each event once, oldest first, body as logged, signed by the rule with the secret shown; its own delivery need not work', async () => {
+  const { partnerId, key, written, stop, client, api } = await developer();
+  const hears = `webhook create --partner ${partnerId} --mode sandbox --url http://${nobody}/`;
+  for (const path of ['a', 'b']) record('secrets', `${(await run(t.operator(), hears + path)).secret}\n`);
+  await buy(t, key, product);
+  const secret = secretOf(key);
+  const listening = listen({ api, forward: hook.url, secret, client, pollMs: 30 });
+  await until(() => written.length > 0);
+  hook.received.length = 0;
+  hook.answer = ({ body }, response) => response.writeHead(JSON.parse(body).event === 'order.paid' ? 500 : 204).end();
+
+  const { order_id } = await trigger(api, 'order.delivered', product);
+  const got = await hook.got(3);
+  const ids = ['created', 'paid', 'delivered'].map((name) => `sbx_order.${name}:${order_id}:1`);
+  assert.deepEqual(
+    got.map(({ body }) => JSON.parse(body).event_id),
+    ids,
+    'what was logged before is not new, and two subscriptions are one event',
+  );
+  for (const { headers, body } of got) {
+    const timestamp = String(headers['x-webhook-timestamp']);
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+    assert.equal(headers['x-signature'], `sha256=${signature}`);
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    assert.equal(headers['x-webhook-event'], JSON.parse(body).event);
+    const logged = await api.get(`/webhook/deliveries?id=${headers['x-webhook-id']}`);
+    assert.equal(logged.payload, body);
+  }
+  await until(() => written.length >= 4);
+  stop.abort();
+  assert.deepEqual(await listening, { forwarded: 3, accepted: 2 });
+  const rows = written.map((line) => line.trim().split(/\s+/));
+  assert.deepEqual(rows[0], ['time', 'event', 'order', 'answer', 'ms']);
+  assert.deepEqual(
+    rows.slice(1, 4).map(([, event, order, answer]) => [event, order, answer]),
+    [
+      ['order.created', String(order_id), '204'],
+      ['order.paid', String(order_id), '500'],
+      ['order.delivered', String(order_id), '204'],
+    ],
+  );
+});
+
+test('a receiver that is not there is a row, not the end; a disabled subscription still logs what is forwarded', async () => {
+  const { partnerId, key, written, stop, client, api } = await developer();
+  const id = await pausedSubscription(t, partnerId);
+  const listening = listen({ api, forward: `http://${nobody}/`, secret: secretOf('x'), client, pollMs: 30 });
+  await until(() => written.length > 0);
+  await trigger(api, 'order.failed', product);
+  await until(() => written.length >= 3);
+  assert.match(written.join(''), /order\.failed +\d+ +ECONNREFUSED/);
+  stop.abort();
+  assert.deepEqual(await listening, { forwarded: 2, accepted: 0 });
+
+  await t.base.worlds.sandbox.db.run(sql`update webhook_subscriptions set status = 3 where id = ${id}`);
+  const again = await developer();
+  const mine = openApi(again.client, { key, url });
+  const forwarding = listen({ api: mine, forward: hook.url, secret: secretOf('x'), client: again.client, pollMs: 30 });
+  await until(() => again.written.length > 0);
+  await trigger(mine, 'order.failed', product);
+  await until(() => again.written.some((line) => line.includes('order.failed')));
+  again.stop.abort();
+  assert.equal((await forwarding).forwarded, 2);
+});
+
+test('refused: no subscription, a live key, an unknown key, an address that is not the API', async () => {
+  const { client, api, key } = await developer();
+  await assert.rejects(listen({ api, forward: hook.url, secret: 'x', client }), { code: 'no_subscription' });
+  assert.throws(() => openApi(client, { key: `esk_${'0'.repeat(40)}`, url }), { code: 'sandbox_key_needed' });
+  const unknown = openApi(client, { key: `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`, url });
+  await assert.rejects(unknown.get('/webhook/list'), { code: 'invalid_api_key' });
+  const away = openApi(client, { key, url: `http://${nobody}/v3` });
+  await assert.rejects(away.get('/webhook/list'), { code: 'api_away' });
+  hook.answer = 200;
+  const elsewhere = openApi(client, { key, url: `http://${hook.host}/v3` });
+  await assert.rejects(elsewhere.get('/webhook/list'), { code: 'not_the_api' });
+});
+
+test('trigger: each order event by the purchase that sends it, and what it did', async () => {
+  const { partnerId, key, api } = await developer();
+  await pausedSubscription(t, partnerId);
+  const log = async () =>
+    (await api.get('/webhook/deliveries')).deliveries.map(({ event_type }: { event_type: string }) => event_type);
+  for (const event of ['order.created', 'order.paid', 'order.delivered', 'order.deferred', 'order.failed'] as const) {
+    const before = await log();
+    const done = await trigger(api, event);
+    const sent = (await log()).slice(0, -before.length || undefined).reverse();
+    assert.ok(sent.includes(event));
+    assert.deepEqual(done.events, sent);
+    assert.equal(done.subscriptions_hearing, 1);
+    assert.match(String(done.did), new RegExp(`^bought ${product} with sandbox_scenario=`));
+    assert.equal((await t.get(`/order/detail/${done.order_id}`, { key })).status, 200);
+  }
+  await assert.rejects(trigger(api, 'order.test'), { code: 'no_active_subscription' });
+});
+
+test('trigger order.refunded: it buys an eSIM and returns it', async () => {
+  const { partnerId, key, api } = await developer();
+  await pausedSubscription(t, partnerId, 'order.delivered,order.refunded');
+  const done = await trigger(api, 'order.refunded', product);
+  assert.match(String(done.did), / and refunded it$/);
+  assert.deepEqual(
+    (await api.get('/webhook/deliveries')).deliveries.map(({ event_type }: { event_type: string }) => event_type),
+    ['order.refunded', 'order.delivered'],
+  );
+  assert.equal((await t.get(`/order/detail/${done.order_id}`, { key })).body.refund.status, 'refunded');
+});
+
+test('trigger: events of eSIMs by the usage that sends them, those of money by moving play money', async () => {
+  const { partnerId, api } = await developer();
+  const named = [
+    'esim.activated',
+    'esim.usage_high',
+    'esim.depleted',
+    'esim.expired',
+    'account.balance_low',
+    'topup.succeeded',
+  ];
+  await pausedSubscription(t, partnerId, named.join());
+  await run(t.operator(), `partner set ${partnerId} --balance-alert 5`);
+  const had = (await api.get('/account/balance')).balance;
+  for (const event of [
+    'esim.activated',
+    'esim.depleted',
+    'esim.expired',
+    'account.balance_low',
+    'topup.succeeded',
+  ] as const) {
+    const { did, subscriptions_hearing } = await trigger(api, event, product);
+    assert.ok(did);
+    assert.equal(subscriptions_hearing, 1);
+    await until(async () => (await api.get(`/webhook/deliveries?event=${event}`)).deliveries.length > 0);
+  }
+  assert.ok((await api.get('/account/balance')).balance < had, 'emptying the wallet left nothing behind');
+});
+
+test('trigger: every event is sent at once by a plan that is chosen for it; a plan you name may send it later', async () => {
+  const { partnerId, key, api } = await developer();
+  const id = await pausedSubscription(t, partnerId, eventNames.join());
+  await run(t.operator(), `partner set ${partnerId} --balance-alert 5`);
+  const logged = async (event: string) => (await api.get(`/webhook/deliveries?event=${event}`)).deliveries;
+  assert.match(
+    String((await trigger(api, 'esim.expiring')).next),
+    /24 hours before the end/,
+    'there is none of one day',
+  );
+  const daily = (await testPlan(t, { day: 1, amount: 500, title: '500 MB 1 day', price: 30 })).alias;
+  await catalogKnows(t, daily);
+  for (const event of eventNames.filter((name) => name !== 'order.test')) {
+    const { next, events } = await trigger(api, event);
+    if (event !== 'account.balance_low' && event !== 'order.deferred') assert.equal(next, undefined, event);
+    if (event !== 'account.balance_low') assert.ok((events as string[]).includes(event), event);
+    await until(
+      async () => (await logged(event)).length > 0,
+      10_000,
+      () => `${event} was not sent`,
+    );
+  }
+  const [{ sale_id }] = await logged('esim.expiring');
+  assert.equal((await t.get(`/order/detail/${sale_id}`, { key })).body.order.product_id, daily);
+  const named = await trigger(api, 'esim.expiring', product);
+  assert.match(String(named.next), /24 hours before the end/);
+  assert.equal((named.events as string[]).includes('esim.expiring'), false);
+  assert.equal((await trigger(api, 'esim.expiring', daily)).next, undefined);
+  await run(t.operator(), `webhook delete ${id}`);
+});
+
+test('from the command line, with no database anywhere: trigger answers, listen forwards until Ctrl-C', async () => {
+  const { partnerId, key } = await developer();
+  await pausedSubscription(t, partnerId);
+  const env = { ...process.env, DATABASE_URL: 'postgres://127.0.0.1:1/none', SANDBOX_BASE_URL: url, WAYFARE_KEY: key };
+  const wayfare = (...words: string[]) => {
+    const child = spawn(process.execPath, ['src/main.ts', ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = { out: '', err: '' };
+    child.stdout.on('data', (text) => (said.out += text));
+    child.stderr.on('data', (text) => (said.err += text));
+    return { child, said, exit: once(child, 'close').then(([code]) => code as number) };
+  };
+  const listening = wayfare('listen', '--forward', hook.url, '--json');
+  await until(
+    () => listening.said.err.includes('answer'),
+    20_000,
+    () => JSON.stringify(listening.said),
+  );
+  hook.received.length = 0;
+  hook.answer = 200;
+  const triggered = wayfare('trigger', 'order.deferred', '--json');
+  assert.equal(await triggered.exit, 0, triggered.said.err);
+  const { delivery, next, order_id } = JSON.parse(triggered.said.out);
+  assert.deepEqual([delivery, String(next).includes(`/order/detail/${order_id}`)], ['deferred', true]);
+  await hook.got(3, 10_000);
+  await until(() => listening.said.err.includes('order.deferred'));
+  listening.child.kill('SIGINT');
+  assert.equal(await listening.exit, 0, listening.said.err);
+  assert.deepEqual(JSON.parse(listening.said.out), { forwarded: 3, accepted: 3 });
+  assert.ok(listening.said.err.includes(secretOf(key)), 'the secret to verify with is shown');
+});
+
+test('the window over the log: out of order, deleted, overflowing', () => {
+  const page = (...ids: number[]) =>
+    ids.map((id) => ({ id: String(id), event_id: `e${id}`, event_type: 'order.paid', sale_id: '1' }));
+  const seen = (window: DeliveryWindow, ...ids: number[]) => {
+    const { deliveries, missed } = window.fresh(page(...ids));
+    window.done(page(...ids));
+    return [deliveries.map(({ id }) => Number(id)), missed];
+  };
+  const window = new DeliveryWindow(page(4, 2));
+  assert.deepEqual(seen(window, 8, 4, 2), [[8], false]);
+  assert.deepEqual(seen(window, 10, 8, 6, 4, 2), [[6, 10], false], 'one that was committed late is new all the same');
+  assert.deepEqual(seen(window), [[], false]);
+  const [first] = page(12);
+  if (first) window.forwarded(first);
+  assert.deepEqual(seen(window, 14, 12), [[14], false], 'what was forwarded before a look failed is not sent again');
+  const many = Array.from({ length: 200 }, (_, i) => 1000 - 2 * i);
+  const full = new DeliveryWindow(page(...many));
+  assert.deepEqual(seen(full, 1002, ...many.slice(0, 199)), [[1002], false]);
+  assert.deepEqual(seen(full, 600, 598), [[], false], 'what only comes into view again is old');
+  const flood = Array.from({ length: 200 }, (_, i) => 5000 - 2 * i);
+  assert.equal(seen(full, ...flood)[1], true);
+});

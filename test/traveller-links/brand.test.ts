@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { requireColor, requireName, requireSupportUrl } from '../../src/traveller-links/brand.ts';
+import { contrast, READABLE, readableOn, textOn } from '../../src/traveller-links/contrast.ts';
+
+const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+
+test('contrasts are those of WCAG', () => {
+  assert.equal(contrast('#000000', '#ffffff'), 21);
+  assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48');
+});
+
+test('text on any colour, and any colour as text, can be read', () => {
+  fc.assert(
+    fc.property(color, (given) => {
+      assert.ok(contrast(textOn(given), given) >= READABLE, given);
+      for (const ground of ['#f3f6f8', '#1e2730'])
+        assert.ok(contrast(readableOn(ground, given), ground) >= READABLE, given);
+    }),
+  );
+});
+
+test('a colour that can be read stays as it is', () => {
+  assert.equal(readableOn('#ffffff', '#0b5d7a'), '#0b5d7a');
+});
+
+test('a support link is https or mailto, written as a browser reads it', () => {
+  assert.equal(requireSupportUrl(' https://Help.Example.com/a b '), 'https://help.example.com/a%20b');
+  assert.equal(requireSupportUrl('mailto:help@example.com'), 'mailto:help@example.com');
+  assert.equal(requireSupportUrl(''), '');
+  const wrong = [
+    'javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,x',
+    'http://example.com',
+    '//example.com',
+    'example.com',
+    'https://user:pass@example.com',
+    'mailto:a@example.com?bcc=b@example.com',
+    'mailto:',
+    `https://example.com/${'a'.repeat(300)}`,
+  ];
+  for (const url of wrong) assert.throws(() => requireSupportUrl(url), { code: 'invalid_support_url' }, url);
+});
+
+test('a name has no invisible characters and at most 60 visible ones', () => {
+  assert.equal(requireName('  Nomad & Söhne 旅 '), 'Nomad & Söhne 旅');
+  for (const bad of ['a\u202eb', 'a\u200bb', 'a\nb', 'a\u0007b'])
+    assert.throws(() => requireName(bad), { code: 'invalid_name' }, JSON.stringify(bad));
+  assert.throws(() => requireName('a'.repeat(61)), { code: 'name_too_long' });
+});
+
+test('a colour is six hex digits', () => {
+  assert.deepEqual([requireColor(' #0B5D7A '), requireColor('')], ['#0b5d7a', null]);
+  for (const bad of ['red', '#fff', '#12345g', '#0b5d7a;}', 'url(#a)'])
+    assert.throws(() => requireColor(bad), { code: 'invalid_color' }, bad);
+});
