@@ -1,13 +1,14 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DAY, HOUR, SECOND } from './clock.ts';
 import { badAddresses } from './http/address-list.ts';
+import { type CardSettings, readCardSettings } from './settings/cards.ts';
+import { ConfigError, settingsOf } from './settings/environment.ts';
 import { type MailSettings, readMailSettings } from './settings/mail.ts';
 import { withSecretFiles } from './settings/secret-files.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */
-export interface Config {
+export interface Config extends CardSettings {
   sandboxBaseUrl: URL;
   liveBaseUrl: URL;
   legacyBaseUrl: URL;
@@ -76,93 +77,19 @@ export interface Config {
   /** The API key that developer commands use when none is given. */
   clientKey: string | undefined;
   logLevel: string;
-  /**
-   * Who takes card payments in live: Stripe when its key is set, otherwise the simulated provider if the database is the
-   * embedded one. With DATABASE_URL set, strangers may hold live keys, so play money is never the default there. `off` refuses
-   * top-ups.
-   */
-  cardPayments: 'stripe' | 'simulated' | 'off';
-  stripe:
-    | {
-        secretKey: string;
-        webhookSecret: string;
-        /** For a partner's own page; not a secret. */
-        publishableKey?: string | undefined;
-        apiBase: string | undefined;
-      }
-    | undefined;
   /** The server that sends our mails; undefined: links are passed on by hand. */
   mail: MailSettings | undefined;
 }
 
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
+export { ConfigError } from './settings/environment.ts';
 
-export class ConfigError extends Error {}
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const env = withSecretFiles(given);
   if (typeof env === 'string') throw new ConfigError(env);
-  const url = (name: string, fallback: string): URL => {
-    try {
-      const parsed = new URL(env[name] || fallback);
-      if (parsed.protocol === 'http:' || parsed.protocol === 'https:') return parsed;
-    } catch {}
-    throw new ConfigError(`${name} must be an http or https address`);
-  };
-  const base = (name: string, fallback: string): URL => {
-    const parsed = url(name, fallback);
-    parsed.pathname = parsed.pathname.replace(/\/+$/, '');
-    if (!parsed.pathname.endsWith('/v3')) throw new ConfigError(`${name} must end in /v3`);
-    return parsed;
-  };
-  const positive = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    if (!(value > 0)) throw new ConfigError(`${name} must be a number above zero`);
-    return value;
-  };
-  const connections = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    // With a single one, every caller would wait for every other.
-    if (!Number.isInteger(value) || value < 2 || value > 1_000)
-      throw new ConfigError(`${name} is not a number of connections from 2 to 1000`);
-    return value;
-  };
-  const days = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    if (!Number.isInteger(value) || value < 1 || value > 36_500)
-      throw new ConfigError(`${name} must be a number of days from 1 to 36500`);
-    return value;
-  };
-  const notNegative = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    if (!(value >= 0)) throw new ConfigError(`${name} is not a number of at least zero`);
-    return value;
-  };
-  const requestSeconds = (name: string, fallback: number): number => {
-    const value = env[name] ? Number(env[name]) : fallback;
-    // Statements get half of it, those of jobs too; and what takes longer than five minutes is no request.
-    if (!(value >= 4 && value <= 300)) throw new ConfigError(`${name} must be a number of seconds from 4 to 300`);
-    return value;
-  };
-  const port = (name: string, given: string): number => {
-    if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
-      throw new ConfigError(`${name}: ${given} is not a port number`);
-    return Number(given);
-  };
-  const bindTo = (name: string): string | undefined => {
-    const given = env[name] || undefined;
-    if (given && given !== 'localhost' && !isIP(given)) throw new ConfigError(`${name}: ${given} is not an IP address`);
-    return given;
-  };
-  const both = (names: string, id: string | undefined, secret: string | undefined): boolean => {
-    if (!id !== !secret) throw new ConfigError(`${names} must be set together`);
-    return Boolean(id);
-  };
-  const list = (name: string): string[] =>
-    (env[name] ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean);
+  const { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list } =
+    settingsOf(env);
 
   const addresses = {
     SANDBOX_BASE_URL: base('SANDBOX_BASE_URL', 'http://localhost:4010/v3'),
@@ -180,18 +107,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const demo = env.WAYFARE_DEMO || (env.DATABASE_URL ? 'off' : 'on');
   if (demo !== 'on' && demo !== 'off') throw new ConfigError('WAYFARE_DEMO must be on or off');
-  const stripeKey = env.STRIPE_SECRET_KEY;
-  if (stripeKey && !env.STRIPE_WEBHOOK_SECRET)
-    throw new ConfigError('STRIPE_SECRET_KEY also needs STRIPE_WEBHOOK_SECRET');
-  // Partners get to see it, so a secret key in its place must not start.
-  if (env.STRIPE_PUBLISHABLE_KEY && !env.STRIPE_PUBLISHABLE_KEY.startsWith('pk_'))
-    throw new ConfigError('STRIPE_PUBLISHABLE_KEY must be a publishable key (pk_…)');
   if (env.ESIM_ACCESS_NOTIFY_SECRET && !/^[\w-]{16,128}$/.test(env.ESIM_ACCESS_NOTIFY_SECRET))
     throw new ConfigError('ESIM_ACCESS_NOTIFY_SECRET must be 16 to 128 letters, digits, - or _');
-  const cardPayments = env.CARD_PAYMENTS || (stripeKey ? 'stripe' : env.DATABASE_URL ? 'off' : 'simulated');
-  if (cardPayments !== 'stripe' && cardPayments !== 'simulated' && cardPayments !== 'off')
-    throw new ConfigError('CARD_PAYMENTS must be stripe, simulated or off');
-  if (cardPayments === 'stripe' && !stripeKey) throw new ConfigError('CARD_PAYMENTS=stripe needs STRIPE_SECRET_KEY');
   const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
   if (typeof mail === 'string') throw new ConfigError(mail);
   return {
@@ -248,15 +165,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     catalogSyncMs: notNegative('CATALOG_SYNC_HOURS', 0) * HOUR,
     clientKey: env.WAYFARE_KEY || undefined,
     logLevel,
-    cardPayments,
-    stripe: stripeKey
-      ? {
-          secretKey: stripeKey,
-          webhookSecret: env.STRIPE_WEBHOOK_SECRET ?? '',
-          publishableKey: env.STRIPE_PUBLISHABLE_KEY || undefined,
-          apiBase: env.STRIPE_API_BASE ? url('STRIPE_API_BASE', '').href : undefined,
-        }
-      : undefined,
+    ...readCardSettings(env, url),
     mail,
   };
 }

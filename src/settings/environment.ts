@@ -1,0 +1,69 @@
+import { isIP } from 'node:net';
+
+export class ConfigError extends Error {}
+
+/** Readers of single settings: each returns a valid value or throws a `ConfigError` that names the setting. */
+export function settingsOf(env: NodeJS.ProcessEnv) {
+  const url = (name: string, fallback: string): URL => {
+    try {
+      const parsed = new URL(env[name] || fallback);
+      if (parsed.protocol === 'http:' || parsed.protocol === 'https:') return parsed;
+    } catch {}
+    throw new ConfigError(`${name} must be an http or https address`);
+  };
+  const base = (name: string, fallback: string): URL => {
+    const parsed = url(name, fallback);
+    parsed.pathname = parsed.pathname.replace(/\/+$/, '');
+    if (!parsed.pathname.endsWith('/v3')) throw new ConfigError(`${name} must end in /v3`);
+    return parsed;
+  };
+  const positive = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    if (!(value > 0)) throw new ConfigError(`${name} must be a number above zero`);
+    return value;
+  };
+  const connections = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    // With a single one, every caller would wait for every other.
+    if (!Number.isInteger(value) || value < 2 || value > 1_000)
+      throw new ConfigError(`${name} is not a number of connections from 2 to 1000`);
+    return value;
+  };
+  const days = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    if (!Number.isInteger(value) || value < 1 || value > 36_500)
+      throw new ConfigError(`${name} must be a number of days from 1 to 36500`);
+    return value;
+  };
+  const notNegative = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    if (!(value >= 0)) throw new ConfigError(`${name} is not a number of at least zero`);
+    return value;
+  };
+  const requestSeconds = (name: string, fallback: number): number => {
+    const value = env[name] ? Number(env[name]) : fallback;
+    // Statements get half of it, those of jobs too; and nothing should take longer than five minutes.
+    if (!(value >= 4 && value <= 300)) throw new ConfigError(`${name} must be a number of seconds from 4 to 300`);
+    return value;
+  };
+  const port = (name: string, given: string): number => {
+    if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535)
+      throw new ConfigError(`${name}: ${given} is not a port number`);
+    return Number(given);
+  };
+  const bindTo = (name: string): string | undefined => {
+    const given = env[name] || undefined;
+    if (given && given !== 'localhost' && !isIP(given)) throw new ConfigError(`${name}: ${given} is not an IP address`);
+    return given;
+  };
+  const both = (names: string, id: string | undefined, secret: string | undefined): boolean => {
+    if (!id !== !secret) throw new ConfigError(`${names} must be set together`);
+    return Boolean(id);
+  };
+  const list = (name: string): string[] =>
+    (env[name] ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean);
+  return { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list };
+}
