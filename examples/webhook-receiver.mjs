@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
   let size = 0;
   request.on('data', (chunk) => {
     size += chunk.length;
-    // Far more than any event has, and not yet known to be ours: keep no more of it.
+    // Larger than any event, and not verified yet: stop reading.
     if (size > MAX_BYTES) request.destroy();
     else chunks.push(chunk);
   });
