@@ -30,6 +30,8 @@ export interface Scope {
   readonly proved: Sql;
   readonly movementsTo: Sql;
   readonly ordersTo: Sql;
+  /** Ids of orders that may have changed without a new movement: those that were open, and those whose share was settled since. */
+  readonly mayHaveChanged: Sql;
   /** Ids of orders up to `ordersTo` that have to be looked at again. */
   readonly orderedBefore: Sql;
 }
@@ -39,13 +41,25 @@ const CLOCKS_DIFFER_MS = 1 * HOUR;
 
 const provedColumns = sql`p.partner_id, p.cash, p.promo, p.outstanding, p.card, p.wallet_lines, p.debt_lines`;
 
+const noOrders = sql`select 0::bigint as id where false`;
+
 export const everything: Scope = {
   since: null,
   proved: sql`select ${provedColumns} from proved_wallets p where false`,
   movementsTo: raw('0'),
   ordersTo: raw('0'),
-  orderedBefore: sql`select 0::bigint as id where false`,
+  mayHaveChanged: noOrders,
+  orderedBefore: noOrders,
 };
+
+const LAST_ID = raw('9223372036854775807');
+
+/** Of the orders in a scope only these. */
+export const onlyTheseOrders = (scope: Scope, ids: readonly bigint[]): Scope => ({
+  ...scope,
+  ordersTo: LAST_ID,
+  orderedBefore: sql`select unnest(${ids}::bigint[]) as id`,
+});
 
 /** Undefined: nothing to build on. No whole proof was made, or the last one found that the books do not add up. */
 export async function sinceCheckpoint(tx: Tx): Promise<Scope | undefined> {
@@ -54,6 +68,10 @@ export async function sinceCheckpoint(tx: Tx): Promise<Scope | undefined> {
   if (!made) return undefined;
   // In the text, not as parameters: what the planner makes of them decides between reading a part of a table and all of it.
   const [movementsTo, ordersTo] = [raw(String(made.movementsTo)), raw(String(made.ordersTo))];
+  const mayHaveChanged = sql`
+    select unnest(open_orders) as id from proof_checkpoints
+    union select order_id from revenue_shares
+      where status = 'settled' and settled_at >= ${new Date(made.at.getTime() - CLOCKS_DIFFER_MS)}`;
   return {
     since: made.at,
     // A wallet whose last proved line is not there any more is proved from its first line: the account was reset, or worse.
@@ -66,11 +84,10 @@ export async function sinceCheckpoint(tx: Tx): Promise<Scope | undefined> {
       where (p.wallet_lines = 0 or w.id is not null) and (p.debt_lines = 0 or d.id is not null)`,
     movementsTo,
     ordersTo,
+    mayHaveChanged,
     orderedBefore: sql`
-      select unnest(open_orders) as id from proof_checkpoints
-      union select order_id from movements where id > ${movementsTo} and order_id <= ${ordersTo}
-      union select order_id from revenue_shares
-        where status = 'settled' and settled_at >= ${new Date(made.at.getTime() - CLOCKS_DIFFER_MS)} and order_id <= ${ordersTo}`,
+      select id from (${mayHaveChanged}) changed where id <= ${ordersTo}
+      union select order_id from movements where id > ${movementsTo} and order_id <= ${ordersTo}`,
   };
 }
 
@@ -119,7 +136,9 @@ export async function keepCheckpoint(tx: Tx, { movementsTo, ordersTo }: SettledI
       last_wallet_id = excluded.last_wallet_id, last_debt_id = excluded.last_debt_id`);
   await tx.run(sql`
     insert into proof_checkpoints (made_at, movements_to, orders_to, open_orders)
-    values (coalesce(${at ?? null}::timestamptz, now()), ${movementsTo}, ${ordersTo}, array(select id from orders where status in (3, 4) and id <= ${ordersTo}))
+    values (coalesce(${at ?? null}::timestamptz, now()),
+      -- Below the charges of all orders that count as new, so that a look at what is new finds both.
+      least(${movementsTo}, (select min(id) - 1 from movements where order_id > ${ordersTo})), ${ordersTo}, array(select id from orders where status in (3, 4) and id <= ${ordersTo}))
     on conflict (is_only) do update set made_at = excluded.made_at, movements_to = excluded.movements_to,
       orders_to = excluded.orders_to, open_orders = excluded.open_orders, is_broken = false`);
 }

@@ -1,0 +1,121 @@
+import type { Tx } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { paidByCard, type Scope } from './checkpoint.ts';
+
+/*
+ * Whether what is new can be believed without comparing it row by row.
+ *
+ * The rules of `proof-passes.ts` join every movement with its transfers, its order and the line before it. For a million new orders that
+ * takes longer than all the rest of a nightly proof. So a proof of what is new first reads each table once, without a join, and compares
+ * sums of hashes per partner. If two sides of a rule hold the same rows, their sums are equal; if any row differs, they differ, but for a
+ * chance of about one in 2^60. When a sum is off, the rules run row by row and say what is wrong. A whole proof always does that.
+ *
+ *   lines      each line goes from one point (number, balance) to the next. All points reached, less all points left, are the
+ *              last point of the book less the last one that was proved. It holds only if no line is missing or wrong.
+ *   transfers  a movement can have several, so the hash of its id weighs their amounts, and the weighted sums add up.
+ *   orders     the id and price of each paid order against the id and amount of each charge.
+ *
+ * Orders with anything beyond their charge (a refund, a share, a failure) are few: their ids are collected for the rules to look at.
+ */
+
+/** A place in a book: the number of a line, and the balance it left. Grouped by partner, so the partner is not part of it. */
+const point = (line: Sql, balance: Sql, book: Sql): Sql =>
+  sql`hashint8extended(${line}, hashint8extended(${balance}, ${book}))`;
+const WALLET = sql`1`;
+const DEBT = sql`2`;
+
+/** Points reached less points left, of the new lines of one book. */
+const path = (name: Sql, book: Sql): Sql => sql`
+  coalesce(sum(${point(sql`m.line`, sql`m.balance_after`, book)}::numeric
+    - ${point(sql`m.line - 1`, sql`m.balance_after - m.amount`, book)}) filter (where m.book = ${name} and m.is_new), 0)`;
+
+/** Three parts of 20 bits of a hash as weights of an amount: products fit a bigint up to 88 billion dollars. */
+const weighed = (terms: readonly { hash: Sql; amount: Sql }[]): Sql => {
+  const part = (shift: Sql): Sql => {
+    const [first, second] = terms.map(({ hash, amount }) => sql`((${hash} >> ${shift}) & 1048575) * (${amount})`) as [
+      Sql,
+      Sql?,
+    ];
+    return sql`coalesce(sum(${second ? sql`${first} + ${second}` : first}), 0)`;
+  };
+  return sql`array[${part(sql`0`)}, ${part(sql`20`)}, ${part(sql`40`)}]`;
+};
+
+const isCharge = sql`m.type in ('purchase', 'charge')`;
+const net = (plus: Sql, minus: Sql): Sql => sql`
+  (coalesce(sum(t.amount) filter (where ${plus}), 0) - coalesce(sum(t.amount) filter (where ${minus}), 0))`;
+
+/** Ids of the orders that the rules must look at; undefined: a sum is off, so they must look at everything that is new. */
+export async function ordersToLookAt(
+  tx: Tx,
+  { proved, movementsTo, ordersTo, mayHaveChanged }: Scope,
+): Promise<bigint[] | undefined> {
+  const { agrees, ids } = await tx.one<{ agrees: boolean; ids: string[] }>(sql`
+    with proved as materialized (${proved}), moved as materialized (
+      select m.partner_id,
+        ${path(sql`'wallet'`, WALLET)} as wallet_path, ${path(sql`'debt'`, DEBT)} as debt_path,
+        ${weighed([{ hash: sql`hashint8extended(m.id, case m.book when 'wallet' then ${WALLET} else ${DEBT} end)`, amount: sql`m.amount` }])} as weights,
+        count(*) filter (where ${isCharge} and m.order_id > ${ordersTo}) as charges,
+        coalesce(sum(hashint8extended(m.order_id, abs(m.amount))) filter (where ${isCharge} and m.order_id > ${ordersTo}), 0) as charged,
+        array_agg(m.order_id) filter (where m.order_id <= ${ordersTo} or (m.order_id is not null and not (${isCharge}))) as order_ids,
+        array_agg(m.id) filter (where not m.is_new) as proved_ids
+      from (
+        select m.*, m.line > coalesce(case m.book when 'wallet' then p.wallet_lines else p.debt_lines end, 0) as is_new
+        from movements m left join (${proved}) p using (partner_id) where m.id > ${movementsTo}
+      ) m
+      group by m.partner_id
+    ), carried as materialized (
+      select t.partner_id, ${net(sql`t.credit = 'cash'`, sql`t.debit = 'cash'`)} as cash,
+        ${net(sql`t.credit = 'promo'`, sql`t.debit = 'promo'`)} as promo,
+        ${net(sql`t.debit = 'receivable'`, sql`t.credit = 'receivable'`)} as outstanding,
+        ${net(sql`t.debit = 'card_clearing'`, sql`t.credit = 'card_clearing'`)} as card,
+        ${weighed([
+          {
+            hash: sql`hashint8extended(t.movement_id, ${WALLET})`,
+            amount: sql`case when t.credit in ('cash', 'promo') then t.amount else 0 end
+              - case when t.debit in ('cash', 'promo') then t.amount else 0 end`,
+          },
+          {
+            hash: sql`hashint8extended(t.movement_id, ${DEBT})`,
+            amount: sql`case when t.debit = 'receivable' then t.amount else 0 end
+              - case when t.credit = 'receivable' then t.amount else 0 end`,
+          },
+        ])} as weights
+      from transfers t where t.movement_id > ${movementsTo} group by t.partner_id
+    ), again as materialized (
+      select t.partner_id, ${net(sql`t.credit = 'cash'`, sql`t.debit = 'cash'`)} as cash,
+        ${net(sql`t.credit = 'promo'`, sql`t.debit = 'promo'`)} as promo,
+        ${net(sql`t.debit = 'receivable'`, sql`t.credit = 'receivable'`)} as outstanding,
+        ${net(sql`t.debit = 'card_clearing'`, sql`t.credit = 'card_clearing'`)} as card
+      from moved cross join lateral unnest(moved.proved_ids) as seen (id) join transfers t on t.movement_id = seen.id
+      group by t.partner_id
+    ), sold as materialized (
+      select partner_id, count(*) filter (where paid_at is not null) as charges,
+        coalesce(sum(hashint8extended(id, sale_price)) filter (where paid_at is not null), 0) as charged,
+        array_agg(id) filter (where status in (2, 3) or refunded <> 0) as order_ids
+      from orders where id > ${ordersTo} group by partner_id
+    )
+    select not exists (
+      select from wallets w
+      left join proved p using (partner_id) left join moved m using (partner_id) left join carried c using (partner_id)
+      left join again a using (partner_id) left join sold s using (partner_id) left join (${paidByCard}) k using (partner_id)
+      where w.cash <> coalesce(p.cash, 0) + coalesce(c.cash, 0) - coalesce(a.cash, 0)
+        or w.promo <> coalesce(p.promo, 0) + coalesce(c.promo, 0) - coalesce(a.promo, 0)
+        or w.outstanding <> coalesce(p.outstanding, 0) + coalesce(c.outstanding, 0) - coalesce(a.outstanding, 0)
+        or coalesce(k.paid, 0) <> coalesce(p.card, 0) + coalesce(c.card, 0) - coalesce(a.card, 0)
+        or coalesce(m.weights, array[0, 0, 0]::numeric[]) <> coalesce(c.weights, array[0, 0, 0]::numeric[])
+        or coalesce(m.wallet_path, 0) <> ${point(sql`w.wallet_lines`, sql`w.cash + w.promo`, WALLET)}::numeric
+          - ${point(sql`coalesce(p.wallet_lines, 0)`, sql`coalesce(p.cash + p.promo, 0)`, WALLET)}
+        or coalesce(m.debt_path, 0) <> ${point(sql`w.debt_lines`, sql`w.outstanding`, DEBT)}::numeric
+          - ${point(sql`coalesce(p.debt_lines, 0)`, sql`coalesce(p.outstanding, 0)`, DEBT)}
+        or coalesce(m.charges, 0) <> coalesce(s.charges, 0) or coalesce(m.charged, 0) <> coalesce(s.charged, 0)
+    ) and not exists (
+      select from (select partner_id from moved union all select partner_id from carried union all select partner_id from sold) one
+      where not exists (select from wallets w where w.partner_id = one.partner_id)
+    ) as agrees, array(
+      select unnest(order_ids)::text from moved union select unnest(order_ids)::text from sold
+      union select id::text from (${mayHaveChanged}) changed
+      union select order_id::text from refunds where order_id > ${ordersTo}
+    ) as ids`);
+  return agrees ? ids.map(BigInt) : undefined;
+}
