@@ -62,8 +62,7 @@ suite('imports point one way', () => {
     ['actions/', 'api/', 'start/'],
     ['edge/'],
     ['measure/', 'site/', 'cli/', 'traveller/'],
-    ['panel/', 'mcp/'],
-    ['console/'],
+    ['panel/', 'console/', 'mcp/'],
     ['work.ts'],
     ['app.ts'],
     ['main.ts'],
@@ -77,11 +76,22 @@ suite('imports point one way', () => {
     );
   });
 
-  test('main → app → console → panel, mcp → site, traveller, cli → edge → api, actions → base → worlds → domains → money → db → contract', () => {
+  test('main → app → panel, console, mcp → site, traveller, cli → edge → api, actions → base → worlds → domains → money → db → contract', () => {
     const climbing = sources.flatMap(({ path, imports }) =>
       imports.filter(({ of }) => rankOf(of) > rankOf(path)).map(({ of }) => `${path} imports ${of}`),
     );
     assert.deepEqual(climbing, []);
+  });
+
+  test('panel, console and mcp do not import from each other: what two of them need is in a room below', () => {
+    const rooms = ['panel', 'console', 'mcp'];
+    const across = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ of }) => rooms.includes(folderOf(path)) && rooms.includes(folderOf(of)))
+        .filter(({ of }) => folderOf(of) !== folderOf(path))
+        .map(({ of }) => `${path} imports ${of}`),
+    );
+    assert.deepEqual(across, []);
   });
 
   test('no circle of files', () => {

@@ -21,6 +21,7 @@ export {
   recordFailedImport,
   triedImport,
 } from './imports.ts';
+export { containsWords, namedInCatalog } from './named.ts';
 export type { Past } from './past.ts';
 export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';

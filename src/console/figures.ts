@@ -2,8 +2,8 @@ import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { readSales, readSalesCountedUntil, type SaleSums, type Sales, type SalesBy } from '../insight/insight.ts';
 import { centsToMicros, formatCents, microsToCentsHalfUp, toCents, toMicros } from '../money/money.ts';
-import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../panel/insight.ts';
 import { iso } from '../site/action.ts';
+import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../site/views/span.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** Partners and destinations in one answer; those with the most orders come first. */

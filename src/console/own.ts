@@ -10,9 +10,9 @@ import {
 import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
 import { SECOND } from '../clock.ts';
-import { codesView, factorView, setupView } from '../panel/second-factor.ts';
 import { bigIdOf, iso, shortText } from '../site/action.ts';
 import { browserName } from '../site/browser-name.ts';
+import { codesView, factorView, setupView } from '../site/views/second-factor.ts';
 import {
   confirmOperator,
   endSessionOfOperator,

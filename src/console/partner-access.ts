@@ -1,9 +1,9 @@
 import { findPartner, latestKeys, listMembers, membersWithSecondFactor } from '../accounts/accounts.ts';
 import { SECOND } from '../clock.ts';
-import { clockView } from '../panel/clock.ts';
-import { keyView } from '../panel/keys.ts';
-import { memberView } from '../panel/members.ts';
 import { idOf } from '../site/action.ts';
+import { keyView } from '../site/views/key.ts';
+import { memberView } from '../site/views/member.ts';
+import { clockView } from '../site/views/test-clock.ts';
 import { showClock } from '../worlds/sandbox/test-clock.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 

@@ -1,6 +1,6 @@
 import { findPartner, type Mode } from '../accounts/accounts.ts';
-import { eventsView, subscriptionView } from '../panel/webhooks.ts';
 import { idOf, requireMode } from '../site/action.ts';
+import { eventsView, subscriptionView } from '../site/views/subscription.ts';
 import { contractEvents, eventNames, listDeadLetters, MOST_COUNTED } from '../webhooks/webhooks.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 

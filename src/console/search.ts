@@ -10,12 +10,11 @@ import {
 import type { Services } from '../api/services.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Base } from '../base.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import { type Catalog, namedInCatalog } from '../catalog/catalog.ts';
 import { Slices } from '../limits/slices.ts';
 import { formatCents } from '../money/money.ts';
 import { findInAll, orderOfReference, shownStateOf } from '../orders/orders.ts';
-import { namedInCatalog } from '../panel/catalog-search.ts';
-import { REQUEST_ID } from '../panel/sought-calls.ts';
+import { REQUEST_ID } from '../request-log/request-log.ts';
 import { iso } from '../site/action.ts';
 import { operatorsBeginning } from '../staff/staff.ts';
 import type { World } from '../worlds/world.ts';

@@ -2,11 +2,11 @@ import { findPartner } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { type Book, bookOwnersAfter, formatCents } from '../money/money.ts';
-import { monthsOf, statementOf } from '../panel/statements.ts';
 import { type SettledShare, settledShares } from '../revenue-share/revenue-share.ts';
 import { idOf } from '../site/action.ts';
 import { csvDownload, inPages } from '../site/csv.ts';
 import { monthRange, requireTimeColumns, type TimeRange } from '../site/time-range.ts';
+import { monthsOf, statementOf } from '../site/views/statement.ts';
 import type { World } from '../worlds/world.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 

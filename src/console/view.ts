@@ -1,7 +1,7 @@
 import { change } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
-import { memberCookie } from '../panel/members-only.ts';
 import { idOf } from '../site/action.ts';
+import { memberCookie } from '../site/cookie.ts';
 import { openPartnerView, VIEW_MS } from '../staff/staff.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 

@@ -1,6 +1,7 @@
 import { type Account, switchAccount } from '../accounts/accounts.ts';
 import { step } from '../audit/action-keys.ts';
-import { idOf, type MemberAction, memberAction } from '../site/action.ts';
+import { idOf } from '../site/action.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** The partners a person belongs to. `GET /api/me` lists them, and names the one the session is at. */
 export const accountActions: readonly MemberAction[] = [

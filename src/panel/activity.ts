@@ -1,9 +1,11 @@
-import { type Mode, maskKey, mayRole } from '../accounts/accounts.ts';
+import { mayRole } from '../accounts/accounts.ts';
 import { type ActivityEntry, listActivity } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import { timestamp } from '../clock.ts';
-import { iso, type MemberAction, memberAction } from '../site/action.ts';
+import { iso } from '../site/action.ts';
+import { aboutOf, type State } from '../site/views/audited.ts';
 import { type ActivityKind, activities } from './activity-kinds.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 const PAGE = 50;
 const OPERATOR = null;
@@ -24,8 +26,6 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
   }),
 ];
 
-type State = Readonly<Record<string, unknown>>;
-
 function view(entry: ActivityEntry) {
   const kind = entry.what as ActivityKind;
   const [before, after] = [stateOf(entry.before), stateOf(entry.after)];
@@ -44,17 +44,6 @@ function view(entry: ActivityEntry) {
 }
 
 const stateOf = (value: unknown): State => (value !== null && typeof value === 'object' ? (value as State) : {});
-
-/** What it was done to, as people know it; otherwise as the log calls it. */
-export function aboutOf(target: string, { email, url, last4, mode, name }: State): string {
-  if (target.startsWith('partner ')) return '';
-  if (typeof last4 === 'string') {
-    const mask = maskKey(mode as Mode, last4);
-    return typeof name === 'string' && name !== '' ? `${name} (${mask})` : mask;
-  }
-  const known = email ?? url;
-  return typeof known === 'string' ? known : target.replace('subscription', 'webhook');
-}
 
 /** Null: there was none. */
 function textOf(value: unknown): string | null {

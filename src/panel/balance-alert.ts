@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { setBalanceAlert } from '../actions/balance-alert.ts';
 import { Refused } from '../contract/refused.ts';
 import { parseCents } from '../money/money.ts';
-import { type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { shortText } from '../site/action.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** The level below which a partner hears that its balance is low. It is read with everything else of the account at /api/me. */
 export const balanceAlertActions: readonly MemberAction[] = [

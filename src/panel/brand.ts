@@ -2,10 +2,11 @@ import { Type } from 'typebox';
 import { type BrandForm, brandFrom, setBrand } from '../actions/brand.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { shortText } from '../site/action.ts';
 import { languages } from '../traveller/language.ts';
 import { previewOf, previewStates } from '../traveller/preview.ts';
 import { type Brand, findBrand, MAX_LOGO_BYTES } from '../traveller-links/traveller-links.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** Base64 of the largest logo, and the other fields. */
 const MAX_BODY_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + 16 * 1024;

@@ -1,4 +1,4 @@
-import type { Catalog, Destination, Plan } from '../catalog/catalog.ts';
+import { type Catalog, containsWords, type Destination, type Plan } from '../catalog/catalog.ts';
 import type { Slices } from '../limits/slices.ts';
 import type { Cents } from '../money/money.ts';
 import type { PartnerPrices } from '../pricing/pricing.ts';
@@ -57,47 +57,10 @@ export async function soughtPlans(
   for (const plan of plans) {
     if (slices.isOver()) await slices.turn();
     if (kind !== '' && (kind === 'refill') !== (plan.refills !== null)) continue;
-    if (words.length > 0 && !contains(plan, words)) continue;
+    if (words.length > 0 && !containsWords(plan, words)) continue;
     found.push({ plan, by: sortings[sort](plan, prices) });
   }
   return found.sort((a, b) => a.by - b.by || a.plan.id - b.plan.id).map(({ plan }) => plan);
-}
-
-/** The first plans and destinations that a text names, as far as that many. Plans go by all its words, in any case. */
-export async function namedInCatalog(
-  plans: readonly Plan[],
-  text: string,
-  most: number,
-  slices: Slices,
-): Promise<{ plans: Plan[]; destinations: Destination[] }> {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = { plans: [] as Plan[], destinations: new Map<string, Destination>() };
-  // A letter or two name nothing.
-  if (text.trim().length < SHORTEST) return { plans: [], destinations: [] };
-  await slices.turn();
-  for (const plan of plans) {
-    if (slices.isOver()) await slices.turn();
-    const { destination } = plan;
-    if (found.destinations.size < most && isNamed(destination, words))
-      found.destinations.set(destination.code, destination);
-    if (found.plans.length < most && contains(plan, words)) found.plans.push(plan);
-    if (found.plans.length >= most && found.destinations.size >= most) break;
-  }
-  return { plans: found.plans, destinations: [...found.destinations.values()] };
-}
-
-const SHORTEST = 2;
-
-/** Every word begins a word of its name, or is its code. */
-function isNamed({ title, code }: Destination, words: readonly string[]): boolean {
-  const own = [...title.toLowerCase().split(/[\s-]+/), code.toLowerCase()];
-  return words.every((word) => own.some((one) => one.startsWith(word)));
-}
-
-function contains({ title, destination, operator, data, networkType, alias }: Plan, words: readonly string[]): boolean {
-  const text = `${destination.title} ${destination.code} ${title} ${data} ${data.replace(' ', '')} ${operator.title} ${networkType} ${alias}`;
-  const lower = text.toLowerCase();
-  return words.every((word) => lower.includes(word));
 }
 
 /** Each destination with something on sale, by name. */

@@ -5,10 +5,11 @@ import { Refused } from '../contract/refused.ts';
 import { Slices } from '../limits/slices.ts';
 import { type Cents, formatCents } from '../money/money.ts';
 import type { PartnerPrices } from '../pricing/pricing.ts';
-import { type Call, type MemberAction, memberAction, requireMode } from '../site/action.ts';
+import { type Call, requireMode } from '../site/action.ts';
 import { csvDownload } from '../site/csv.ts';
 import { planRows } from './catalog-file.ts';
 import { allPlans, type DestinationSum, destinationSums, plansOf, sortings, soughtPlans } from './catalog-search.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 const PER_PAGE = 50;
 const MAX_PAGE = 2_000;

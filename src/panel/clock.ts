@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { turnClock, turnClockBack } from '../actions/test-clock.ts';
 import { DAY, HOUR, MINUTE, readDuration, SECOND } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
-import { iso, type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { shortText } from '../site/action.ts';
+import { clockView } from '../site/views/test-clock.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
@@ -37,12 +39,3 @@ export const clockActions: readonly MemberAction[] = [
     },
   }),
 ];
-
-export const clockView = (aheadMs: number, now: number) => ({
-  on: aheadMs > 0,
-  now: iso(new Date(now + aheadMs)),
-  real: iso(new Date(now)),
-  ahead_seconds: Math.round(aheadMs / SECOND),
-});
-
-export type ClockView = ReturnType<typeof clockView>;

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { confirmSession, FRESH_MS, requireCode, requireOwnPassword } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { SECOND } from '../clock.ts';
-import { type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { shortText } from '../site/action.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** Proves again who is at the keyboard, for the actions that are `fresh`. It counts for this session, for a few minutes. */
 export const confirmActions = ({ db, vault }: Base): MemberAction[] => [

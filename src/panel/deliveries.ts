@@ -3,15 +3,8 @@ import { type Place, resendMatching, resendOne } from '../actions/deliveries.ts'
 import type { Base } from '../base.ts';
 import { parseTimestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
-import {
-  bigIdOf,
-  iso,
-  type MemberAction,
-  type MemberCall,
-  memberAction,
-  requireMode,
-  shortText,
-} from '../site/action.ts';
+import { bigIdOf, iso, requireMode, shortText } from '../site/action.ts';
+import { subscriptionView } from '../site/views/subscription.ts';
 import {
   type AttemptDetail,
   contractEvents,
@@ -27,7 +20,7 @@ import {
   resendStatuses,
   type Subscription,
 } from '../webhooks/webhooks.ts';
-import { subscriptionView } from './webhooks.ts';
+import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 const PAGE = 25;
 

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
-import { type ApiKey, latestKeys, maskKey, readSpendingLimit, spendingLimitText } from '../accounts/accounts.ts';
+import { latestKeys, readSpendingLimit } from '../accounts/accounts.ts';
 import { changeKey, endKey, makeKey } from '../actions/keys.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { splitAddresses } from '../http/address-list.ts';
-import { idOf, iso, type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { idOf, shortText } from '../site/action.ts';
+import { keyView } from '../site/views/key.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** As typed: separated by commas or line breaks. */
 const allowList = Type.String({ maxLength: 10_000 });
@@ -86,22 +88,3 @@ export const keyActions = ({ db }: Base): MemberAction[] => [
     handle: async (call) => ({ body: { key: keyView(await endKey(call.actor, idOf(call))) } }),
   }),
 ];
-
-export const keyView = (key: ApiKey) => ({
-  id: key.keyId,
-  mode: key.mode,
-  name: key.name,
-  note: key.note,
-  mask: maskKey(key.mode, key.last4),
-  allow_list: key.allowList,
-  /** What agents may spend with it, as `50.00/day`; '' if they can only read. */
-  spending_limit: spendingLimitText(key),
-  created_at: iso(key.createdAt),
-  expires_at: iso(key.expiresAt),
-  revoked_at: iso(key.revokedAt),
-  last_used_at: iso(key.lastUsedAt),
-  refused_address: key.refusedAddress,
-  refused_at: iso(key.refusedAt),
-});
-
-export type KeyView = ReturnType<typeof keyView>;

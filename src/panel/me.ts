@@ -11,9 +11,10 @@ import {
 import { changePassword } from '../actions/members.ts';
 import type { Base } from '../base.ts';
 import { formatCents } from '../money/money.ts';
-import { type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { shortText } from '../site/action.ts';
+import { clockView } from '../site/views/test-clock.ts';
 import { accountView } from './accounts.ts';
-import { clockView } from './clock.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** Who is signed in, the partners they can open, and their password. */
 export const meActions = ({ db, config }: Base): MemberAction[] => [

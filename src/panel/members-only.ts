@@ -9,10 +9,10 @@ import {
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
-import type { MemberAction, MemberCall } from '../site/action.ts';
-import { type SessionCookie, sessionCookie } from '../site/cookie.ts';
+import { memberCookie } from '../site/cookie.ts';
 import type { Audience } from '../site/json-api.ts';
 import { endPartnerView, type PartnerView, partnerViewLookUp } from '../staff/staff.ts';
+import type { MemberAction, MemberCall } from './member-action.ts';
 import { fieldsOf, onlyThese, onlyTheseColumns } from './viewed.ts';
 
 /** The panel's audience: members, each confined to the partner their session is at, and operators who look at it. */
@@ -53,8 +53,6 @@ export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Au
     account: ({ member }) => `partner:${member.partnerId}`,
   };
 }
-
-export const memberCookie = (panelUrl: URL): SessionCookie => sessionCookie(panelUrl, 'wayfare_session');
 
 export const quotaOf = ({ member, viewer }: MemberCall): QuotaId =>
   viewer ? `operator:${viewer.operatorId}` : `member:${member.memberId}`;

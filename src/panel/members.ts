@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import { linkAddress, listMembers, type Member, roles } from '../accounts/accounts.ts';
+import { linkAddress, listMembers, roles } from '../accounts/accounts.ts';
 import { changeRole, type Invited, invite, inviteAgain, remove } from '../actions/members.ts';
 import type { Base } from '../base.ts';
-import { idOf, iso, type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { idOf, shortText } from '../site/action.ts';
+import { memberView } from '../site/views/member.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 const role = Type.Enum([...roles]);
 
@@ -58,15 +60,6 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
   ];
 };
 
-export const memberView = ({ memberId, email, role, accepted, invitedAt, lastSignInAt }: Member) => ({
-  id: memberId,
-  email,
-  role,
-  invited_at: iso(invitedAt),
-  last_sign_in_at: iso(lastSignInAt),
-  accepted,
-});
-
 const invitedView = ({ member: { memberId, email }, mailed }: Invited, link: string | null) => ({
   id: memberId,
   email,
@@ -75,5 +68,4 @@ const invitedView = ({ member: { memberId, email }, mailed }: Invited, link: str
   mailed,
 });
 
-export type MemberView = ReturnType<typeof memberView>;
 export type InvitedView = ReturnType<typeof invitedView>;

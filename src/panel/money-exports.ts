@@ -1,10 +1,11 @@
 import type { Base } from '../base.ts';
 import { type Book, formatCents } from '../money/money.ts';
 import type { ShareRow } from '../revenue-share/revenue-share.ts';
-import { type MemberAction, type MemberCall, memberAction, requireMode } from '../site/action.ts';
+import { requireMode } from '../site/action.ts';
 import { type Cell, csvDownload, inPages } from '../site/csv.ts';
 import { rangeName, requireRange, requireTimeColumns, type TimeRange } from '../site/time-range.ts';
 import type { World } from '../worlds/world.ts';
+import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** Rows read at once. One such read takes a few milliseconds, however long the whole list is. */
 const PAGE = 1_000;

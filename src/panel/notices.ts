@@ -2,9 +2,10 @@ import { mayRole } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
 import { formatCents, type Standing } from '../money/money.ts';
-import { iso, type MemberAction, memberAction, requireMode } from '../site/action.ts';
+import { iso, requireMode } from '../site/action.ts';
 import type { FailedTopup } from '../topups/topups.ts';
 import { MOST_COUNTED, type StoppedSubscription } from '../webhooks/webhooks.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** A failed top-up is old news after this long. */
 const FAILED_TOPUP_MS = 7 * DAY;

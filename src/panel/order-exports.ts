@@ -1,10 +1,11 @@
 import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type OrderSummary, type Sought, stateOf } from '../orders/orders.ts';
-import { type MemberAction, memberAction, requireMode } from '../site/action.ts';
+import { requireMode } from '../site/action.ts';
 import { type Cell, csvDownload } from '../site/csv.ts';
 import { rangeName, requireRange, requireTimeColumns } from '../site/time-range.ts';
 import type { World } from '../worlds/world.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 import { orderLine } from './order-view.ts';
 import { requireSought } from './sought-orders.ts';
 

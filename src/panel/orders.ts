@@ -3,7 +3,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { formatCents, linesOfOrder } from '../money/money.ts';
 import { type OrderSummary, type SummaryPage, shownStateOf } from '../orders/orders.ts';
-import { bigIdOf, iso, type MemberAction, memberAction, requireMode } from '../site/action.ts';
+import { bigIdOf, iso, requireMode } from '../site/action.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 import { moneyOf, orderLine } from './order-view.ts';
 import { requireSought } from './sought-orders.ts';
 

@@ -1,11 +1,13 @@
-import { latestKeys, type Mode, maskKey } from '../accounts/accounts.ts';
+import type { Mode } from '../accounts/accounts.ts';
 import { endpoints } from '../api/endpoints.ts';
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
-import { KEPT_CALLS, KEPT_MS, type LoggedCall, type LoggedField } from '../request-log/request-log.ts';
-import { iso, type MemberAction, memberAction, requireMode } from '../site/action.ts';
-import { REQUEST_ID, requireSoughtCalls } from './sought-calls.ts';
+import { KEPT_CALLS, KEPT_MS, type LoggedCall, REQUEST_ID } from '../request-log/request-log.ts';
+import { iso, requireMode } from '../site/action.ts';
+import { fieldView, type Keys, keysOf, keyView } from '../site/views/logged-call.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
+import { requireSoughtCalls } from './sought-calls.ts';
 
 const PER_PAGE = 50;
 
@@ -49,22 +51,6 @@ export const requestActions = ({ db, worlds }: Base): MemberAction[] => [
   }),
 ];
 
-type Keys = Awaited<ReturnType<typeof keysOf>>;
-
-/** The account's keys as the log names them. */
-export const keysOf = async (db: Base['db'], partnerId: number) =>
-  (await latestKeys(db, partnerId)).map(({ keyId: id, mode, name, last4 }) => ({
-    id,
-    mode,
-    name,
-    mask: maskKey(mode, last4),
-  }));
-
-export const keyView = (id: number, keys: Keys) => {
-  const key = keys.find((one) => one.id === id);
-  return { id, name: key?.name ?? '', mask: key?.mask ?? `key ${id}` };
-};
-
 const view = (call: LoggedCall, keys: Keys) => ({
   /** The place in the list, for the next page. */
   id: String(call.id),
@@ -79,13 +65,6 @@ const view = (call: LoggedCall, keys: Keys) => ({
   duration_ms: call.durationMs,
   address: call.address,
   order_id: call.orderId === null ? null : String(call.orderId),
-});
-
-export const fieldView = ({ in: place, name, value, note }: LoggedField) => ({
-  in: place,
-  name,
-  value,
-  note: note ?? null,
 });
 
 const listView = (mode: Mode, calls: readonly LoggedCall[], keys: Keys) => ({

@@ -1,15 +1,16 @@
 import { type Mode, mayRole } from '../accounts/accounts.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Base } from '../base.ts';
-import type { Catalog } from '../catalog/catalog.ts';
+import { type Catalog, namedInCatalog } from '../catalog/catalog.ts';
 import { Slices } from '../limits/slices.ts';
 import { formatCents } from '../money/money.ts';
 import { type FoundOrder, orderOfReference, shownStateOf } from '../orders/orders.ts';
-import { iso, type MemberAction, memberAction, requireMode } from '../site/action.ts';
+import { iso, requireMode } from '../site/action.ts';
 import type { Topup } from '../topups/topups.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';
 import type { World } from '../worlds/world.ts';
-import { allPlans, namedInCatalog } from './catalog-search.ts';
+import { allPlans } from './catalog-search.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 const MAX_LENGTH = 200;
 /** Of one kind, in one world. */

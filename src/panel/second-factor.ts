@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
-import { findSecondFactor, type SecondFactor, startSecondFactor } from '../accounts/accounts.ts';
+import { findSecondFactor, startSecondFactor } from '../accounts/accounts.ts';
 import { newRecoveryCodes, turnOffSecondFactor, turnOnSecondFactor } from '../actions/second-factor.ts';
 import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
-import { iso, type MemberAction, memberAction, shortText } from '../site/action.ts';
+import { shortText } from '../site/action.ts';
+import { codesView, factorView, setupView } from '../site/views/second-factor.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** The member's own second factor. The key and the recovery codes are shown once, when they are made. */
 export const secondFactorActions = ({ db, vault }: Base): MemberAction[] => [
@@ -54,21 +56,3 @@ export const secondFactorActions = ({ db, vault }: Base): MemberAction[] => [
     },
   }),
 ];
-
-export const factorView = ({ onSince, recoveryLeft }: SecondFactor) => ({
-  /** Null: off. */
-  on_since: iso(onSince),
-  recovery_codes_left: onSince === null ? 0 : recoveryLeft,
-});
-
-export const setupView = (key: string, qr: string) => ({
-  key,
-  /** The same as an SVG to scan. */
-  qr,
-});
-
-export const codesView = (codes: readonly string[]) => ({ recovery_codes: codes });
-
-export type SecondFactorView = ReturnType<typeof factorView>;
-export type SetupView = ReturnType<typeof setupView>;
-export type RecoveryCodesView = ReturnType<typeof codesView>;

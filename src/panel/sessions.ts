@@ -1,8 +1,9 @@
 import { endSessionOfPerson, endSessionsOfPerson, listSessions, type OpenSession } from '../accounts/accounts.ts';
 import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
-import { bigIdOf, iso, type MemberAction, memberAction } from '../site/action.ts';
+import { bigIdOf, iso } from '../site/action.ts';
 import { browserName } from '../site/browser-name.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /**
  * Everywhere the member is signed in, at all partners of theirs. Ending a session asks for nothing: somebody who suspects a stranger

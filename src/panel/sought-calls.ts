@@ -1,9 +1,7 @@
 import { errors } from '../contract/errors.ts';
 import { type InvalidField, Refused } from '../contract/refused.ts';
-import type { SoughtCalls } from '../request-log/request-log.ts';
+import { REQUEST_ID, type SoughtCalls } from '../request-log/request-log.ts';
 import type { Call } from '../site/action.ts';
-
-export const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Statuses by their first digit, and everything that was refused. */
 const statuses: Readonly<Record<string, readonly [least: number, most: number]>> = {

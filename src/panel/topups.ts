@@ -1,8 +1,9 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { formatCents } from '../money/money.ts';
-import { iso, type MemberAction, memberAction, requireMode } from '../site/action.ts';
+import { iso, requireMode } from '../site/action.ts';
 import { EXPIRES_AFTER_MS, type ResumeOutcome, type Topup, type TopupOffer } from '../topups/topups.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 /** Older ones are in the wallet's history if they were paid, and of no interest if not. */
 const LATEST = 5;

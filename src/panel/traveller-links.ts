@@ -1,8 +1,9 @@
 import { requireMine } from '../actions/actor.ts';
 import { endShareLink, replaceShareLink } from '../actions/traveller-links.ts';
 import type { Base } from '../base.ts';
-import { bigIdOf, iso, type MemberAction, type MemberCall, memberAction, requireMode } from '../site/action.ts';
+import { bigIdOf, iso, requireMode } from '../site/action.ts';
 import { findLink, type ShareLink } from '../traveller-links/traveller-links.ts';
+import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
 export const shareActions = ({ worlds }: Base): MemberAction[] => {

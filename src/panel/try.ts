@@ -3,7 +3,8 @@ import { Refused } from '../contract/refused.ts';
 import type { Answered, AnswerParts } from '../edge/answer.ts';
 import { callApi } from '../edge/inner-call.ts';
 import { LargeBody } from '../http/large-body.ts';
-import { memberAction, shortText } from '../site/action.ts';
+import { shortText } from '../site/action.ts';
+import { memberAction } from './member-action.ts';
 
 /** An answer longer than this is cut: the page shows it to a person. */
 const SHOWN_BYTES = 128 * 1024;

@@ -1,15 +1,10 @@
 import { Type } from 'typebox';
 import { finishRotating, pause, redirect, resume, rotate, subscribe, unsubscribe } from '../actions/subscriptions.ts';
 import type { Base } from '../base.ts';
-import { bigIdOf, iso, type MemberAction, memberAction, requireMode, shortText } from '../site/action.ts';
-import {
-  contractEvents,
-  type DescribedEvent,
-  eventNames,
-  MAX_SUBSCRIPTIONS,
-  maskSecret,
-  type Subscription,
-} from '../webhooks/webhooks.ts';
+import { bigIdOf, requireMode, shortText } from '../site/action.ts';
+import { eventsView, subscriptionView } from '../site/views/subscription.ts';
+import { contractEvents, eventNames, MAX_SUBSCRIPTIONS, type Subscription } from '../webhooks/webhooks.ts';
+import { type MemberAction, memberAction } from './member-action.ts';
 
 const url = shortText;
 const events = Type.Array(Type.String({ maxLength: 40 }), { maxItems: eventNames.length });
@@ -88,37 +83,6 @@ const shown = ({ subscription, ...more }: { subscription: Subscription; secret?:
   body: { subscription: subscriptionView(subscription), ...more },
 });
 
-export const subscriptionView = ({
-  id,
-  url,
-  secretLast4,
-  events,
-  status,
-  failCount,
-  heldSince,
-  tries,
-  nextTryAt,
-  rotationEndsAt,
-  createdAt,
-  updatedAt,
-}: Subscription) => ({
-  id: String(id),
-  url,
-  secret_mask: maskSecret(secretLast4),
-  events,
-  status,
-  fail_count: failCount,
-  /** Since when it is paused or disabled. */
-  held_since: iso(heldSince),
-  /** How often it was tried again since it was disabled. */
-  tries,
-  /** When a disabled one is tried next. Null: it is not, or no longer. */
-  next_try_at: iso(nextTryAt),
-  rotation_ends_at: rotationEndsAt && iso(rotationEndsAt),
-  created_at: iso(createdAt),
-  updated_at: iso(updatedAt),
-});
-
 export const subscriptionsView = (found: readonly Subscription[]) => ({
   subscriptions: found.map(subscriptionView),
   /** What a new subscription receives unless it chooses. */
@@ -128,10 +92,4 @@ export const subscriptionsView = (found: readonly Subscription[]) => ({
   max: MAX_SUBSCRIPTIONS,
 });
 
-export const eventsView = (events: readonly DescribedEvent[]) => ({
-  events: events.map(({ name, about, isStandard, sample }) => ({ name, about, is_standard: isStandard, sample })),
-});
-
-export type EventsView = ReturnType<typeof eventsView>;
-export type SubscriptionView = ReturnType<typeof subscriptionView>;
 export type SubscriptionsView = ReturnType<typeof subscriptionsView>;

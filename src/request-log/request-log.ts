@@ -9,6 +9,9 @@ export { KEPT_CALLS, KEPT_MS, pruneCallsJob } from './prune.ts';
 export type { LoggedCall, NamedCall, SoughtCalls } from './read.ts';
 export type { LoggedField, NotedCall } from './rows.ts';
 
+/** A request id as we issue them. */
+export const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** The API calls of one world's accounts, for their developers to look up. */
 export interface RequestLog {
   /** Whether the account's next call is to be noted. One that changed something always is. */

@@ -1,8 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Mode, Permission, Session } from '../accounts/accounts.ts';
-import type { Actor } from '../actions/actor.ts';
+import type { Mode } from '../accounts/accounts.ts';
 import { Refused } from '../contract/refused.ts';
-import type { PartnerView } from '../staff/staff.ts';
 import type { SessionCookie } from './cookie.ts';
 import type { Download } from './csv.ts';
 
@@ -32,15 +30,7 @@ export interface Call {
   readonly now: number;
 }
 
-export interface MemberCall extends Call {
-  readonly member: Session;
-  /** The member as an actor, confined to their partner. */
-  readonly actor: Actor;
-  /** Set: it is no member, but an operator who looks at the partner's panel and can change nothing. */
-  readonly viewer?: PartnerView;
-}
-
-/** One address of the panel's or the console's JSON API as a value; `panel-api.ts` serves it. */
+/** One address of the panel's or the console's JSON API as a value; `json-api.ts` serves it. */
 export interface JsonAction<C extends Call = Call, B extends TSchema = TSchema> {
   readonly verb: 'GET' | 'POST';
   readonly path: `/api/${string}` | `/operator/api/${string}`;
@@ -58,7 +48,7 @@ export interface JsonAction<C extends Call = Call, B extends TSchema = TSchema> 
   handle(call: C, body: Static<B>): Promise<Done>;
 }
 
-/** For those who are signed in: members here, operators in the console. */
+/** For those who are signed in: members in the panel, operators in the console. */
 export interface SignedInAction<C extends Call, P> extends JsonAction<C> {
   readonly signedIn: true;
   /** What the role must allow. */
@@ -66,18 +56,12 @@ export interface SignedInAction<C extends Call, P> extends JsonAction<C> {
   /** Only within minutes after the person gave their password, and their second factor if they have one (`…/confirm`). */
   readonly fresh?: true;
 }
-export interface MemberAction extends SignedInAction<MemberCall, Permission> {
-  /** The fields, or columns of a file, that an operator sees who looks at the panel (`viewed.ts`). Without it they see nothing. */
-  readonly viewed?: string;
-}
+
 /** For everybody: signing in and out. */
 export interface OpenAction extends JsonAction {
   readonly signedIn: false;
 }
 
-export const memberAction = <B extends TSchema>(
-  declared: JsonAction<MemberCall, B> & Pick<MemberAction, 'may' | 'fresh' | 'viewed'>,
-): MemberAction => ({ ...declared, signedIn: true }) as unknown as MemberAction;
 export const openAction = <B extends TSchema>(declared: JsonAction<Call, B>): OpenAction =>
   ({ ...declared, signedIn: false }) as unknown as OpenAction;
 

@@ -23,3 +23,5 @@ export function sessionCookie(panelUrl: URL, bareName: string): SessionCookie {
     cleared: written('', 0),
   };
 }
+
+export const memberCookie = (panelUrl: URL): SessionCookie => sessionCookie(panelUrl, 'wayfare_session');

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ActivityView } from '../../../src/panel/activity.ts';
-import type { RecoveryCodesView, SecondFactorView, SetupView } from '../../../src/panel/second-factor.ts';
 import type { SessionView } from '../../../src/panel/sessions.ts';
+import type { RecoveryCodesView, SecondFactorView, SetupView } from '../../../src/site/views/second-factor.ts';
 import { get, post } from './client.ts';
 
 /** Operators are signed in at no partner. */

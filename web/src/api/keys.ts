@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { KeyView } from '../../../src/panel/keys.ts';
+import type { KeyView } from '../../../src/site/views/key.ts';
 import type { Mode } from '../paths.ts';
 import { get, post } from './client.ts';
 

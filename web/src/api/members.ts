@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { InvitedView, MemberView } from '../../../src/panel/members.ts';
+import type { InvitedView } from '../../../src/panel/members.ts';
+import type { MemberView } from '../../../src/site/views/member.ts';
 import { get, post } from './client.ts';
 
 export type Member = MemberView;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RequestsView, RequestView } from '../../../src/panel/requests.ts';
-import type { TimelineStep, TimelineView } from '../../../src/panel/timeline.ts';
+import type { TimelineStep, TimelineView } from '../../../src/site/views/timeline.ts';
 import type { Mode } from '../paths.ts';
 import { get, type Query } from './client.ts';
 

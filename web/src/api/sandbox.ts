@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { sandboxBalance } from '../../../src/api/account/sandboxBalance.ts';
 import type { sandboxReset } from '../../../src/api/account/sandboxReset.ts';
 import type { ReplyOf } from '../../../src/api/endpoint.ts';
-import type { ClockView } from '../../../src/panel/clock.ts';
+import type { ClockView } from '../../../src/site/views/test-clock.ts';
 import { get, post, postV3 } from './client.ts';
 
 interface ClockAnswer {

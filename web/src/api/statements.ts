@@ -1,13 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MonthlyStatement, StatementPage } from '../../../src/panel/statements.ts';
+import type { MonthlyStatement, StatementPage } from '../../../src/site/views/statement.ts';
 import type { Mode } from '../paths.ts';
 import { get } from './client.ts';
 
-export type {
-  MonthlyStatement,
-  StatementBook,
-  StatementLine,
-} from '../../../src/panel/statements.ts';
+export type { MonthlyStatement, StatementBook, StatementLine } from '../../../src/site/views/statement.ts';
 
 /** The lines of the account on invoice terms, with their orders. */
 export const statementLines = (mode: Mode, page: number) =>

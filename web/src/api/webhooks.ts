@@ -9,7 +9,8 @@ import type {
   LogView,
   ResendableView,
 } from '../../../src/panel/deliveries.ts';
-import type { EventsView, SubscriptionsView, SubscriptionView } from '../../../src/panel/webhooks.ts';
+import type { SubscriptionsView } from '../../../src/panel/webhooks.ts';
+import type { EventsView, SubscriptionView } from '../../../src/site/views/subscription.ts';
 import type { Mode } from '../paths.ts';
 import { get, post, postV3 } from './client.ts';
 

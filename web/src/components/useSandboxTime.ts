@@ -1,7 +1,7 @@
 import { useInterval } from '@mantine/hooks';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ClockView } from '../../../src/panel/clock.ts';
+import type { ClockView } from '../../../src/site/views/test-clock.ts';
 import { clock } from '../api/sandbox.ts';
 
 export interface SandboxTime {

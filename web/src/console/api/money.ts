@@ -4,7 +4,7 @@ import type { ProofsView } from '../../../../src/console/proof.ts';
 import type { PreviewView, SettlementView } from '../../../../src/console/settlement.ts';
 import type { StatementMonths } from '../../../../src/console/statements.ts';
 import type { TrialBalanceView } from '../../../../src/console/trial-balance.ts';
-import type { MonthlyStatement } from '../../../../src/panel/statements.ts';
+import type { MonthlyStatement } from '../../../../src/site/views/statement.ts';
 import { get, type Query } from '../../api/client.ts';
 
 export type { PaymentsView, PaymentView } from '../../../../src/console/payments.ts';

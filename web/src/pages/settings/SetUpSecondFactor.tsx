@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { RecoveryCodesView, SetupView } from '../../../../src/panel/second-factor.ts';
+import type { RecoveryCodesView, SetupView } from '../../../../src/site/views/second-factor.ts';
 import type { Change } from '../../api/client.ts';
 import { useChange } from '../../api/useChange.ts';
 import { CodeField } from '../../components/CodeField.tsx';

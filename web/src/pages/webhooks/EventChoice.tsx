@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EventsView } from '../../../../src/panel/webhooks.ts';
+import type { EventsView } from '../../../../src/site/views/subscription.ts';
 import type { WebhookEvent } from '../../api/webhooks.ts';
 import { CodeBlock } from '../../components/Copy.tsx';
 import { Loaded } from '../../components/Loaded.tsx';

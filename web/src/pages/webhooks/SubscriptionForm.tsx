@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EventsView } from '../../../../src/panel/webhooks.ts';
+import type { EventsView } from '../../../../src/site/views/subscription.ts';
 import type { WantedSubscription } from '../../api/webhooks.ts';
 import { Form } from '../../components/Form.tsx';
 import { Problem } from '../../components/Problem.tsx';

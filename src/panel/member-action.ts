@@ -1,0 +1,22 @@
+import type { TSchema } from 'typebox';
+import type { Permission, Session } from '../accounts/accounts.ts';
+import type { Actor } from '../actions/actor.ts';
+import type { Call, JsonAction, SignedInAction } from '../site/action.ts';
+import type { PartnerView } from '../staff/staff.ts';
+
+export interface MemberCall extends Call {
+  readonly member: Session;
+  /** The member as an actor, confined to their partner. */
+  readonly actor: Actor;
+  /** Set: it is no member, but an operator who looks at the partner's panel and can change nothing. */
+  readonly viewer?: PartnerView;
+}
+
+export interface MemberAction extends SignedInAction<MemberCall, Permission> {
+  /** The fields, or columns of a file, that an operator sees who looks at the panel (`viewed.ts`). Without it they see nothing. */
+  readonly viewed?: string;
+}
+
+export const memberAction = <B extends TSchema>(
+  declared: JsonAction<MemberCall, B> & Pick<MemberAction, 'may' | 'fresh' | 'viewed'>,
+): MemberAction => ({ ...declared, signedIn: true }) as unknown as MemberAction;

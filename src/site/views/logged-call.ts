@@ -1,0 +1,26 @@
+import { latestKeys, maskKey } from '../../accounts/accounts.ts';
+import type { Queryable } from '../../db/database.ts';
+import type { LoggedField } from '../../request-log/request-log.ts';
+
+export type Keys = Awaited<ReturnType<typeof keysOf>>;
+
+/** The account's keys as the log names them. */
+export const keysOf = async (db: Queryable, partnerId: number) =>
+  (await latestKeys(db, partnerId)).map(({ keyId: id, mode, name, last4 }) => ({
+    id,
+    mode,
+    name,
+    mask: maskKey(mode, last4),
+  }));
+
+export const keyView = (id: number, keys: Keys) => {
+  const key = keys.find((one) => one.id === id);
+  return { id, name: key?.name ?? '', mask: key?.mask ?? `key ${id}` };
+};
+
+export const fieldView = ({ in: place, name, value, note }: LoggedField) => ({
+  in: place,
+  name,
+  value,
+  note: note ?? null,
+});
