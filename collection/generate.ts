@@ -85,7 +85,7 @@ const read = async <T>(path: string): Promise<T> => JSON.parse(await readFile(ne
 
 export async function collectionText(): Promise<string> {
   const described = await read<Described>('openapi.json');
-  const { answers } = await read<Recorded>('src/api/openapi/recorded.json');
+  const { answers } = await read<Recorded>('openapi/recorded.json');
   const order = [...Object.keys(answers).filter((path) => path !== LAST), LAST];
   const rank = (path: string) => order.indexOf(path.replace(/\/\{\w+\}$/, ''));
   const paths = Object.entries(described.paths).sort(([a], [b]) => rank(a) - rank(b));

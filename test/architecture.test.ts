@@ -194,8 +194,6 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'contract/',
     'api/endpoints.ts',
     'api/endpoint.ts',
-    'api/openapi.ts',
-    'api/openapi/',
     'api/purchase/refill.ts',
     'api/purchase/sale.ts',
     'api/purchase/sale-reply.ts',

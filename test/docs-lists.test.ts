@@ -22,7 +22,7 @@ const pages = new Map(
   globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'deploy/*.md'], { cwd: root }).map((name) => [name, read(name)]),
 );
 
-const recorded = JSON.parse(read('src/api/openapi/recorded.json'));
+const recorded = JSON.parse(read('openapi/recorded.json'));
 
 /** What stands between a heading and the next one of any level. */
 function section(page: string, heading: string): string {

@@ -6,7 +6,7 @@ import { tour } from './support/tour.ts';
 const postgres = await startTestPostgres();
 process.env.WAYFARE_TEST_POSTGRES = postgres.url;
 try {
-  const file = new URL('../src/api/openapi/recorded.json', import.meta.url);
+  const file = new URL('../openapi/recorded.json', import.meta.url);
   await writeFile(file, `${JSON.stringify(await tour(), null, 2)}\n`);
 } finally {
   await postgres.stop();

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { errorCodesOf } from '../openapi/error-codes.ts';
 import { endpoints } from '../src/api/endpoints.ts';
-import { errorCodesOf } from '../src/api/openapi.ts';
 import { beside, isBuilt } from './runner/beside.ts';
 import { needsOwnProcess, planned, recordDurations, type Scope } from './runner/plan.ts';
 import { runFiles } from './runner/pool.ts';

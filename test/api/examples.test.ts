@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventExample, examplesOf } from '../../openapi/recorded.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { eventExample, examplesOf } from '../../src/api/openapi/recorded.ts';
 import { eventNames } from '../../src/webhooks/webhooks.ts';
 import { tour } from '../support/tour.ts';
 

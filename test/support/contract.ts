@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Compile, type Validator } from 'typebox/schema';
+import { errorCodesOf } from '../../openapi/error-codes.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { errorCodesOf } from '../../src/api/openapi.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import { Router } from '../../src/edge/route.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Example, Recorded } from '../../openapi/recorded.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import type { Example, Recorded } from '../../src/api/openapi/recorded.ts';
 import { DAY } from '../../src/clock.ts';
 import { eventNames } from '../../src/webhooks/webhooks.ts';
 import { record } from './app.ts';

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { nullable, vocabulary } from '../../contract/described.ts';
-import type { ErrorCode } from '../../contract/errors.ts';
-import { tiers } from '../../contract/tiers.ts';
-import { billingMode } from '../views.ts';
+import { billingMode } from '../src/api/views.ts';
+import { nullable, vocabulary } from '../src/contract/described.ts';
+import type { ErrorCode } from '../src/contract/errors.ts';
+import { tiers } from '../src/contract/tiers.ts';
 
 const orderId = Type.Integer({ description: 'The order that was recorded.' });
 const usd = (description: string) => Type.Number({ description: `${description}, in USD.` });

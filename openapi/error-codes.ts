@@ -1,6 +1,6 @@
-import { liveCodes, sandboxCodes } from '../../contract/codes.ts';
-import { type ErrorCode, errors } from '../../contract/errors.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
+import { liveCodes, sandboxCodes } from '../src/contract/codes.ts';
+import { type ErrorCode, errors } from '../src/contract/errors.ts';
 
 /** What the gates can answer before a request reaches its endpoint. */
 export const GATE_ERRORS: readonly ErrorCode[] = [

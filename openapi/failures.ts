@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '../../contract/errors.ts';
+import { type ErrorCode, errors } from '../src/contract/errors.ts';
 import type { Components, Json } from './components.ts';
 import { GATE_ERRORS, sortedCodes } from './error-codes.ts';
 import { errorField } from './error-fields.ts';

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { named } from '../../contract/described.ts';
-import { type EventName, eventNames, sentWhen } from '../../webhooks/webhooks.ts';
-import { usageSchema } from '../order/usage-view.ts';
-import { orderStatus, refund } from '../views.ts';
+import { usageSchema } from '../src/api/order/usage-view.ts';
+import { orderStatus, refund } from '../src/api/views.ts';
+import { named } from '../src/contract/described.ts';
+import { type EventName, eventNames, sentWhen } from '../src/webhooks/webhooks.ts';
 import type { Components, Json } from './components.ts';
 import { eventExample } from './recorded.ts';
 

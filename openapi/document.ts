@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import { eventNames } from '../../webhooks/webhooks.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { endpoints } from '../endpoints.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
+import { endpoints } from '../src/api/endpoints.ts';
+import { eventNames } from '../src/webhooks/webhooks.ts';
 import { Components } from './components.ts';
 import { eventHeaders, eventSchema, webhookPaths } from './events.ts';
 import { Failures } from './failures.ts';

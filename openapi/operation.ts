@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
-import { type ErrorCode, errors } from '../../contract/errors.ts';
-import type { Field } from '../../contract/fields.ts';
-import { SIMULATED_EVERYWHERE } from '../../contract/simulated.ts';
-import { tiers } from '../../contract/tiers.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
+import { type ErrorCode, errors } from '../src/contract/errors.ts';
+import type { Field } from '../src/contract/fields.ts';
+import { SIMULATED_EVERYWHERE } from '../src/contract/simulated.ts';
+import { tiers } from '../src/contract/tiers.ts';
 import type { Components, Json } from './components.ts';
 import { errorCodesOf } from './error-codes.ts';
 import type { Failures } from './failures.ts';
