@@ -2,7 +2,6 @@ import { forgottenPasswordsJob } from './actions/forgotten-passwords.ts';
 import { pruneActionKeysJob } from './audit/action-keys.ts';
 import type { Base } from './base.ts';
 import { catalogStatesJob } from './catalog/catalog.ts';
-import { proveBoth } from './cli/audit.ts';
 import { SECOND } from './clock.ts';
 import type { Listener } from './db/listen.ts';
 import { figuresJob, requestFiguresJob, saleFiguresJob } from './insight/insight.ts';
@@ -21,6 +20,7 @@ import { balancesJob, listSyncJob, supplierFiguresJob } from './suppliers/suppli
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { usageStatesJob, watchJob } from './usage/usage.ts';
 import { webhookWork } from './webhooks/webhooks.ts';
+import { proveBoth } from './worlds/prove-both.ts';
 
 /** Starts every job of a process that works, and returns them. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
 export function startWork(base: Base, listener: Listener, undo: AsyncDisposableStack): readonly Job[] {

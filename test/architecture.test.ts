@@ -61,9 +61,10 @@ suite('imports point one way', () => {
     ['base.ts'],
     ['actions/', 'api/', 'start/'],
     ['edge/'],
-    ['measure/', 'site/', 'cli/', 'traveller/'],
-    ['panel/', 'console/', 'mcp/'],
+    ['measure/', 'site/', 'traveller/'],
     ['work.ts'],
+    ['cli/'],
+    ['panel/', 'console/', 'mcp/'],
     ['app.ts'],
     ['main.ts'],
   ];
@@ -76,7 +77,7 @@ suite('imports point one way', () => {
     );
   });
 
-  test('main → app → panel, console, mcp → site, traveller, cli → edge → api, actions → base → worlds → domains → money → db → contract', () => {
+  test('main → app → panel, console, mcp → cli → work → site, traveller → edge → api, actions → base → worlds → domains → money → db → contract', () => {
     const climbing = sources.flatMap(({ path, imports }) =>
       imports.filter(({ of }) => rankOf(of) > rankOf(path)).map(({ of }) => `${path} imports ${of}`),
     );

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox';
 import type { Catalog } from '../catalog/catalog.ts';
 import { timestamp } from '../clock.ts';
 import { named, nullable, usdText, utcTime, vocabulary } from '../contract/described.ts';
+import { refundBody } from '../contract/resources.ts';
 import { formatCents } from '../money/money.ts';
 import type { Order } from '../orders/orders.ts';
+import type { PartnerRefund } from '../webhooks/webhooks.ts';
 
 /** Our order at its supplier: its number there, and the reference we gave it. Empty until the supplier has answered. */
 export function apiSale(
@@ -58,6 +60,9 @@ export const refund = named('Refund', 'What became of the wish to get the price 
   requested_at: utcTime('When it was asked for.'),
   decided_at: nullable(utcTime('When it was decided; null: not yet.')),
 });
+
+export const refundView = (of: PartnerRefund): Static<typeof refund> =>
+  refundBody({ ...of, amount: formatCents(of.amount) });
 
 /** The fields order/get and order/detail share. */
 export const orderFields = {

@@ -9,7 +9,7 @@ import { readManifest, restoreBackup } from '../db/restore.ts';
 import { createLog, type Log } from '../log.ts';
 import { openVault } from '../vault/secrets.ts';
 import { isMarkOf, type Mark } from '../vault/vault-mark.ts';
-import { proveBoth } from './audit.ts';
+import { proveBoth } from '../worlds/prove-both.ts';
 import type { Command, Options, Values } from './command.ts';
 import { required, text } from './options.ts';
 import { progressBar } from './print.ts';

@@ -143,7 +143,12 @@ function countForPartner({ worlds }: Ground, { caller, route, now }: ApiRequest,
   worlds[caller.mode].insight.answered.count(caller.partnerId, route.endpoint?.path ?? 'unknown', status, now);
 }
 
-function readyStatus(incoming: IncomingMessage, { ready }: ReadyReply, headers: Headers, vary: string): 200 | 304 {
+function readyStatus(
+  incoming: Pick<IncomingMessage, 'headers'>,
+  { ready }: ReadyReply,
+  headers: Headers,
+  vary: string,
+): 200 | 304 {
   revalidated(headers, ready.etag, vary);
   if (hasTag(incoming.headers['if-none-match'], ready.etag)) return 304;
   if (ready.encoding) headers['content-encoding'] = ready.encoding;

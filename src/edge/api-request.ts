@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { type Caller, claimedMode } from '../accounts/accounts.ts';
 import { decodePath, Form, Undecodable } from '../http/form.ts';
+import type { Received } from '../http/received.ts';
 import type { Budget } from '../limits/budget.ts';
 import type { Cents } from '../money/money.ts';
 import { apiForm } from './body.ts';
@@ -12,7 +12,7 @@ import { type Route, UNKNOWN_ENDPOINT } from './route.ts';
 
 /** One request on its way through the gates; each gate fills in what it found out. */
 export class ApiRequest {
-  readonly incoming: IncomingMessage;
+  readonly incoming: Received;
   readonly id = nextRequestId();
   readonly host: Host;
   readonly method: string;
@@ -30,7 +30,7 @@ export class ApiRequest {
   verdict: Verdict | undefined;
   budget: Budget | undefined;
 
-  constructor(incoming: IncomingMessage, host: Host, path: string, queryText: string, now: number) {
+  constructor(incoming: Received, host: Host, path: string, queryText: string, now: number) {
     this.incoming = incoming;
     this.host = host;
     this.method = incoming.method ?? 'GET';

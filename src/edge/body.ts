@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { fail } from '../contract/errors.ts';
 import { BodyTooLong, readBody } from '../http/body.ts';
 import { Form } from '../http/form.ts';
+import type { Received } from '../http/received.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
@@ -13,7 +13,7 @@ const TOLERATED = ['idempotency_key', 'reference'];
 export const apiForm = (text: string): Form => new Form(text, TOLERATED);
 
 /** The form a request carries; undefined when its body turns out to be empty. */
-export async function readForm(request: IncomingMessage): Promise<Form | undefined> {
+export async function readForm(request: Received): Promise<Form | undefined> {
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) throw fail('body_too_large');
   const bytes = await readBody(request, MAX_BODY_BYTES).catch((error) => {
     throw fail(error instanceof BodyTooLong ? 'body_too_large' : 'malformed_request');

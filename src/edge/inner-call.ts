@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import type { Mode } from '../accounts/accounts.ts';
+import { type Received, receivedWith } from '../http/received.ts';
 import type { Cents } from '../money/money.ts';
 import { type Answered, type AnswerParts, answered } from './answer.ts';
 import { ApiRequest } from './api-request.ts';
@@ -40,17 +39,14 @@ export function innerRequest(
   { address, key }: Pick<InnerCall, 'address' | 'key'>,
   method: string,
   form = '',
-): IncomingMessage {
-  const length = Buffer.byteLength(form);
+): Received {
+  const body = Buffer.from(form);
   const headers = {
     'x-api-key': key,
-    ...(length > 0 && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(length) }),
+    ...(body.length > 0 && {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(body.length),
+    }),
   };
-  const stream = Readable.from(length > 0 ? [Buffer.from(form)] : []);
-  return Object.assign(stream, {
-    method,
-    headers,
-    complete: true,
-    socket: { remoteAddress: address },
-  }) as unknown as IncomingMessage;
+  return receivedWith({ method, headers, socket: { remoteAddress: address } }, body);
 }

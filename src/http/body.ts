@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Received } from './received.ts';
 
 /** The body is longer than allowed. */
 export class BodyTooLong extends Error {}
@@ -6,7 +6,7 @@ export class BodyTooLong extends Error {}
 export class BodyCutOff extends Error {}
 
 /** Whether the request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: Pick<Received, 'headers'>): boolean {
   const length = headers['content-length'];
   return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0';
 }
@@ -15,7 +15,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * The whole body, or `BodyTooLong` or `BodyCutOff`. The rest of a body that is too long is read and discarded, because the
  * refusal is sent on the same connection and the next request may follow it.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(request: Received, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

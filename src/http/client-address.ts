@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { type AddressList, addressList, normalAddress } from './address-list.ts';
+import type { Peer, Received } from './received.ts';
 
-export type ClientAddress = (request: IncomingMessage) => string;
+export type ClientAddress = (request: Pick<Received, 'headers' | 'socket'>) => string;
 
 /**
  * The address a request really comes from. `X-Forwarded-For` counts only when a trusted proxy sent it, and only back to the
@@ -25,9 +24,9 @@ export function clientAddresses(trustedProxies: readonly string[]): ClientAddres
 }
 
 /** Spelled once per connection: every call in the request log asks for it, and parsing an IPv6 address takes microseconds. */
-const peers = new WeakMap<Socket, string>();
+const peers = new WeakMap<Peer, string>();
 
-function peerOf(socket: Socket): string {
+function peerOf(socket: Peer): string {
   const known = peers.get(socket);
   if (known !== undefined) return known;
   const address = normalAddress(socket.remoteAddress ?? '') ?? '';

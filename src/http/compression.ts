@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import type { Received } from './received.ts';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -23,7 +23,7 @@ export const compressor: Readonly<Record<Encoding, () => Transform>> = {
 };
 
 /** Node joins a repeated header into one text; only its type says otherwise. */
-export function acceptEncodingOf({ headers }: IncomingMessage): string | undefined {
+export function acceptEncodingOf({ headers }: Pick<Received, 'headers'>): string | undefined {
   const sent = headers['accept-encoding'];
   return typeof sent === 'string' ? sent : undefined;
 }

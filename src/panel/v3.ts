@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import type { Mode, Permission } from '../accounts/accounts.ts';
 import { type Answered, type AnswerParts, answered } from '../edge/answer.ts';
 import { ApiRequest } from '../edge/api-request.ts';
 import { passMemberGates } from '../edge/edge.ts';
+import { type Received, receivedWith } from '../http/received.ts';
 import { splitTarget } from '../http/target.ts';
 import { requireMode } from '../site/action.ts';
 import { type JsonApi, keyOf } from '../site/json-api.ts';
@@ -33,7 +32,7 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
       const route = parts.router.find(below);
       const may = permissionFor(route.endpoint?.path);
       requireMemberRole(call, may);
-      const answer = (request: IncomingMessage) => {
+      const answer = (request: Received) => {
         const req = new ApiRequest(request, host, below, query, call.now);
         Object.assign(req, { caller, route });
         return answered(parts, req, (ground) => passMemberGates(ground, req, caller));
@@ -45,21 +44,12 @@ export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts
       const sent = await asked.body();
       const action = `${mode} ${route.endpoint?.path ?? ''}`;
       const asks = { key: keyOf(asked), action, args: { below, query, sent: sent.toString('latin1') }, may };
-      const work = () => answer(received(asked.request, sent));
+      const work = () => answer(receivedWith(asked.request, sent));
       const { status, headers, body } = await api.once(call, asks, work, (answer) => answer.status < 400);
       return reply(status, headers, body);
     }),
   };
 }
-
-/** A request whose body has been read. */
-const received = ({ method, headers, socket }: IncomingMessage, sent: Buffer): IncomingMessage =>
-  Object.assign(Readable.from(sent.length > 0 ? [sent] : []), {
-    method,
-    headers,
-    socket,
-    complete: true,
-  }) as unknown as IncomingMessage;
 
 const callerOf = (call: MemberCall, mode: Mode) => ({
   quota: quotaOf(call),

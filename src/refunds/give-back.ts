@@ -6,7 +6,7 @@ import { takeBackShares } from '../revenue-share/revenue-share.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { OrderEvent, Webhooks } from '../webhooks/webhooks.ts';
-import { type Refund, refundColumns, toldOf } from './rows.ts';
+import { partnerRefund, type Refund, refundColumns } from './rows.ts';
 
 export interface GiveBackParts {
   readonly vault: Vault;
@@ -99,7 +99,7 @@ function eventOf(vault: Vault, refund: MarkedRefund, at: Date): OrderEvent {
     event: 'order.refunded',
     n,
     status: String(orderStatus),
-    refund: toldOf(refund),
+    refund: partnerRefund(refund),
     delivery,
     deliveryReason,
     iccid: (isDelivered && iccid) || '',

@@ -19,11 +19,11 @@ import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { lockWallets, type Wallet } from '../money/money.ts';
 import type { Vault } from '../vault/secrets.ts';
-import type { ToldRefund, Webhooks } from '../webhooks/webhooks.ts';
+import type { PartnerRefund, Webhooks } from '../webhooks/webhooks.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack } from './give-back.ts';
 import { openRefund, type RefundRequest } from './open.ts';
-import { type Refund, readRefund, refundColumns, toldOf } from './rows.ts';
+import { partnerRefund, type Refund, readRefund, refundColumns } from './rows.ts';
 import {
   supplierWithdrawals,
   type Withdrawal,
@@ -37,22 +37,22 @@ export type { GivenBack } from './give-back.ts';
 export { refundJob } from './job.ts';
 export {
   listRefunds,
+  partnerRefund,
   type Refund,
   type RefundStatus,
   readRefund,
   refundStatuses,
   refundVersion,
-  toldOf,
 } from './rows.ts';
 
 export type RequestOutcome =
   /** There is a refund: a new one, or the one on record. */
-  { readonly outcome: 'refund'; readonly refund: ToldRefund } | { readonly outcome: 'not_found' | 'not_refundable' };
+  { readonly outcome: 'refund'; readonly refund: PartnerRefund } | { readonly outcome: 'not_found' | 'not_refundable' };
 
 /** The refunds of one world. */
 export interface Refunds {
   /** Undefined: none was requested or made. */
-  of(partnerId: number, orderId: bigint): Promise<ToldRefund | undefined>;
+  of(partnerId: number, orderId: bigint): Promise<PartnerRefund | undefined>;
   request(wanted: RefundRequest): Promise<RequestOutcome>;
   /** Claims withdrawals that are due and asks each supplier once more; returns how many. */
   withdrawDue(): Promise<number>;
@@ -93,9 +93,9 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
   /** Requests this process is answering right now: however many ask for the same order, one of them acts. */
   const running = new Map<string, Promise<RequestOutcome>>();
 
-  async function of(partnerId: number, orderId: bigint): Promise<ToldRefund | undefined> {
+  async function of(partnerId: number, orderId: bigint): Promise<PartnerRefund | undefined> {
     const refund = await readRefund(db, orderId);
-    return refund?.partnerId === partnerId ? toldOf(refund) : undefined;
+    return refund?.partnerId === partnerId ? partnerRefund(refund) : undefined;
   }
 
   async function request(wanted: RefundRequest): Promise<RequestOutcome> {
@@ -103,19 +103,19 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     if (known) return { outcome: 'refund', refund: known };
     await world.beforeRead(wanted.partnerId, [wanted.orderId]);
     const opened = await db.tx((tx) => openRefund(tx, wanted, leasedUntil()));
-    if (opened.outcome === 'on_record') return { outcome: 'refund', refund: toldOf(opened.refund) };
+    if (opened.outcome === 'on_record') return { outcome: 'refund', refund: partnerRefund(opened.refund) };
     if (opened.outcome !== 'withdrawing') return opened;
     try {
       const withdrawing = withdraw(opened.withdrawal);
       const refund = await (wanted.budget?.within<Refund | undefined>(withdrawing, () => opened.refund) ?? withdrawing);
-      return refund ? { outcome: 'refund', refund: toldOf(refund) } : { outcome: 'not_found' };
+      return refund ? { outcome: 'refund', refund: partnerRefund(refund) } : { outcome: 'not_found' };
     } catch (error) {
       // The request is on record: whatever went wrong here, the job brings it to its end.
       log[isPassing(error) ? 'warn' : 'error'](
         { err: error, orderId: wanted.orderId.toString() },
         'a refund was interrupted; the job takes over',
       );
-      return { outcome: 'refund', refund: toldOf(opened.refund) };
+      return { outcome: 'refund', refund: partnerRefund(opened.refund) };
     }
   }
 

@@ -1,13 +1,13 @@
 import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, sql } from '../db/sql.ts';
-import type { ToldRefund } from '../webhooks/webhooks.ts';
+import type { PartnerRefund } from '../webhooks/webhooks.ts';
 
 export const refundStatuses = ['withdrawing', 'requested', 'refunded', 'rejected'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
 /** The refund of one order, from the partner's request (or the operator's command) to the decision. */
-export interface Refund extends Omit<ToldRefund, 'status'> {
+export interface Refund extends Omit<PartnerRefund, 'status'> {
   readonly orderId: bigint;
   readonly partnerId: number;
   /** `withdrawing`: the supplier is being asked to take the eSIM back. */
@@ -23,7 +23,7 @@ export const refundVersion = (refund: Refund | undefined): string =>
   refund ? `${refund.status}-${refund.amount}-${refund.decidedAt?.getTime() ?? 0}` : 'none';
 
 /** As its partner reads it: until the supplier has answered, it is a request like any other. */
-export const toldOf = (refund: Refund): ToldRefund => ({
+export const partnerRefund = (refund: Refund): PartnerRefund => ({
   ...refund,
   status: refund.status === 'withdrawing' ? 'requested' : refund.status,
 });

@@ -1,8 +1,6 @@
+import { accountFields, type EventFields, esimFields, eventBody, orderFields } from '../contract/event-bodies.ts';
+import type { UsageValues } from '../contract/resources.ts';
 import { type Cents, formatCents, type LowBalance } from '../money/money.ts';
-import { refundBlock, type ToldRefund, type ToldUsage, usageBlock } from './event-blocks.ts';
-
-/** The fields of a message between its event id and what its world adds. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** The contract's six: what a subscription receives that names none. This list never grows. */
 export const contractEvents = [
@@ -41,6 +39,17 @@ export type AccountEventName = Exclude<EventName, `order.${string}` | `esim.${st
 /** The events that usage readings show. */
 export const esimEvents = eventNames.filter((name): name is EsimEventName => name.startsWith('esim.'));
 
+/** A refund as its partner reads it. */
+export interface PartnerRefund {
+  readonly status: 'requested' | 'refunded' | 'rejected';
+  /** What was given back, over all refunds of the order. */
+  readonly amount: Cents;
+  readonly reason: string;
+  readonly note: string;
+  readonly requestedAt: Date;
+  readonly decidedAt: Date | null;
+}
+
 /** A state change of one order. */
 export interface OrderEvent {
   readonly partnerId: number;
@@ -53,7 +62,7 @@ export interface OrderEvent {
   /** The order's status, where the event alone does not tell it. */
   readonly status?: string;
   /** For `order.refunded`: the refund as it is now. */
-  readonly refund?: ToldRefund;
+  readonly refund?: PartnerRefund;
   readonly delivery: string;
   readonly deliveryReason: string;
   readonly iccid: string;
@@ -72,7 +81,7 @@ export interface EsimEvent {
   readonly event: EsimEventName;
   /** How many times this event was told of this ICCID, this time included. */
   readonly n: number;
-  readonly usage: ToldUsage;
+  readonly usage: UsageValues;
   readonly occurredAt: number;
 }
 
@@ -128,56 +137,28 @@ export interface Message {
 /** The message of any event. */
 export function messageOf(style: EventStyle, event: NewEvent): Message {
   if ('usage' in event) return message(style, event.event, event.iccid, event.n, esimFields(event));
-  if ('balance' in event) return message(style, event.event, event.partnerId, event.n, accountFields(event));
+  if ('balance' in event) return message(style, event.event, event.partnerId, event.n, moneyFields(event));
   return orderMessage(style, event);
 }
 
-export function orderMessage(style: EventStyle, event: OrderEvent): Message {
-  return message(style, event.event, event.orderId, event.n ?? 1, {
-    ...orderFields(event.orderId, event.status ?? statuses[event.event], event),
-    ...(event.refund && { refund: refundBlock(event.refund) }),
-  });
+export function orderMessage(style: EventStyle, { refund, ...event }: OrderEvent): Message {
+  const status = event.status ?? statuses[event.event];
+  const given = refund && { ...refund, amount: formatCents(refund.amount) };
+  return message(style, event.event, event.orderId, event.n ?? 1, orderFields({ ...event, status, refund: given }));
 }
 
-type OrderDetails = Pick<OrderEvent, 'reference' | 'delivery' | 'deliveryReason' | 'iccid' | 'qrCode' | 'occurredAt'>;
-
-export function orderFields(orderId: bigint, status: string, details: OrderDetails): Fields {
-  return {
-    order_id: Number(orderId),
-    status,
-    delivery: details.delivery,
-    delivery_reason: details.deliveryReason,
-    iccid: details.iccid,
-    qr_code: details.qrCode,
-    occurred_at: isoWithOffset(details.occurredAt),
-    // An addition, so it comes after what the contract lists.
-    reference: details.reference,
-  };
-}
-
-export function esimFields(event: Pick<EsimEvent, 'occurredAt' | 'iccid' | 'orderId' | 'reference' | 'usage'>): Fields {
-  return {
-    occurred_at: isoWithOffset(event.occurredAt),
-    iccid: event.iccid,
-    order_id: Number(event.orderId),
-    reference: event.reference,
-    usage: usageBlock(event.usage),
-  };
-}
-
-export function accountFields({
-  occurredAt,
+export const moneyFields = ({
   balance,
   level,
   amount,
-}: Pick<AccountEvent, 'occurredAt' | 'balance' | 'level' | 'amount'>): Fields {
-  return {
-    occurred_at: isoWithOffset(occurredAt),
+  occurredAt,
+}: Pick<AccountEvent, 'balance' | 'level' | 'amount' | 'occurredAt'>): EventFields =>
+  accountFields({
+    occurredAt,
     balance: formatCents(balance),
-    ...(level !== undefined && { level: formatCents(level) }),
-    ...(amount !== undefined && { amount: formatCents(amount) }),
-  };
-}
+    level: level === undefined ? undefined : formatCents(level),
+    amount: amount === undefined ? undefined : formatCents(amount),
+  });
 
 type Subject = bigint | number | string;
 
@@ -186,14 +167,8 @@ export function message(
   event: EventName,
   subject: Subject,
   n: bigint | number,
-  fields: Fields,
+  fields: EventFields,
 ): Message {
   const eventId = `${style.eventIdPrefix}${event}:${subject}:${n}`;
-  const body = JSON.stringify({ event, event_id: eventId, ...fields, ...style.bodyExtra });
-  return { eventId, body };
-}
-
-/** 2026-03-01T12:00:00+00:00 */
-function isoWithOffset(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
+  return { eventId, body: eventBody(event, eventId, fields, style.bodyExtra) };
 }

@@ -1,46 +1,39 @@
 import { DAY } from '../clock.ts';
+import { type EventFields, esimFields, orderFields } from '../contract/event-bodies.ts';
+import type { UsageValues } from '../contract/resources.ts';
 import { toCents } from '../money/money.ts';
-import { refundBlock, type ToldUsage } from './event-blocks.ts';
 import {
   type AccountEvent,
-  accountFields,
   type EventName,
   type EventStyle,
-  esimFields,
-  type Fields,
   type Message,
   message,
-  orderFields,
+  moneyFields,
   statuses,
 } from './events.ts';
 
+const orderOf = (status: string, delivery: string, occurredAt: number) =>
+  ({ orderId: 0n, status, reference: '', delivery, deliveryReason: '', iccid: '', qrCode: '', occurredAt }) as const;
+
 const sampleOrder =
   (status: string, delivery = '') =>
-  (occurredAt: number): Fields =>
-    orderFields(0n, status, {
-      reference: '',
-      delivery,
-      deliveryReason: '',
-      iccid: '',
-      qrCode: '',
-      occurredAt,
-    });
+  (occurredAt: number): EventFields =>
+    orderFields(orderOf(status, delivery, occurredAt));
 
-const sampleRefund = (occurredAt: number): Fields => {
+const sampleRefund = (occurredAt: number): EventFields => {
   const at = new Date(occurredAt);
-  const block = { reason: '', note: '', requestedAt: at, decidedAt: at };
-  return {
-    ...sampleOrder(statuses['order.refunded'], 'delivered')(occurredAt),
-    refund: refundBlock({ ...block, status: 'refunded', amount: toCents(450n) }),
-  };
+  return orderFields({
+    ...orderOf(statuses['order.refunded'], 'delivered', occurredAt),
+    refund: { status: 'refunded', amount: '4.50', reason: '', note: '', requestedAt: at, decidedAt: at },
+  });
 };
 
 const GB = 1024;
 
 /** The usage of an eSIM of 1 GB and 7 days that was activated 6 days ago. */
 const sampleEsim =
-  (status: ToldUsage['status'], usedMb: number, endsInMs = DAY) =>
-  (occurredAt: number): Fields =>
+  (status: UsageValues['status'], usedMb: number, endsInMs = DAY) =>
+  (occurredAt: number): EventFields =>
     esimFields({
       orderId: 0n,
       reference: '',
@@ -67,11 +60,11 @@ const sampleEsim =
 
 const sampleAccount =
   (money: Pick<AccountEvent, 'level' | 'amount'>) =>
-  (occurredAt: number): Fields =>
-    accountFields({ ...money, balance: toCents(950n), occurredAt });
+  (occurredAt: number): EventFields =>
+    moneyFields({ ...money, balance: toCents(950n), occurredAt });
 
 /** The body of a sample of every event: what a probe sends. */
-const samples: Readonly<Record<EventName, (occurredAt: number) => Fields>> = {
+const samples: Readonly<Record<EventName, (occurredAt: number) => EventFields>> = {
   'order.created': sampleOrder(statuses['order.created']),
   'order.paid': sampleOrder(statuses['order.paid']),
   'order.delivered': sampleOrder(statuses['order.delivered'], 'delivered'),

@@ -59,7 +59,6 @@ export { deliveriesOfOrder, forgetOrderDeliveries, type LoggedDelivery } from '.
 export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 export { type DescribedEvent, sentWhen } from './described.ts';
 export { hastenDeliveries } from './due-times.ts';
-export { refundBlock, type ToldRefund, usageBlock } from './event-blocks.ts';
 export {
   type AccountEvent,
   balanceLow,
@@ -71,6 +70,7 @@ export {
   eventNames,
   type OrderEvent,
   type OrderEventName,
+  type PartnerRefund,
 } from './events.ts';
 export { webhookHeaders } from './headers.ts';
 export { abandonHeld } from './held.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { proveBoth } from '../../src/cli/audit.ts';
 import { DAY, HOUR } from '../../src/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -9,6 +8,7 @@ import { countSales, readTrialBalance } from '../../src/insight/insight.ts';
 import { proofJob, toCents } from '../../src/money/money.ts';
 import { settledShares } from '../../src/revenue-share/revenue-share.ts';
 import { listTopups } from '../../src/topups/rows.ts';
+import { proveBoth } from '../../src/worlds/prove-both.ts';
 import { testApp } from '../support/app.ts';
 import { runAs, signedInOperator } from '../support/console.ts';
 import { explaining } from '../support/explain.ts';

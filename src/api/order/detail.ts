@@ -3,9 +3,8 @@ import type { OperatorMeta, Plan } from '../../catalog/catalog.ts';
 import { named, nullable } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import type { Order } from '../../orders/orders.ts';
-import { refundBlock } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
-import { orderFields, orderView, refund } from '../views.ts';
+import { orderFields, orderView, refund, refundView } from '../views.ts';
 import { apnOf } from './apn.ts';
 import { esimBlock, esimFields } from './esim-block.ts';
 
@@ -78,7 +77,7 @@ export const detail = endpoint({
         order: { ...orderView(order, catalog), ...planView(order, plan) },
         esim: { ...esimBlock(order, plan), share_url: order.esim ? ((await world.share.urlOf(order)) ?? null) : null },
         operator_meta: metaView(order, plan),
-        refund: refund ? refundBlock(refund) : null,
+        refund: refund ? refundView(refund) : null,
       },
     };
   },

@@ -2,9 +2,8 @@ import { Type } from 'typebox';
 import { told } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, notPlain, requiredText } from '../../contract/fields.ts';
-import { refundBlock } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
-import { refund as refundSchema } from '../views.ts';
+import { refund as refundSchema, refundView } from '../views.ts';
 
 const MAX_REASON = 200;
 
@@ -44,7 +43,7 @@ export const refund = endpoint({
     const asked = await world.refunds.request(wanted);
     switch (asked.outcome) {
       case 'refund':
-        return { body: { refund: refundBlock(asked.refund) } };
+        return { body: { refund: refundView(asked.refund) } };
       case 'not_found':
         throw fail('order_not_found');
       case 'not_refundable':

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Meanings, named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
+import { usageBody } from '../../contract/resources.ts';
 import type { usageStates } from '../../suppliers/suppliers.ts';
 import type { Usage } from '../../usage/usage.ts';
-import { usageBlock } from '../../webhooks/webhooks.ts';
 import type { Described } from '../endpoint.ts';
 
 export const usageMeanings = {
@@ -39,4 +39,4 @@ export const usageSchema = named('Usage', 'What is used and left of an eSIM.', {
 });
 
 export const usageView = (found: Usage, catalog: Catalog): Described<typeof usageSchema> =>
-  usageBlock({ ...found, fairUseText: catalog.byAlias(found.productId)?.fairUse.text ?? '' });
+  usageBody({ ...found, fairUseText: catalog.byAlias(found.productId)?.fairUse.text ?? '' });

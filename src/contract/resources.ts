@@ -1,33 +1,29 @@
 import { timestamp } from '../clock.ts';
-import { type Cents, formatCents } from '../money/money.ts';
-import type { UsageState } from '../suppliers/suppliers.ts';
 
-/** A refund as partners read it, in answers and in event bodies. */
-export interface ToldRefund {
+/** The Refund resource: in answers, and in the body of `order.refunded`. */
+export const refundBody = (refund: {
   readonly status: 'requested' | 'refunded' | 'rejected';
-  /** What was given back, over all refunds of the order. */
-  readonly amount: Cents;
+  /** Money comes as text with two decimals. */
+  readonly amount: string;
   readonly reason: string;
   readonly note: string;
   readonly requestedAt: Date;
   readonly decidedAt: Date | null;
-}
-
-export const refundBlock = (refund: ToldRefund) => ({
+}) => ({
   status: refund.status,
-  amount: formatCents(refund.amount),
+  amount: refund.amount,
   reason: refund.reason,
   note: refund.note,
   requested_at: timestamp(refund.requestedAt),
   decided_at: timestamp(refund.decidedAt),
 });
 
-/** The usage of an eSIM as partners read it, in answers and in event bodies. */
-export interface ToldUsage {
+/** What the Usage resource is written from. */
+export interface UsageValues {
   readonly iccid: string;
   readonly orderId: bigint;
   readonly productTitle: string;
-  readonly status: UsageState;
+  readonly status: 'not_active' | 'active' | 'depleted' | 'expired';
   readonly tone: 'ok' | 'warning' | 'danger';
   readonly totalMb: number;
   readonly usedMb: number;
@@ -41,8 +37,8 @@ export interface ToldUsage {
   readonly fetchedAt: Date;
 }
 
-/** The contract's Usage resource. */
-export const usageBlock = (usage: ToldUsage) => ({
+/** The contract's Usage resource: in answers, and in the bodies of `esim.*`. */
+export const usageBody = (usage: UsageValues) => ({
   iccid: usage.iccid,
   sale_id: Number(usage.orderId),
   title: usage.productTitle,
