@@ -51,7 +51,7 @@ test('commands, actions and the panel change things through the audit log, never
     'panel/sessions.ts': 'the end of a session is not recorded, as sign-ins are not',
   };
   const direct = readSources().filter(
-    ({ path, text }) => /^(operator|actions|panel\/api)\//.test(path) && /\b(db|base)\.(tx|run)\(|\bstep\(/.test(text),
+    ({ path, text }) => /^(cli|actions|panel)\//.test(path) && /\b(db|base)\.(tx|run)\(|\bstep\(/.test(text),
   );
   assert.deepEqual(
     direct.map(({ path }) => path),
@@ -63,6 +63,6 @@ test('entries are written in one place', () => {
   const writers = readSources().filter(({ text }) => /insert into (shared\.)?audit_log/.test(text));
   assert.deepEqual(
     writers.map(({ path }) => path),
-    ['audit-log.ts'],
+    ['audit/audit-log.ts'],
   );
 });
