@@ -20,6 +20,15 @@ const NOON = Date.UTC(2026, 10, 15, 12);
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="14" fill="#0b5d7a"/>
 <path d="M10 22V10l12 12V10" fill="none" stroke="#fff" stroke-width="2.5"/><path d="M40 22V10l9 12V10m18 6a6 6 0 1 1-12 0 6 6 0 0 1 12 0m7 6V10l6 8 6-8v12"
 fill="none" stroke="#0b5d7a" stroke-width="2.5"/></svg>`;
+/** The logo as a PNG. */
+async function drawn({ browser }: PanelStage): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 360, height: 96 } });
+  await page.setContent(`<style>body{margin:0}</style>${LOGO}`);
+  const bytes = await page.screenshot({ omitBackground: true });
+  await page.close();
+  return bytes;
+}
+
 /** The addresses a newcomer sees: those of a server on its default ports. */
 const addresses = {
   sandboxBaseUrl: new URL('http://localhost:4010/v3'),
@@ -75,7 +84,7 @@ async function takePictures(): Promise<void> {
     displayName: 'Nomad',
     color: '#0b5d7a',
     supportUrl: '',
-    logo: { type: 'image/svg+xml', bytes: Buffer.from(LOGO) },
+    logo: { type: 'image/png', bytes: await drawn(stage) },
   };
   const sample = (state: 'not_active' | 'active') => previewOf({ brand, language: 'en', state, now: clock.now() });
   const shown = (page: Page) => page.getByRole('heading', { name: 'Japan' }).waitFor();

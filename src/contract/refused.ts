@@ -102,7 +102,6 @@ const table = {
   invalid_support_url: [400, 'write an address that starts with https:// or mailto:'],
   invalid_logo: [400],
   logo_too_large: [400],
-  unsafe_logo: [400],
   invalid_allow_list: [400],
   invalid_expiry: [400, 'write the last day the key works as 2030-05-31'],
   expiry_in_past: [400, 'the last day the key works must not be in the past'],

@@ -2,10 +2,9 @@ import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { cleanPng, isPng } from './png.ts';
-import { cleanSvg, isSvg } from './svg.ts';
 
 export interface Logo {
-  readonly type: 'image/png' | 'image/svg+xml';
+  readonly type: 'image/png';
   readonly bytes: Buffer;
 }
 
@@ -30,7 +29,7 @@ interface Row {
   readonly color: string | null;
   readonly supportUrl: string;
   readonly logo: Buffer | null;
-  readonly logoType: Logo['type'] | null;
+  readonly logoType: string | null;
 }
 
 /** For a statement that reads `brands`; all of them null when the partner has none. */
@@ -43,7 +42,8 @@ export function brandOf(row: { readonly [K in keyof Row]: Row[K] | null }): Bran
     displayName: displayName ?? '',
     color,
     supportUrl: supportUrl ?? '',
-    logo: bytes && type ? { bytes, type } : null,
+    // An SVG that an earlier version stored is shown no longer.
+    logo: bytes && type === 'image/png' ? { bytes, type } : null,
   };
 }
 
@@ -93,6 +93,5 @@ export function requireSupportUrl(given: string): string {
 export function requireLogo(file: Buffer): Logo {
   if (file.length > MAX_LOGO_BYTES) throw new Refused('logo_too_large', 'the logo may have at most 100 kB');
   if (isPng(file)) return { type: 'image/png', bytes: cleanPng(file) };
-  if (isSvg(file)) return { type: 'image/svg+xml', bytes: cleanSvg(file) };
-  throw new Refused('invalid_logo', 'the logo must be a PNG or SVG file');
+  throw new Refused('invalid_logo', 'the logo must be a PNG file; if yours is an SVG, export it as PNG');
 }

@@ -7,11 +7,11 @@ import { watchedPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { layoutProblems } from '../support/layout-problems.ts';
 import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
+import { pngOf } from '../support/png.ts';
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36';
 const PHONE = { width: 390, height: 844 };
-const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 3"><path d="M0 0h9v3H0z" fill="#0b5d7a"/></svg>';
 
 test('the traveller’s page in a browser', { skip: noBrowser }, async (t) => {
   await using panel = await openPanel();
@@ -57,7 +57,7 @@ test('the traveller’s page in a browser', { skip: noBrowser }, async (t) => {
     await desk.getByLabel('Support link').fill('https://help.example/');
     const shown = desk.frameLocator('iframe');
     await shown.getByText('Contact Nomad & Co').waitFor();
-    const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(LOGO) };
+    const file = { name: 'logo.png', mimeType: 'image/png', buffer: pngOf(90, 30) };
     await desk.locator('input[type=file]').setInputFiles(file);
     await shown.getByRole('img', { name: 'Nomad & Co' }).waitFor();
     await desk.getByRole('button', { name: 'Save' }).click();

@@ -4,6 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { PRICE, testPlan } from '../support/paid-order.ts';
 import { type Browser, browser, signedIn } from '../support/panel.ts';
+import { pngOf } from '../support/png.ts';
 import { pageOf, sharedOrder } from '../support/shared-order.ts';
 
 const t = await testApp();
@@ -14,7 +15,7 @@ const [partnerId, strangerId] = [await t.partner(), await t.partner()];
 const [ana, stranger] = [await signedIn(t, partnerId), await signedIn(t, strangerId)];
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const drawing = base64('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1z" data-x="1"/></svg>');
+const drawing = pngOf(9, 3).toString('base64');
 const form = { display_name: 'Nomad', color: '#0B5D7A', support_url: 'https://help.example/', logo: drawing };
 const brandOf = async (who: Browser) => (await who.get('/api/brand')).body.brand;
 const lastEntry = () =>
@@ -39,6 +40,20 @@ suite('the brand of a partner', () => {
     assert.equal((await brandOf(ana)).has_logo, false);
   });
 
+  test('an SVG logo of an earlier version is shown no longer, and goes with the next change', async () => {
+    await stranger.post('/api/brand', form);
+    const stored = () =>
+      t.base.db.one<{ type: string | null }>(
+        sql`select logo_type as type from shared.brands where partner_id = ${strangerId}`,
+      );
+    await t.base.db.run(sql`update shared.brands set logo_type = 'image/svg+xml' where partner_id = ${strangerId}`);
+    assert.equal((await brandOf(stranger)).has_logo, false);
+    const { logo: _logo, ...texts } = form;
+    await stranger.post('/api/brand', texts);
+    assert.deepEqual([(await brandOf(stranger)).has_logo, (await stored()).type], [false, null]);
+    await t.base.db.run(sql`delete from shared.brands where partner_id = ${strangerId}`);
+  });
+
   test('is nobody else’s to see or change', async () => {
     await ana.post('/api/brand', form);
     assert.deepEqual(await brandOf(stranger), { display_name: '', color: '', support_url: '', has_logo: false });
@@ -58,8 +73,7 @@ suite('the brand of a partner', () => {
       invalid_support_url: { support_url: 'javascript:alert(1)' },
       invalid_name: { display_name: 'a\u202eb' },
       name_too_long: { display_name: 'a'.repeat(61) },
-      unsafe_logo: { logo: base64('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>') },
-      invalid_logo: { logo: base64('GIF89a') },
+      invalid_logo: { logo: base64('<svg xmlns="http://www.w3.org/2000/svg"/>') },
       logo_too_large: { logo: Buffer.alloc(100 * 1024 + 1).toString('base64') },
       invalid_input: { color: 7 },
     };
@@ -78,7 +92,7 @@ suite('the brand of a partner', () => {
     const draft = { ...form, display_name: '<b>Draft</b>', color: '#ffd400', language: 'ar', state: 'active' };
     const { status, body } = await ana.post('/api/brand/preview', draft);
     assert.equal(status, 200);
-    for (const part of ['dir="rtl"', '--brand:#ffd400', 'data:image/svg+xml;base64,', '&#60;b&#62;Draft'])
+    for (const part of ['dir="rtl"', '--brand:#ffd400', 'data:image/png;base64,', '&#60;b&#62;Draft'])
       assert.ok(body.html.includes(part), part);
     assert.doesNotMatch(body.html, /<script|data-from|ping=|<b>Draft/);
     assert.equal((await brandOf(ana)).display_name, 'Nomad');
