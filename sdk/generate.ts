@@ -12,14 +12,15 @@ interface Described {
   components: { schemas: Record<string, Schema> };
 }
 interface Schema {
+  type?: string;
   title?: string;
   description?: string;
   properties?: Record<string, Property>;
+  required?: string[];
   allOf?: Schema[];
 }
-interface Property {
+interface Property extends Schema {
   $ref?: string;
-  description?: string;
   const?: string;
 }
 interface Operation {
@@ -70,23 +71,65 @@ function withDescribedFields(document: Described): Described {
   return document;
 }
 
+const isRefusal = ({ properties }: Schema): boolean => properties?.result?.const === 'fail';
+
+/** What every refusal has; its code is the key of the map. */
+const EVERYWHERE = ['result', 'title', 'api_version', 'livemode', 'sandbox_simulated'];
+
+/** The fields of a schema that `keeps` keeps. */
+const part = ({ properties = {}, required = [], description = '' }: Schema, keeps: (name: string) => boolean) => ({
+  type: 'object',
+  description,
+  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => keeps(name))),
+  required: required.filter(keeps),
+});
+
+/** The bodies of all errors as one map, from each code to what comes with it only. Spelled out they are half of all the types. */
+function withErrorMap(document: Described): Described {
+  const { schemas } = document.components;
+  const refusals = Object.values(schemas).filter(isRefusal);
+  const codes = refusals.map((refusal): [string, Schema] => {
+    const { error, code } = refusal.properties ?? {};
+    // A status says no more than its number.
+    if (code) refusal.properties = { ...refusal.properties, code: { type: 'string', const: code.const ?? '' } };
+    return [error?.const ?? '', part(refusal, (name) => name !== 'error' && !EVERYWHERE.includes(name))];
+  });
+  document.components.schemas = {
+    ...Object.fromEntries(Object.entries(schemas).filter(([, schema]) => !isRefusal(schema))),
+    Refused: part({ ...refusals[0], description: 'What every refusal has.' }, (name) => EVERYWHERE.includes(name)),
+    Refusals: {
+      type: 'object',
+      description: 'What comes with each error code: the HTTP status, and fields that only it has.',
+      properties: Object.fromEntries(codes),
+      required: codes.map(([code]) => code),
+    },
+  };
+  return document;
+}
+
+/** Only the operations are used: the same calls by path, and empty tables, are left out. */
+const withoutPaths = (text: string): string =>
+  text.replace(/^export interface paths \{.*?^\}\n/ms, '').replace(/^export type (webhooks|\$defs) = .*\n/gm, '');
+
 /**
  * The text of a comment itself: editors show the tag `@description` below a field, not as its documentation, and paragraphs that are
- * indented as code.
+ * indented as code. What the type says already (`@constant`, `@enum`) is left out.
  */
 const plainComments = (text: string): string =>
   text
     .replace(/^(\s*\* )(?!@)(.+)\n\s*\* @description /gm, '$1$2\n$1\n$1')
     .replaceAll('* @description ', '* ')
     .replace(/^(\s*\*) {5}(?=\S)/gm, '$1 ')
+    .replace(/^ *(\/\*)?\* @(constant|enum \{\w+\})( \*\/)?\n/gm, '')
+    .replace(/\/\*\*\n +\* (.*)\n +\*\/$/gm, '/** $1 */')
     .replace(/ +$/gm, '');
 
 export async function schemaText(): Promise<string> {
   const { default: openapiTS, astToString } = await import(
     pathToFileURL(outsideFile('openapi-typescript/dist/index.mjs')).href
   );
-  const described = withDescribedFields(withoutBallast(await read<Described>('openapi.json')));
-  return HEADER + plainComments(astToString(await openapiTS(described)));
+  const described = withErrorMap(withDescribedFields(withoutBallast(await read<Described>('openapi.json'))));
+  return HEADER + withoutPaths(plainComments(astToString(await openapiTS(described))));
 }
 
 export async function versionText(): Promise<string> {
@@ -99,14 +142,14 @@ const whatDiffers = (usual: Answered['fields'], fields: Answered['fields']) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in usual) && name !== 'idempotency_key'));
 
 export async function examplesText(): Promise<string> {
-  const { answers, events } = await read<Recorded>('src/api/openapi/recorded.json');
+  const { answers, events } = await read<Recorded>('openapi/recorded.json');
   const first = Object.entries(answers).map(([path, [usual]]) => [path.slice(1), usual?.body]);
   const others = Object.entries(answers).map(([path, [usual, ...more]]) => [
     path.slice(1),
     more.map(({ status, fields, body }) => ({ when: whatDiffers(usual?.fields ?? {}, fields), status, body })),
   ]);
   const { schemas } = (await read<Described>('openapi.json')).components;
-  const refusals = Object.values(schemas).filter(({ properties }) => properties?.result?.const === 'fail');
+  const refusals = Object.values(schemas).filter(isRefusal);
   const statuses = refusals.map(({ properties }) => [properties?.error?.const, Number(properties?.code?.const)]);
   const line = (name: string, type: string, value: unknown) =>
     `export const ${name}: Readonly<Record<string, ${type}>> = ${JSON.stringify(value, null, 1)};\n`;

@@ -23,9 +23,12 @@ export type Fields<Op extends Operation> = { [Name in keyof Wire<Op>]: Flag<Wire
 /** What a call answers. */
 export type Answer<Op extends Operation> = operations[Op]['responses'][200]['content']['application/json'];
 
+export type ErrorCode = keyof Schemas['Refusals'];
+
 /** The body of a refused call, told apart by `error`. */
-export type ErrorBody = Extract<Schemas[keyof Schemas], { result: 'fail' }>;
-export type ErrorCode = ErrorBody['error'];
+export type ErrorBody = {
+  [Code in ErrorCode]: { error: Code } & Schemas['Refusals'][Code] & Schemas['Refused'];
+}[ErrorCode];
 
 /** The body of a webhook, told apart by `event`. */
 export type WebhookEvent = Schemas[Extract<keyof Schemas, `${string}Event`>];

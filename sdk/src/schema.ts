@@ -1,729 +1,4 @@
 // Made by `npm run sdk` from the description of the API. Do not edit.
-export interface paths {
-    "/catalog/countries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every destination, one row per country code, sorted by code
-         *
-         * Regions are destinations, too: their plans cover several countries.
-         *
-         * Rate tier `catalog`: 900 requests per minute and key.
-         */
-        get: operations["catalog_countries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/catalog/products": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Plans of one destination: the best of each kind, or every variant
-         *
-         * The list has the plans of the destination in the order of the public country page. Of the plans with the same data and days it has the best one; filters are applied after that choice, or to every variant with `all_variants=1`. A filter with an invalid value is refused, never ignored. A destination that is sold but has no plans now is answered with an empty list.
-         *
-         * Rate tier `catalog`: 900 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `country_not_found`.
-         */
-        get: operations["catalog_products"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/catalog/product/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One plan by its id, including variants that the list hides behind a better one
-         *
-         * Rate tier `catalog`: 900 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `product_not_found`.
-         */
-        get: operations["catalog_product"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/catalog/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every plan on sale, all variants, with your prices
-         *
-         * Fetch it once, then ask `catalog/changes` for what changed since. Refills are not in it. Accept gzip or brotli: a large catalog is some 40 MB of text and 2 MB compressed.
-         *
-         * Rate tier `catalog`: 900 requests per minute and key.
-         */
-        get: operations["catalog_export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/catalog/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What changed since a version of the catalog
-         *
-         * Apply `changed` and `removed` to your copy, and keep `version` for the next call. A version is good for at least 7 days after it was last the latest.
-         *
-         * Rate tier `catalog`: 900 requests per minute and key.
-         */
-        get: operations["catalog_changes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/purchase/buy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Buy an eSIM, paid from the wallet or on the credit line
-         *
-         * **200 `delivered`**: the eSIM exists; read it from `order/detail`. **202 `deferred`**: paid and on its way. Do not buy again: wait for `order.delivered`, or ask `order/detail`. **200 `failed`**: it will not be delivered, and nothing is charged.
-         *
-         * Always send an `idempotency_key`. If an answer is lost, send the same request again: the recorded outcome is returned, and nothing is charged twice. The same key for another product is 409 `idempotency_key_conflict`. After a failure, a new key is a new purchase. 402 `insufficient_balance` uses up its key.
-         *
-         * The answer never has activation data.
-         *
-         * With a sandbox key it creates a sandbox order and takes its price off the sandbox balance. `sandbox_scenario` and `sandbox_usage` decide how it goes on.
-         *
-         * Rate tier `purchase`: 150 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `product_not_found`, `invalid_price`, `insufficient_balance`, `credit_limit_exceeded`, `partner_account_suspended`, `charge_in_progress`, `charge_incomplete`, `idempotency_key_conflict`, `sale_insert_failed`.
-         */
-        post: operations["purchase_buy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/order/get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Orders, newest first; failed ones are left out unless asked for
-         *
-         * To page through many orders, send the id of the last one as `before_id`: unlike page numbers, that never skips or repeats an order when new ones arrive. Without orders the list is empty.
-         *
-         * With a sandbox key it lists sandbox orders only, and first delivers those whose 60 seconds have passed.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `order_read_failed`.
-         */
-        get: operations["order_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/order/detail/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One order with its activation data
-         *
-         * The `esim` block is a secret. Before delivery its fields are null. An order that is not yours is answered like one that does not exist.
-         *
-         * With a sandbox key it knows sandbox orders only, and delivers one whose 60 seconds have passed.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `order_not_found`, `order_read_failed`.
-         */
-        get: operations["order_detail"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/order/usage/{iccid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Data usage of an eSIM; may be a minute or two old
-         *
-         * A reading is kept for 90 seconds. If the supplier does not answer, the answer is 404 `usage_not_available`, not an old figure.
-         *
-         * With a sandbox key it knows delivered sandbox eSIMs only (`89000…`); the figures follow `sandbox_usage`.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `usage_not_available`.
-         */
-        get: operations["order_usage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/order/refund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Return an unused eSIM for its whole price, or ask the operator for a refund; asking again changes nothing
-         *
-         * An eSIM that was never activated is withdrawn at its supplier, and the whole price goes back at once (`refunded`). Otherwise the operator decides (`requested`). The order stays delivered.
-         *
-         * With a sandbox key it refunds an eSIM that is `not_active` at once.
-         *
-         * Rate tier `money`: 30 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `order_not_found`, `order_not_refundable`.
-         */
-        post: operations["order_refund"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/balance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What the wallet can spend, in USD
-         *
-         * On invoice terms, ask `account/statement` instead: there the credit limit and the debt decide.
-         *
-         * With a sandbox key it shows the sandbox balance, which starts at 1000.00.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         */
-        get: operations["account_balance"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Wallet movements, newest first, each with the balance it left
-         *
-         * With a sandbox key it answers with an empty ledger and the sandbox balance.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `history_read_failed`.
-         */
-        get: operations["account_history"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/statement": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The invoice-terms account: credit limit, outstanding debt and its movements, newest first
-         *
-         * An account that pays in advance is answered with zeros, once a billing account was opened for it.
-         *
-         * With a sandbox key it answers as a prepaid account with zeros.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `partner_account_not_found`.
-         */
-        get: operations["account_statement"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/profitshare": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Revenue share on unused data, newest first
-         *
-         * A share is calculated after an eSIM has expired and a few days more have passed. It is never paid out: it lowers your debt or goes into the wallet. If your account earns none, the list is empty and `profit_share_enabled` is 0.
-         *
-         * With a sandbox key it answers with `profit_share_enabled: 0` and no items.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         */
-        get: operations["account_profitshare"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/pricing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The margin share that applies now, the tier behind it, and the average discount it gives
-         *
-         * The discount is measured, not promised: the price of a plan is what the catalog or a quote says.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         */
-        get: operations["account_pricing"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/topup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open a card payment that tops up the wallet
-         *
-         * Nothing is credited yet. Pay with `client_secret` in the client SDK of the payment provider, then send `payment_key` to `account/topupConfirm`.
-         *
-         * With a sandbox key it opens a simulated payment; nothing is left to pay.
-         *
-         * Rate tier `money`: 30 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `topup_not_available`, `amount_out_of_range`, `topup_failed`, `topup_record_failed`.
-         */
-        post: operations["account_topup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/topupConfirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify a card payment and credit the wallet exactly once, however often you confirm
-         *
-         * If you never confirm, a regular check credits the payment as well. While the provider still processes it, the answer is 200 with `processing`: ask again later.
-         *
-         * With a sandbox key it adds the amount to the sandbox balance once.
-         *
-         * Rate tier `money`: 30 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `topup_not_found`, `topup_confirm_failed`.
-         */
-        post: operations["account_topupConfirm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/sandboxBalance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the sandbox balance (sandbox keys only)
-         *
-         * Use it to test a wallet that runs empty. Play money only; the live wallet is not touched.
-         *
-         * With a sandbox key it works; a live key gets `sandbox_only_action`.
-         *
-         * Rate tier `purchase`: 150 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `invalid_operation`, `amount_required`, `balance_out_of_range`, `sandbox_balance_write_failed`.
-         */
-        post: operations["account_sandboxBalance"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/account/sandboxReset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete all sandbox orders and start over with the opening balance (sandbox keys only)
-         *
-         * Deletes your sandbox orders with their delivery records, frees used idempotency keys, and drops open top-ups. Keys and subscriptions stay. Live data is not touched.
-         *
-         * With a sandbox key it works; a live key gets `sandbox_only_action`.
-         *
-         * Rate tier `purchase`: 150 requests per minute and key.
-         */
-        post: operations["account_sandboxReset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Webhook subscriptions of the key's mode
-         *
-         * Subscriptions are made and changed in the panel. Each mode has its own.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `webhook_read_failed`.
-         */
-        get: operations["webhook_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The delivery log; with `id` one delivery and the exact body that was signed
-         *
-         * Without `id` it lists the latest deliveries without their bodies.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `delivery_not_found`, `webhook_read_failed`.
-         */
-        get: operations["webhook_deliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Queue a signed `order.test` event on the real delivery path
-         *
-         * The event is signed, sent and retried like any other. Read in `webhook/deliveries` what became of it.
-         *
-         * With a sandbox key it goes to sandbox subscriptions only; at most 500 deliveries can wait.
-         *
-         * Rate tier `outbound`: 18 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `no_subscription`, `subscription_not_found`, `no_active_subscription`, `test_enqueue_failed`, `webhook_read_failed`.
-         */
-        post: operations["webhook_test"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhook/probe": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send one signed request to a public URL and return request and response; nothing is saved
-         *
-         * The request differs from a real event: `X-Webhook-Id` is 0, the header `X-Webhook-Probe: 1` is added, the event describes no order, and the secret is used for this call only. A receiver that refuses or does not answer is a result, not an error.
-         *
-         * Rate tier `outbound`: 18 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `probe_blocked`, `probe_unavailable`.
-         */
-        post: operations["webhook_probe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/purchase/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What a purchase or a refill would cost now, and whether it would go through
-         *
-         * Nothing is written or reserved. With `iccid`, the product must be a refill of that eSIM. A quote that cannot be bought is a 200 as well: `blocked_by` says why.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `esim_not_found`, `invalid_refill`.
-         */
-        get: operations["purchase_quote"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/purchase/refill": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add data and days to an eSIM, paid like a purchase
-         *
-         * **200 `delivered`**: the eSIM exists; read it from `order/detail`. **202 `deferred`**: paid and on its way. Do not buy again: wait for `order.delivered`, or ask `order/detail`. **200 `failed`**: it will not be delivered, and nothing is charged.
-         *
-         * Always send an `idempotency_key`. If an answer is lost, send the same request again: the recorded outcome is returned, and nothing is charged twice. The same key for another product is 409 `idempotency_key_conflict`. After a failure, a new key is a new purchase. 402 `insufficient_balance` uses up its key.
-         *
-         * The answer never has activation data.
-         *
-         * `purchase/buy` and `purchase/refill` share their idempotency keys.
-         *
-         * With a sandbox key it adds data and days to a sandbox eSIM. `sandbox_scenario` decides how it goes on.
-         *
-         * Rate tier `purchase`: 150 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `product_not_found`, `invalid_price`, `insufficient_balance`, `credit_limit_exceeded`, `partner_account_suspended`, `charge_in_progress`, `charge_incomplete`, `idempotency_key_conflict`, `sale_insert_failed`, `esim_not_found`, `invalid_refill`.
-         */
-        post: operations["purchase_refill"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/esim/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * eSIMs, newest first, with the usage figures we last read
-         *
-         * No supplier is asked: `order/usage` and `esim/detail` take a new reading. To page, send the `order_id` of the last row as `before_id`.
-         *
-         * With a sandbox key it shows figures that follow `sandbox_usage`, refills and the test clock.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         */
-        get: operations["esim_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/esim/detail/{iccid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One eSIM: how to install it, its usage, and the orders that paid for it
-         *
-         * The usage is a current reading, or the last one if the supplier does not answer. The activation data is a secret: whoever installs it first owns the line.
-         *
-         * Rate tier `read`: 360 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `esim_not_found`.
-         */
-        get: operations["esim_detail"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/esim/refills/{iccid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The plans that can be added to an eSIM, cheapest first
-         *
-         * Buy one of them with `purchase/refill`. An eSIM that cannot be refilled gets an empty list.
-         *
-         * Rate tier `catalog`: 900 requests per minute and key.
-         *
-         * Errors it can simulate beyond the common four: `esim_not_found`.
-         */
-        get: operations["esim_refills"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** What every successful answer begins with. */
@@ -731,13 +6,11 @@ export interface components {
             /**
              * The request was carried out.
              * @example ok
-             * @constant
              */
             result: "ok";
             /**
              * The HTTP status.
              * @example 200
-             * @enum {string}
              */
             code: "200" | "202";
             /**
@@ -748,13 +21,11 @@ export interface components {
             /**
              * The version of the API.
              * @example 3
-             * @constant
              */
             api_version: 3;
             /**
              * In sandbox answers only.
              * @example false
-             * @constant
              */
             livemode?: false;
         };
@@ -796,744 +67,6 @@ export interface components {
             /** Every destination, sorted by code. */
             countries: components["schemas"]["Country"][];
         };
-        /** The endpoint cannot return that code. */
-        InvalidSandboxError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The endpoint cannot return that code.
-             * @example invalid_sandbox_error
-             * @constant
-             */
-            error: "invalid_sandbox_error";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * The endpoint, as the contract names it.
-             * @example catalog/countries
-             */
-            endpoint: string;
-            /**
-             * The codes that this endpoint can simulate.
-             * @example [
-             *       "rate_limited"
-             * ]
-             */
-            allowed: string[];
-        };
-        /** The request could not be decoded. */
-        MalformedRequestError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The request could not be decoded.
-             * @example malformed_request
-             * @constant
-             */
-            error: "malformed_request";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** A key was sent in the URL or the body; only the header is accepted. */
-        ApiKeyHeaderRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 401
-             * @constant
-             */
-            code: "401";
-            /**
-             * A key was sent in the URL or the body; only the header is accepted.
-             * @example api_key_header_required
-             * @constant
-             */
-            error: "api_key_header_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The X-API-Key header is missing or empty. */
-        ApiKeyRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 401
-             * @constant
-             */
-            code: "401";
-            /**
-             * The X-API-Key header is missing or empty.
-             * @example api_key_required
-             * @constant
-             */
-            error: "api_key_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The key is unknown, revoked or expired. */
-        InvalidApiKeyError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 401
-             * @constant
-             */
-            code: "401";
-            /**
-             * The key is unknown, revoked or expired.
-             * @example invalid_api_key
-             * @constant
-             */
-            error: "invalid_api_key";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** A live key was sent to the sandbox host. */
-        LiveKeyOnSandboxHostError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 401
-             * @constant
-             */
-            code: "401";
-            /**
-             * A live key was sent to the sandbox host.
-             * @example live_key_on_sandbox_host
-             * @constant
-             */
-            error: "live_key_on_sandbox_host";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** A sandbox key was sent to the live host. */
-        SandboxKeyOnLiveHostError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 401
-             * @constant
-             */
-            code: "401";
-            /**
-             * A sandbox key was sent to the live host.
-             * @example sandbox_key_on_live_host
-             * @constant
-             */
-            error: "sandbox_key_on_live_host";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The source address is not on the key's allow-list. */
-        IpNotAllowedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 403
-             * @constant
-             */
-            code: "403";
-            /**
-             * The source address is not on the key's allow-list.
-             * @example ip_not_allowed
-             * @constant
-             */
-            error: "ip_not_allowed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The partner account is suspended. */
-        PartnerDisabledError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 403
-             * @constant
-             */
-            code: "403";
-            /**
-             * The partner account is suspended.
-             * @example partner_disabled
-             * @constant
-             */
-            error: "partner_disabled";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The partner account no longer exists. */
-        PartnerNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 403
-             * @constant
-             */
-            code: "403";
-            /**
-             * The partner account no longer exists.
-             * @example partner_not_found
-             * @constant
-             */
-            error: "partner_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Wrong verb; `allow` names the right one. */
-        MethodNotAllowedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 405
-             * @constant
-             */
-            code: "405";
-            /**
-             * Wrong verb; `allow` names the right one.
-             * @example method_not_allowed
-             * @constant
-             */
-            error: "method_not_allowed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * The verb the endpoint takes.
-             * @example GET
-             * @enum {string}
-             */
-            allow: "GET" | "POST";
-        };
-        /** The body is over 64 KiB. */
-        BodyTooLargeError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 413
-             * @constant
-             */
-            code: "413";
-            /**
-             * The body is over 64 KiB.
-             * @example body_too_large
-             * @constant
-             */
-            error: "body_too_large";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Bodies are application/x-www-form-urlencoded. */
-        UnsupportedMediaTypeError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 415
-             * @constant
-             */
-            code: "415";
-            /**
-             * Bodies are application/x-www-form-urlencoded.
-             * @example unsupported_media_type
-             * @constant
-             */
-            error: "unsupported_media_type";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Over the tier's ceiling; wait `retry_after` seconds. */
-        RateLimitedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 429
-             * @constant
-             */
-            code: "429";
-            /**
-             * Over the tier's ceiling; wait `retry_after` seconds.
-             * @example rate_limited
-             * @constant
-             */
-            error: "rate_limited";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * The key's ceiling in this tier.
-             * @example 150
-             */
-            limit_per_minute: number;
-            /**
-             * The tier the endpoint counts towards.
-             * @example purchase
-             * @enum {string}
-             */
-            tier: "catalog" | "read" | "purchase" | "money" | "outbound";
-            /**
-             * Seconds until a call is admitted.
-             * @example 30
-             */
-            retry_after: number;
-        };
-        /** Something failed on our side; the request may be retried. */
-        InternalError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * Something failed on our side; the request may be retried.
-             * @example internal_error
-             * @constant
-             */
-            error: "internal_error";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The request could not be handled in time; try again shortly. */
-        ServiceUnavailableError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 503
-             * @constant
-             */
-            code: "503";
-            /**
-             * The request could not be handled in time; try again shortly.
-             * @example service_unavailable
-             * @constant
-             */
-            error: "service_unavailable";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** A plan that can be bought, with your price. */
         Product: {
             /**
@@ -1568,7 +101,6 @@ export interface components {
              * - `regional`: The countries of a region.
              * - `global`: Countries on several continents.
              * @example country
-             * @enum {string}
              */
             region: "country" | "regional" | "global";
             /**
@@ -1622,7 +154,6 @@ export interface components {
              * - `4G`: 4G (LTE).
              * - `5G`: 5G.
              * @example 5G
-             * @enum {string}
              */
             network_type: "4G" | "5G";
             /**
@@ -1662,7 +193,6 @@ export interface components {
             /**
              * 1 if the supplier charges by use: a hint only.
              * @example 0
-             * @enum {integer}
              */
             is_usage_metered: 0 | 1;
             /**
@@ -1690,7 +220,6 @@ export interface components {
              * - `account_default`: Your account's own share.
              * - `none`: No rule: your price is the list price.
              * @example none
-             * @enum {string}
              */
             source: "product" | "provider" | "country" | "region" | "account_default" | "none";
         };
@@ -1752,7 +281,6 @@ export interface components {
              * - `day`: Days.
              * - `title`: Title, as in English, ignoring case.
              * @example price
-             * @enum {string}
              */
             sort: "price" | "price_per_gb" | "data" | "day" | "title";
             /**
@@ -1761,7 +289,6 @@ export interface components {
              * - `asc`: Smallest first.
              * - `desc`: Largest first.
              * @example asc
-             * @enum {string}
              */
             order: "asc" | "desc";
             /**
@@ -1776,1022 +303,10 @@ export interface components {
             /** The plans. */
             products: components["schemas"]["Product"][];
         };
-        /** `country` is missing. */
-        CountryRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `country` is missing.
-             * @example country_required
-             * @constant
-             */
-            error: "country_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `all_variants` is not 0 or 1. */
-        InvalidAllVariantsError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `all_variants` is not 0 or 1.
-             * @example invalid_all_variants
-             * @constant
-             */
-            error: "invalid_all_variants";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `country` is malformed. */
-        InvalidCountryError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `country` is malformed.
-             * @example invalid_country
-             * @constant
-             */
-            error: "invalid_country";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `day` is out of range or not a number. */
-        InvalidDayError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `day` is out of range or not a number.
-             * @example invalid_day
-             * @constant
-             */
-            error: "invalid_day";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `include_small` is not 0 or 1. */
-        InvalidIncludeSmallError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `include_small` is not 0 or 1.
-             * @example invalid_include_small
-             * @constant
-             */
-            error: "invalid_include_small";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `limit` is out of range. */
-        InvalidLimitError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `limit` is out of range.
-             * @example invalid_limit
-             * @constant
-             */
-            error: "invalid_limit";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `max_data_mb` is out of range or not a number. */
-        InvalidMaxDataMbError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `max_data_mb` is out of range or not a number.
-             * @example invalid_max_data_mb
-             * @constant
-             */
-            error: "invalid_max_data_mb";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `max_day` is out of range or not a number. */
-        InvalidMaxDayError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `max_day` is out of range or not a number.
-             * @example invalid_max_day
-             * @constant
-             */
-            error: "invalid_max_day";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `max_price` is out of range or not a number. */
-        InvalidMaxPriceError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `max_price` is out of range or not a number.
-             * @example invalid_max_price
-             * @constant
-             */
-            error: "invalid_max_price";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `min_data_mb` is out of range or not a number. */
-        InvalidMinDataMbError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `min_data_mb` is out of range or not a number.
-             * @example invalid_min_data_mb
-             * @constant
-             */
-            error: "invalid_min_data_mb";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `min_day` is out of range or not a number. */
-        InvalidMinDayError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `min_day` is out of range or not a number.
-             * @example invalid_min_day
-             * @constant
-             */
-            error: "invalid_min_day";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `min_price` is out of range or not a number. */
-        InvalidMinPriceError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `min_price` is out of range or not a number.
-             * @example invalid_min_price
-             * @constant
-             */
-            error: "invalid_min_price";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `network_type` is not 4G or 5G. */
-        InvalidNetworkTypeError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `network_type` is not 4G or 5G.
-             * @example invalid_network_type
-             * @constant
-             */
-            error: "invalid_network_type";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `offset` is out of range. */
-        InvalidOffsetError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `offset` is out of range.
-             * @example invalid_offset
-             * @constant
-             */
-            error: "invalid_offset";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `order` is not asc or desc. */
-        InvalidOrderError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `order` is not asc or desc.
-             * @example invalid_order
-             * @constant
-             */
-            error: "invalid_order";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `sort` is outside its allowed set. */
-        InvalidSortError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `sort` is outside its allowed set.
-             * @example invalid_sort
-             * @constant
-             */
-            error: "invalid_sort";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `type` is outside its allowed set. */
-        InvalidTypeError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `type` is outside its allowed set.
-             * @example invalid_type
-             * @constant
-             */
-            error: "invalid_type";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `unlimited` is not 0 or 1. */
-        InvalidUnlimitedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `unlimited` is not 0 or 1.
-             * @example invalid_unlimited
-             * @constant
-             */
-            error: "invalid_unlimited";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `usage_metered` is not 0 or 1. */
-        InvalidUsageMeteredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `usage_metered` is not 0 or 1.
-             * @example invalid_usage_metered
-             * @constant
-             */
-            error: "invalid_usage_metered";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** No such destination is sold. */
-        CountryNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * No such destination is sold.
-             * @example country_not_found
-             * @constant
-             */
-            error: "country_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** What `catalog/product` answers. */
         CatalogProductAnswer: components["schemas"]["Envelope"] & {
             /** A plan that can be bought, with your price. */
             product: components["schemas"]["Product"];
-        };
-        /** The id resolves to no product. */
-        InvalidProductError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The id resolves to no product.
-             * @example invalid_product
-             * @constant
-             */
-            error: "invalid_product";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The product id is missing. */
-        ProductIdRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The product id is missing.
-             * @example product_id_required
-             * @constant
-             */
-            error: "product_id_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Unknown product, or no longer on sale. */
-        ProductNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * Unknown product, or no longer on sale.
-             * @example product_not_found
-             * @constant
-             */
-            error: "product_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** What `catalog/export` answers. */
         CatalogExportAnswer: components["schemas"]["Envelope"] & {
@@ -2829,94 +344,6 @@ export interface components {
              * ]
              */
             removed: string[];
-        };
-        /** `since` is not a version of the catalog. */
-        InvalidSinceError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `since` is not a version of the catalog.
-             * @example invalid_since
-             * @constant
-             */
-            error: "invalid_since";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `since` is missing. */
-        SinceRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `since` is missing.
-             * @example since_required
-             * @constant
-             */
-            error: "since_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** The order as it was recorded. */
         PurchasedOrder: {
@@ -2968,7 +395,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 1
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -3005,7 +431,6 @@ export interface components {
              * - `prepaid`: From the wallet, at once.
              * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example prepaid
-             * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
@@ -3020,7 +445,6 @@ export interface components {
              * - `deferred`: Paid and on its way. Do not buy again.
              * - `failed`: It will not be delivered, and nothing is charged.
              * @example delivered
-             * @enum {string}
              */
             delivery: "delivered" | "deferred" | "failed";
             /**
@@ -3035,7 +459,6 @@ export interface components {
              * - `queued`: Deferred: we keep asking.
              * - `none`: Failed: there is nothing to wait for.
              * @example completed
-             * @enum {string}
              */
             provision: "completed" | "queued" | "none";
             /** The order as it was recorded. */
@@ -3047,929 +470,6 @@ export interface components {
              * ]
              */
             warnings?: string[];
-        };
-        /** The key is over 191 bytes. */
-        IdempotencyKeyTooLongError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The key is over 191 bytes.
-             * @example idempotency_key_too_long
-             * @constant
-             */
-            error: "idempotency_key_too_long";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The key is not a plain string or contains a refused character. */
-        InvalidIdempotencyKeyError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The key is not a plain string or contains a refused character.
-             * @example invalid_idempotency_key
-             * @constant
-             */
-            error: "invalid_idempotency_key";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The partner price works out at zero or below; the sale is refused. */
-        InvalidPartnerPriceError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The partner price works out at zero or below; the sale is refused.
-             * @example invalid_partner_price
-             * @constant
-             */
-            error: "invalid_partner_price";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The product has no sellable price. */
-        InvalidPriceError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The product has no sellable price.
-             * @example invalid_price
-             * @constant
-             */
-            error: "invalid_price";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The reference is not a plain string or contains a refused character. */
-        InvalidReferenceError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The reference is not a plain string or contains a refused character.
-             * @example invalid_reference
-             * @constant
-             */
-            error: "invalid_reference";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `sandbox_scenario` is not success, deferred or failed. */
-        InvalidSandboxScenarioError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `sandbox_scenario` is not success, deferred or failed.
-             * @example invalid_sandbox_scenario
-             * @constant
-             */
-            error: "invalid_sandbox_scenario";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `sandbox_usage` is not not_active, active, depleted or expired. */
-        InvalidSandboxUsageError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `sandbox_usage` is not not_active, active, depleted or expired.
-             * @example invalid_sandbox_usage
-             * @constant
-             */
-            error: "invalid_sandbox_usage";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The reference is over 64 bytes. */
-        ReferenceTooLongError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The reference is over 64 bytes.
-             * @example reference_too_long
-             * @constant
-             */
-            error: "reference_too_long";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The postpaid charge was refused; the order is marked failed. */
-        CreditChargeFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 402
-             * @constant
-             */
-            code: "402";
-            /**
-             * The postpaid charge was refused; the order is marked failed.
-             * @example credit_charge_failed
-             * @constant
-             */
-            error: "credit_charge_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * How the account pays.
-             *
-             * - `prepaid`: From the wallet, at once.
-             * - `postpaid`: On invoice terms: the price is added to the debt.
-             * @example postpaid
-             * @enum {string}
-             */
-            billing_mode: "prepaid" | "postpaid";
-            /**
-             * The debt now, in USD.
-             * @example 500
-             */
-            outstanding: number;
-            /**
-             * How far the account can go into debt, in USD.
-             * @example 500
-             */
-            credit_limit: number;
-            /**
-             * The credit limit minus the debt, in USD.
-             * @example 0
-             */
-            available: number;
-            /**
-             * What the purchase costs, in USD.
-             * @example 24.5
-             */
-            required: number;
-            /**
-             * The order that was recorded.
-             * @example 1042
-             */
-            order_id: number;
-            /**
-             * What the ledger refused.
-             * @example ledger_write_failed
-             */
-            reason: string;
-        };
-        /** The prepaid balance is below the price; nothing was charged. */
-        InsufficientBalanceError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 402
-             * @constant
-             */
-            code: "402";
-            /**
-             * The prepaid balance is below the price; nothing was charged.
-             * @example insufficient_balance
-             * @constant
-             */
-            error: "insufficient_balance";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * What the wallet can spend, in USD.
-             * @example 0
-             */
-            balance: number;
-            /**
-             * What the purchase costs, in USD.
-             * @example 24.5
-             */
-            required: number;
-            /**
-             * The order that was recorded.
-             * @example 1042
-             */
-            order_id: number;
-        };
-        /** The postpaid limit would be exceeded. */
-        CreditLimitExceededError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 403
-             * @constant
-             */
-            code: "403";
-            /**
-             * The postpaid limit would be exceeded.
-             * @example credit_limit_exceeded
-             * @constant
-             */
-            error: "credit_limit_exceeded";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * The debt now, in USD.
-             * @example 500
-             */
-            outstanding: number;
-            /**
-             * How far the account can go into debt, in USD.
-             * @example 500
-             */
-            credit_limit: number;
-            /**
-             * The credit limit minus the debt, in USD.
-             * @example 0
-             */
-            available: number;
-            /**
-             * What the purchase costs, in USD.
-             * @example 24.5
-             */
-            required: number;
-            /**
-             * The order that was recorded.
-             * @example 1042
-             */
-            order_id: number;
-        };
-        /** The billing account is suspended; purchases are refused. */
-        PartnerAccountSuspendedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 403
-             * @constant
-             */
-            code: "403";
-            /**
-             * The billing account is suspended; purchases are refused.
-             * @example partner_account_suspended
-             * @constant
-             */
-            error: "partner_account_suspended";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * How the account pays.
-             *
-             * - `prepaid`: From the wallet, at once.
-             * - `postpaid`: On invoice terms: the price is added to the debt.
-             * @example prepaid
-             * @enum {string}
-             */
-            billing_mode: "prepaid" | "postpaid";
-            /**
-             * 2: the billing account is suspended.
-             * @example 2
-             */
-            status: number;
-        };
-        /** Another charge is still being written; retry with the same key. */
-        ChargeInProgressError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 409
-             * @constant
-             */
-            code: "409";
-            /**
-             * Another charge is still being written; retry with the same key.
-             * @example charge_in_progress
-             * @constant
-             */
-            error: "charge_in_progress";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * The order; null while it is not on record yet.
-             * @example 1042
-             */
-            order_id: number | null;
-            /**
-             * How the account pays.
-             *
-             * - `prepaid`: From the wallet, at once.
-             * - `postpaid`: On invoice terms: the price is added to the debt.
-             * @example postpaid
-             * @enum {string}
-             */
-            billing_mode: "prepaid" | "postpaid";
-            /**
-             * The debt now, in USD.
-             * @example 480
-             */
-            outstanding: number;
-        };
-        /** An earlier charge stopped half-way and needs a manual fix. */
-        ChargeIncompleteError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 409
-             * @constant
-             */
-            code: "409";
-            /**
-             * An earlier charge stopped half-way and needs a manual fix.
-             * @example charge_incomplete
-             * @constant
-             */
-            error: "charge_incomplete";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * The order. Quote it to the operator.
-             * @example 1042
-             */
-            order_id: number | null;
-            /**
-             * How the account pays.
-             *
-             * - `prepaid`: From the wallet, at once.
-             * - `postpaid`: On invoice terms: the price is added to the debt.
-             * @example postpaid
-             * @enum {string}
-             */
-            billing_mode: "prepaid" | "postpaid";
-            /**
-             * The debt now, in USD.
-             * @example 480
-             */
-            outstanding: number;
-        };
-        /** The key was already used for a different product. */
-        IdempotencyKeyConflictError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 409
-             * @constant
-             */
-            code: "409";
-            /**
-             * The key was already used for a different product.
-             * @example idempotency_key_conflict
-             * @constant
-             */
-            error: "idempotency_key_conflict";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The order row was not created; retry with the same key. */
-        SaleInsertFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * The order row was not created; retry with the same key.
-             * @example sale_insert_failed
-             * @constant
-             */
-            error: "sale_insert_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The sandbox balance was not changed. */
-        SandboxBalanceWriteFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * The sandbox balance was not changed.
-             * @example sandbox_balance_write_failed
-             * @constant
-             */
-            error: "sandbox_balance_write_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The sandbox order was not created; retry with the same key. */
-        SandboxOrderInsertFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * The sandbox order was not created; retry with the same key.
-             * @example sandbox_order_insert_failed
-             * @constant
-             */
-            error: "sandbox_order_insert_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** An order as lists show it. */
         Order: {
@@ -4021,7 +521,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 1
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -4087,7 +586,6 @@ export interface components {
              * - `esim`: A plan with a new eSIM.
              * - `refill`: Data and days for an eSIM that exists.
              * @example esim
-             * @enum {string}
              */
             product_type: "esim" | "refill";
             /**
@@ -4098,7 +596,6 @@ export interface components {
             /**
              * `1` if the data is unlimited, otherwise an empty string.
              * @example
-             * @enum {string}
              */
             is_unlimited: "1" | "";
             /** The eSIM of an order; its texts are empty before delivery. A secret. */
@@ -4157,314 +654,6 @@ export interface components {
              */
             start?: number;
         };
-        /** `before_id` is not an order number. */
-        InvalidBeforeIdError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `before_id` is not an order number.
-             * @example invalid_before_id
-             * @constant
-             */
-            error: "invalid_before_id";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `from` is not a time. */
-        InvalidFromError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `from` is not a time.
-             * @example invalid_from
-             * @constant
-             */
-            error: "invalid_from";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `iccid` is not 5 to 22 digits. */
-        InvalidIccidError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `iccid` is not 5 to 22 digits.
-             * @example invalid_iccid
-             * @constant
-             */
-            error: "invalid_iccid";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `status` is outside its allowed set. */
-        InvalidStatusError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `status` is outside its allowed set.
-             * @example invalid_status
-             * @constant
-             */
-            error: "invalid_status";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `to` is not a time. */
-        InvalidToError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `to` is not a time.
-             * @example invalid_to
-             * @constant
-             */
-            error: "invalid_to";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Orders could not be read: unknown, not empty. */
-        OrderReadFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * Orders could not be read: unknown, not empty.
-             * @example order_read_failed
-             * @constant
-             */
-            error: "order_read_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Sandbox orders could not be read. */
-        SandboxOrderReadFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * Sandbox orders could not be read.
-             * @example sandbox_order_read_failed
-             * @constant
-             */
-            error: "sandbox_order_read_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** An order with what is known of its plan. */
         OrderDetail: {
             /**
@@ -4515,7 +704,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 1
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -4763,7 +951,6 @@ export interface components {
              * - `refunded`: The money went back, in whole or in part.
              * - `rejected`: The operator refused; `note` may say why.
              * @example refunded
-             * @enum {string}
              */
             status: "requested" | "refunded" | "rejected";
             /**
@@ -4803,94 +990,6 @@ export interface components {
             /** What became of the wish to get the price of an order back. Null if there is none. */
             refund: components["schemas"]["Refund"] | null;
         };
-        /** The order id is missing. */
-        OrderIdRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The order id is missing.
-             * @example order_id_required
-             * @constant
-             */
-            error: "order_id_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** No such order under the account. */
-        OrderNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * No such order under the account.
-             * @example order_not_found
-             * @constant
-             */
-            error: "order_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** What is used and left of an eSIM. */
         Usage: {
             /**
@@ -4916,7 +1015,6 @@ export interface components {
              * - `depleted`: All data is used.
              * - `expired`: Its time is over.
              * @example active
-             * @enum {string}
              */
             status: "not_active" | "active" | "depleted" | "expired";
             /**
@@ -4926,7 +1024,6 @@ export interface components {
              * - `warning`: Less than 20 % or less than 2 days are left.
              * - `danger`: Depleted or expired.
              * @example ok
-             * @enum {string}
              */
             tone: "ok" | "warning" | "danger";
             /**
@@ -4985,186 +1082,10 @@ export interface components {
             /** What is used and left of an eSIM. */
             usage: components["schemas"]["Usage"];
         };
-        /** The ICCID is missing. */
-        IccidRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The ICCID is missing.
-             * @example iccid_required
-             * @constant
-             */
-            error: "iccid_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Not the caller's ICCID, no usage record yet, or the provider did not answer. */
-        UsageNotAvailableError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * Not the caller's ICCID, no usage record yet, or the provider did not answer.
-             * @example usage_not_available
-             * @constant
-             */
-            error: "usage_not_available";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** What `order/refund` answers. */
         OrderRefundAnswer: components["schemas"]["Envelope"] & {
             /** What became of the wish to get the price of an order back. */
             refund: components["schemas"]["Refund"];
-        };
-        /** `reason` is over 200 characters. */
-        ReasonTooLongError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `reason` is over 200 characters.
-             * @example reason_too_long
-             * @constant
-             */
-            error: "reason_too_long";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The order was not delivered, or its whole price went back already. */
-        OrderNotRefundableError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 409
-             * @constant
-             */
-            code: "409";
-            /**
-             * The order was not delivered, or its whole price went back already.
-             * @example order_not_refundable
-             * @constant
-             */
-            error: "order_not_refundable";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** What `account/balance` answers. */
         AccountBalanceAnswer: components["schemas"]["Envelope"] & {
@@ -5173,50 +1094,6 @@ export interface components {
              * @example 1000
              */
             balance: number;
-        };
-        /** The sandbox balance could not be read: unknown, not zero. */
-        SandboxBalanceReadFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * The sandbox balance could not be read: unknown, not zero.
-             * @example sandbox_balance_read_failed
-             * @constant
-             */
-            error: "sandbox_balance_read_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** One movement of the wallet. */
         Movement: {
@@ -5235,7 +1112,6 @@ export interface components {
              * - `promo`: The operator gave promotional money.
              * - `profit_share`: A share of the cost of unused data was paid, or taken back after a refund.
              * @example profit_share
-             * @enum {string}
              */
             type: "topup" | "purchase" | "refund" | "adjust" | "promo" | "profit_share";
             /**
@@ -5299,50 +1175,6 @@ export interface components {
             /** The wallet in its parts, in USD. */
             balances: components["schemas"]["Balances"];
         };
-        /** Wallet movements could not be read: unknown, not zero. */
-        HistoryReadFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * Wallet movements could not be read: unknown, not zero.
-             * @example history_read_failed
-             * @constant
-             */
-            error: "history_read_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** One movement of the debt. */
         StatementLine: {
             /**
@@ -5359,7 +1191,6 @@ export interface components {
              * - `refund`: The price of an order, or a part of it, was taken off.
              * - `profit_share`: A share of the cost of unused data lowered the debt, or was taken back after a refund.
              * @example charge
-             * @enum {string}
              */
             type: "charge" | "payment" | "adjust" | "refund" | "profit_share";
             /**
@@ -5391,7 +1222,6 @@ export interface components {
              * - `prepaid`: From the wallet, at once.
              * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example postpaid
-             * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
@@ -5412,7 +1242,6 @@ export interface components {
             /**
              * Whether your account earns a revenue share.
              * @example 0
-             * @enum {integer}
              */
             profit_share_enabled: 0 | 1;
             /**
@@ -5423,7 +1252,6 @@ export interface components {
             /**
              * The currency of all amounts.
              * @example USD
-             * @constant
              */
             currency: "USD";
             /** The movements, newest first. */
@@ -5443,50 +1271,6 @@ export interface components {
              * @example true
              */
             has_more?: boolean;
-        };
-        /** No billing account was ever opened. */
-        PartnerAccountNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * No billing account was ever opened.
-             * @example partner_account_not_found
-             * @constant
-             */
-            error: "partner_account_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** Your share of the cost of the data that one sale left unused. */
         RevenueShare: {
@@ -5559,7 +1343,6 @@ export interface components {
              * - `split`: It paid off the debt; the rest went into the wallet.
              * - `none`: The share rounds to zero.
              * @example wallet
-             * @enum {string}
              */
             channel: "" | "wallet" | "debt" | "split" | "none";
             /**
@@ -5578,13 +1361,11 @@ export interface components {
              * - `shadow`: Calculated; no money has moved.
              * - `settled`: Settled: `channel` says where the money went.
              * @example settled
-             * @enum {string}
              */
             status: "shadow" | "settled";
             /**
              * 1: the cap on the total share reduced the amount.
              * @example 0
-             * @enum {integer}
              */
             capped: 0 | 1;
             /**
@@ -5603,7 +1384,6 @@ export interface components {
             /**
              * Whether your account earns a revenue share.
              * @example 1
-             * @enum {integer}
              */
             profit_share_enabled: 0 | 1;
             /** The shares, newest first. */
@@ -5626,7 +1406,6 @@ export interface components {
             /**
              * The currency of all amounts.
              * @example USD
-             * @constant
              */
             currency: "USD";
             /**
@@ -5654,7 +1433,6 @@ export interface components {
              * - `tier`: The tier that your top-ups have reached.
              * - `account`: A share agreed for your account. Tiers do not apply.
              * @example default
-             * @enum {string}
              */
             margin_share_source: "default" | "tier" | "account";
             /** The tier that the top-ups of the last days have reached. */
@@ -5692,7 +1470,6 @@ export interface components {
             /**
              * The currency of all amounts.
              * @example USD
-             * @constant
              */
             currency: "USD";
         };
@@ -5752,7 +1529,6 @@ export interface components {
              * - `requires_payment`: Pay with the client secret, then confirm.
              * - `requires_confirmation`: Nothing is left to pay: confirm.
              * @example requires_confirmation
-             * @enum {string}
              */
             status: "requires_payment" | "requires_confirmation";
             /**
@@ -5776,236 +1552,6 @@ export interface components {
              */
             publishable_key: string | null;
         };
-        /** The amount is outside the accepted range. */
-        AmountOutOfRangeError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The amount is outside the accepted range.
-             * @example amount_out_of_range
-             * @constant
-             */
-            error: "amount_out_of_range";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * The smallest amount accepted, in USD.
-             * @example 10
-             */
-            min: number;
-            /**
-             * The largest amount accepted, in USD.
-             * @example 10000
-             */
-            max: number;
-        };
-        /** The amount is missing or not a valid number. */
-        AmountRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The amount is missing or not a valid number.
-             * @example amount_required
-             * @constant
-             */
-            error: "amount_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The payment provider rejected the intent. */
-        TopupFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The payment provider rejected the intent.
-             * @example topup_failed
-             * @constant
-             */
-            error: "topup_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Card top-up is not enabled. */
-        TopupNotAvailableError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 403
-             * @constant
-             */
-            code: "403";
-            /**
-             * Card top-up is not enabled.
-             * @example topup_not_available
-             * @constant
-             */
-            error: "topup_not_available";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The top-up was not recorded; nothing was charged. */
-        TopupRecordFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * The top-up was not recorded; nothing was charged.
-             * @example topup_record_failed
-             * @constant
-             */
-            error: "topup_record_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** What `account/topupConfirm` answers. */
         AccountTopupConfirmAnswer: components["schemas"]["Envelope"] & {
             /**
@@ -6014,7 +1560,6 @@ export interface components {
              * - `succeeded`: The wallet has the money.
              * - `processing`: The payment provider has not finished. Ask again later.
              * @example succeeded
-             * @enum {string}
              */
             status: "succeeded" | "processing";
             /**
@@ -6022,192 +1567,6 @@ export interface components {
              * @example 150
              */
             balance: number;
-        };
-        /** The result would be below 0 or above the ceiling. */
-        BalanceOutOfRangeError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The result would be below 0 or above the ceiling.
-             * @example balance_out_of_range
-             * @constant
-             */
-            error: "balance_out_of_range";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * The balance, unchanged, in USD.
-             * @example 1000
-             */
-            balance: number;
-            /**
-             * The largest balance there can be, in USD.
-             * @example 1000000
-             */
-            max: number;
-        };
-        /** `payment_key` is missing. */
-        PaymentKeyRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `payment_key` is missing.
-             * @example payment_key_required
-             * @constant
-             */
-            error: "payment_key_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The payment could not be confirmed. */
-        TopupConfirmFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The payment could not be confirmed.
-             * @example topup_confirm_failed
-             * @constant
-             */
-            error: "topup_confirm_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** No pending top-up for the key. */
-        TopupNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * No pending top-up for the key.
-             * @example topup_not_found
-             * @constant
-             */
-            error: "topup_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** What `account/sandboxBalance` answers. */
         AccountSandboxBalanceAnswer: components["schemas"]["Envelope"] & {
@@ -6222,94 +1581,6 @@ export interface components {
              */
             previous_balance: number;
         };
-        /** `operation` is not add, subtract or set. */
-        InvalidOperationError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `operation` is not add, subtract or set.
-             * @example invalid_operation
-             * @constant
-             */
-            error: "invalid_operation";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The action exists for sandbox keys only; nothing changed. */
-        SandboxOnlyActionError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The action exists for sandbox keys only; nothing changed.
-             * @example sandbox_only_action
-             * @constant
-             */
-            error: "sandbox_only_action";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** What `account/sandboxReset` answers. */
         AccountSandboxResetAnswer: components["schemas"]["Envelope"] & {
             /**
@@ -6322,50 +1593,6 @@ export interface components {
              * @example 1000
              */
             balance: number;
-        };
-        /** The reset could not delete the orders. */
-        SandboxResetFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * The reset could not delete the orders.
-             * @example sandbox_reset_failed
-             * @constant
-             */
-            error: "sandbox_reset_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** An address that receives events. */
         Subscription: {
@@ -6411,7 +1638,6 @@ export interface components {
              * - `2`: Paused: deliveries wait.
              * - `3`: Disabled after ten failures in a row: deliveries wait. It is tried again by itself, and the first success makes it active.
              * @example 1
-             * @enum {string}
              */
             status: "1" | "2" | "3";
             /**
@@ -6451,94 +1677,6 @@ export interface components {
             events: string[];
             /** The subscriptions. */
             subscriptions: components["schemas"]["Subscription"][];
-        };
-        /** Webhook data could not be read: unknown, not empty. */
-        SandboxWebhookReadFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * Webhook data could not be read: unknown, not empty.
-             * @example sandbox_webhook_read_failed
-             * @constant
-             */
-            error: "sandbox_webhook_read_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Webhook data could not be read: unknown, not empty. */
-        WebhookReadFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * Webhook data could not be read: unknown, not empty.
-             * @example webhook_read_failed
-             * @constant
-             */
-            error: "webhook_read_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** The latest deliveries. */
         DeliveryList: {
@@ -6612,7 +1750,6 @@ export interface components {
              * - `account.balance_low`: What you can spend has fallen below your alert level.
              * - `topup.succeeded`: A card payment was credited to your wallet.
              * @example order.delivered
-             * @enum {string}
              */
             event_type: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
@@ -6628,13 +1765,11 @@ export interface components {
              * - `failed`: Tried, and will be retried.
              * - `dead`: Given up. The operator can send it again.
              * @example sent
-             * @enum {string}
              */
             status: "pending" | "sent" | "failed" | "dead";
             /**
              * Waits because its subscription is paused or disabled.
              * @example true
-             * @constant
              */
             held?: true;
             /**
@@ -6700,138 +1835,6 @@ export interface components {
         };
         /** What `webhook/deliveries` answers. */
         WebhookDeliveriesAnswer: (components["schemas"]["Envelope"] & components["schemas"]["DeliveryList"]) | (components["schemas"]["Envelope"] & components["schemas"]["DeliveryDetail"]);
-        /** `event` is not an event name. */
-        InvalidEventError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `event` is not an event name.
-             * @example invalid_event
-             * @constant
-             */
-            error: "invalid_event";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `subscription_id` is not a number. */
-        InvalidSubscriptionIdError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `subscription_id` is not a number.
-             * @example invalid_subscription_id
-             * @constant
-             */
-            error: "invalid_subscription_id";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** No such delivery. */
-        DeliveryNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * No such delivery.
-             * @example delivery_not_found
-             * @constant
-             */
-            error: "delivery_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** What `webhook/test` answers. */
         WebhookTestAnswer: components["schemas"]["Envelope"] & {
             /**
@@ -6842,7 +1845,6 @@ export interface components {
             /**
              * The event.
              * @example order.test
-             * @constant
              */
             event: "order.test";
             /**
@@ -6858,236 +1860,6 @@ export interface components {
              */
             delivery_ids: string[];
         };
-        /** No endpoint is registered. */
-        NoSubscriptionError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * No endpoint is registered.
-             * @example no_subscription
-             * @constant
-             */
-            error: "no_subscription";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The subscription is not one of yours. */
-        SubscriptionNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * The subscription is not one of yours.
-             * @example subscription_not_found
-             * @constant
-             */
-            error: "subscription_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The subscription is paused or disabled. */
-        NoActiveSubscriptionError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 409
-             * @constant
-             */
-            code: "409";
-            /**
-             * The subscription is paused or disabled.
-             * @example no_active_subscription
-             * @constant
-             */
-            error: "no_active_subscription";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** Too many sandbox deliveries are waiting. */
-        SandboxQueueFullError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 429
-             * @constant
-             */
-            code: "429";
-            /**
-             * Too many sandbox deliveries are waiting.
-             * @example sandbox_queue_full
-             * @constant
-             */
-            error: "sandbox_queue_full";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * Deliveries that are waiting.
-             * @example 500
-             */
-            pending: number;
-            /**
-             * How many may wait.
-             * @example 500
-             */
-            limit: number;
-        };
-        /** The test event was not queued. */
-        TestEnqueueFailedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * The test event was not queued.
-             * @example test_enqueue_failed
-             * @constant
-             */
-            error: "test_enqueue_failed";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** What `webhook/probe` answers. */
         WebhookProbeAnswer: components["schemas"]["Envelope"] & {
             /**
@@ -7098,7 +1870,6 @@ export interface components {
             /**
              * Nothing is recorded.
              * @example false
-             * @constant
              */
             saved: false;
             /**
@@ -7124,7 +1895,6 @@ export interface components {
              * - `account.balance_low`: What you can spend has fallen below your alert level.
              * - `topup.succeeded`: A card payment was credited to your wallet.
              * @example order.delivered
-             * @enum {string}
              */
             event: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
             /**
@@ -7183,203 +1953,6 @@ export interface components {
              */
             signature_rule: string;
         };
-        /** The target is not a public address; no request was opened. */
-        ProbeBlockedError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The target is not a public address; no request was opened.
-             * @example probe_blocked
-             * @constant
-             */
-            error: "probe_blocked";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-            /**
-             * No request was sent.
-             * @example false
-             * @constant
-             */
-            request_sent: false;
-            /**
-             * Why the address may not be called.
-             *
-             * - `invalid_url`: It is not a URL.
-             * - `not_https`: It does not begin with `https:`.
-             * - `has_credentials`: It has a user name or a password in it.
-             * - `unresolvable_host`: The host has no address.
-             * - `private_address`: The address is in a private network.
-             * - `link_local_address`: The address is link-local.
-             * - `loopback_address`: The address is the machine itself.
-             * - `reserved_address`: The address is reserved.
-             * @example private_address
-             * @enum {string}
-             */
-            reason: "invalid_url" | "not_https" | "has_credentials" | "unresolvable_host" | "private_address" | "link_local_address" | "loopback_address" | "reserved_address";
-        };
-        /** `url` is missing. */
-        UrlRequiredError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `url` is missing.
-             * @example url_required
-             * @constant
-             */
-            error: "url_required";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** `url` is over 500 characters. */
-        UrlTooLongError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `url` is over 500 characters.
-             * @example url_too_long
-             * @constant
-             */
-            error: "url_too_long";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** The probe could not be built or signed; nothing was sent. */
-        ProbeUnavailableError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 500
-             * @constant
-             */
-            code: "500";
-            /**
-             * The probe could not be built or signed; nothing was sent.
-             * @example probe_unavailable
-             * @constant
-             */
-            error: "probe_unavailable";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
         /** What `purchase/quote` answers. */
         PurchaseQuoteAnswer: components["schemas"]["Envelope"] & {
             /**
@@ -7417,7 +1990,6 @@ export interface components {
              * - `account_default`: Your account's own share.
              * - `none`: No rule: your price is the list price.
              * @example none
-             * @enum {string}
              */
             source: "product" | "provider" | "country" | "region" | "account_default" | "none";
             /**
@@ -7426,7 +1998,6 @@ export interface components {
              * - `prepaid`: From the wallet, at once.
              * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example prepaid
-             * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
@@ -7444,94 +2015,6 @@ export interface components {
              * @example insufficient_balance
              */
             blocked_by: string;
-        };
-        /** The plan cannot be added to this eSIM. */
-        InvalidRefillError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * The plan cannot be added to this eSIM.
-             * @example invalid_refill
-             * @constant
-             */
-            error: "invalid_refill";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
-        };
-        /** No such eSIM under the account. */
-        EsimNotFoundError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 404
-             * @constant
-             */
-            code: "404";
-            /**
-             * No such eSIM under the account.
-             * @example esim_not_found
-             * @constant
-             */
-            error: "esim_not_found";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** What `purchase/refill` answers. */
         PurchaseRefillAnswer: components["schemas"]["Envelope"] & {
@@ -7551,7 +2034,6 @@ export interface components {
              * - `prepaid`: From the wallet, at once.
              * - `postpaid`: On invoice terms: the price is added to the debt.
              * @example prepaid
-             * @enum {string}
              */
             billing_mode: "prepaid" | "postpaid";
             /**
@@ -7566,7 +2048,6 @@ export interface components {
              * - `deferred`: Paid and on its way. Do not buy again.
              * - `failed`: It will not be delivered, and nothing is charged.
              * @example delivered
-             * @enum {string}
              */
             delivery: "delivered" | "deferred" | "failed";
             /**
@@ -7581,7 +2062,6 @@ export interface components {
              * - `queued`: Deferred: we keep asking.
              * - `none`: Failed: there is nothing to wait for.
              * @example completed
-             * @enum {string}
              */
             provision: "completed" | "queued" | "none";
             /** The order as it was recorded. */
@@ -7645,7 +2125,6 @@ export interface components {
              * - `expired`: Its time is over.
              * - `cancelled`: Withdrawn at its supplier after a refund.
              * @example expired
-             * @enum {string}
              */
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
@@ -7698,50 +2177,6 @@ export interface components {
              * @example true
              */
             has_more: boolean;
-        };
-        /** `state` is not a state of an eSIM. */
-        InvalidStateError: {
-            /**
-             * The request was refused.
-             * @example fail
-             * @constant
-             */
-            result: "fail";
-            /**
-             * The HTTP status.
-             * @example 400
-             * @constant
-             */
-            code: "400";
-            /**
-             * `state` is not a state of an eSIM.
-             * @example invalid_state
-             * @constant
-             */
-            error: "invalid_state";
-            /**
-             * A label for people; may be reworded.
-             * @example Unsuccessful
-             */
-            title: string;
-            /**
-             * The version of the API.
-             * @example 3
-             * @constant
-             */
-            api_version: 3;
-            /**
-             * In sandbox answers only.
-             * @example false
-             * @constant
-             */
-            livemode?: false;
-            /**
-             * A sandbox key asked for this error; nothing happened.
-             * @example true
-             * @constant
-             */
-            sandbox_simulated?: true;
         };
         /** Activation data and state of an eSIM. A secret. */
         EsimDetail: {
@@ -7819,7 +2254,6 @@ export interface components {
              * - `expired`: Its time is over.
              * - `cancelled`: Withdrawn at its supplier after a refund.
              * @example active
-             * @enum {string}
              */
             state: "not_active" | "active" | "depleted" | "expired" | "cancelled";
             /**
@@ -7841,7 +2275,6 @@ export interface components {
              * - `esim`: A plan with a new eSIM.
              * - `refill`: Data and days for an eSIM that exists.
              * @example esim
-             * @enum {string}
              */
             product_type: "esim" | "refill";
             /**
@@ -7867,7 +2300,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 1
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -7930,7 +2362,6 @@ export interface components {
             /**
              * What happened.
              * @example order.created
-             * @constant
              */
             event: "order.created";
             /**
@@ -7946,7 +2377,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -7962,7 +2392,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 3
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -7996,7 +2425,6 @@ export interface components {
             /**
              * What happened.
              * @example order.paid
-             * @constant
              */
             event: "order.paid";
             /**
@@ -8012,7 +2440,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8028,7 +2455,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 4
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -8062,7 +2488,6 @@ export interface components {
             /**
              * What happened.
              * @example order.delivered
-             * @constant
              */
             event: "order.delivered";
             /**
@@ -8078,7 +2503,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8094,7 +2518,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 1
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -8128,7 +2551,6 @@ export interface components {
             /**
              * What happened.
              * @example order.deferred
-             * @constant
              */
             event: "order.deferred";
             /**
@@ -8144,7 +2566,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8160,7 +2581,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 4
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -8194,7 +2614,6 @@ export interface components {
             /**
              * What happened.
              * @example order.failed
-             * @constant
              */
             event: "order.failed";
             /**
@@ -8210,7 +2629,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8226,7 +2644,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 2
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -8260,7 +2677,6 @@ export interface components {
             /**
              * What happened.
              * @example order.test
-             * @constant
              */
             event: "order.test";
             /**
@@ -8276,7 +2692,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8287,7 +2702,6 @@ export interface components {
             /**
              * It describes no order.
              * @example test
-             * @constant
              */
             status: "test";
             /**
@@ -8326,7 +2740,6 @@ export interface components {
             /**
              * What happened.
              * @example order.refunded
-             * @constant
              */
             event: "order.refunded";
             /**
@@ -8342,7 +2755,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8358,7 +2770,6 @@ export interface components {
              * - `3`: Created: not paid yet.
              * - `4`: Paid: the eSIM is on its way.
              * @example 1
-             * @enum {string}
              */
             status: "1" | "2" | "3" | "4";
             /**
@@ -8394,7 +2805,6 @@ export interface components {
             /**
              * What happened.
              * @example esim.activated
-             * @constant
              */
             event: "esim.activated";
             /**
@@ -8410,7 +2820,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8436,7 +2845,6 @@ export interface components {
             /**
              * What happened.
              * @example esim.usage_high
-             * @constant
              */
             event: "esim.usage_high";
             /**
@@ -8452,7 +2860,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8478,7 +2885,6 @@ export interface components {
             /**
              * What happened.
              * @example esim.depleted
-             * @constant
              */
             event: "esim.depleted";
             /**
@@ -8494,7 +2900,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8520,7 +2925,6 @@ export interface components {
             /**
              * What happened.
              * @example esim.expiring
-             * @constant
              */
             event: "esim.expiring";
             /**
@@ -8536,7 +2940,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8562,7 +2965,6 @@ export interface components {
             /**
              * What happened.
              * @example esim.expired
-             * @constant
              */
             event: "esim.expired";
             /**
@@ -8578,7 +2980,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8604,7 +3005,6 @@ export interface components {
             /**
              * What happened.
              * @example account.balance_low
-             * @constant
              */
             event: "account.balance_low";
             /**
@@ -8620,7 +3020,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8639,7 +3038,6 @@ export interface components {
             /**
              * What happened.
              * @example topup.succeeded
-             * @constant
              */
             event: "topup.succeeded";
             /**
@@ -8655,7 +3053,6 @@ export interface components {
             /**
              * In sandbox events only.
              * @example false
-             * @constant
              */
             livemode?: false;
             /**
@@ -8669,6 +3066,661 @@ export interface components {
              */
             amount: string;
         };
+        /** What every refusal has. */
+        Refused: {
+            /**
+             * The request was refused.
+             * @example fail
+             */
+            result: "fail";
+            /**
+             * A label for people; may be reworded.
+             * @example Unsuccessful
+             */
+            title: string;
+            /**
+             * The version of the API.
+             * @example 3
+             */
+            api_version: 3;
+            /**
+             * In sandbox answers only.
+             * @example false
+             */
+            livemode?: false;
+            /**
+             * A sandbox key asked for this error; nothing happened.
+             * @example true
+             */
+            sandbox_simulated?: true;
+        };
+        /** What comes with each error code: the HTTP status, and fields that only it has. */
+        Refusals: {
+            /** The endpoint cannot return that code. */
+            invalid_sandbox_error: {
+                code: "400";
+                /**
+                 * The endpoint, as the contract names it.
+                 * @example catalog/countries
+                 */
+                endpoint: string;
+                /**
+                 * The codes that this endpoint can simulate.
+                 * @example [
+                 *       "rate_limited"
+                 * ]
+                 */
+                allowed: string[];
+            };
+            /** The request could not be decoded. */
+            malformed_request: {
+                code: "400";
+            };
+            /** A key was sent in the URL or the body; only the header is accepted. */
+            api_key_header_required: {
+                code: "401";
+            };
+            /** The X-API-Key header is missing or empty. */
+            api_key_required: {
+                code: "401";
+            };
+            /** The key is unknown, revoked or expired. */
+            invalid_api_key: {
+                code: "401";
+            };
+            /** A live key was sent to the sandbox host. */
+            live_key_on_sandbox_host: {
+                code: "401";
+            };
+            /** A sandbox key was sent to the live host. */
+            sandbox_key_on_live_host: {
+                code: "401";
+            };
+            /** The source address is not on the key's allow-list. */
+            ip_not_allowed: {
+                code: "403";
+            };
+            /** The partner account is suspended. */
+            partner_disabled: {
+                code: "403";
+            };
+            /** The partner account no longer exists. */
+            partner_not_found: {
+                code: "403";
+            };
+            /** Wrong verb; `allow` names the right one. */
+            method_not_allowed: {
+                code: "405";
+                /**
+                 * The verb the endpoint takes.
+                 * @example GET
+                 */
+                allow: "GET" | "POST";
+            };
+            /** The body is over 64 KiB. */
+            body_too_large: {
+                code: "413";
+            };
+            /** Bodies are application/x-www-form-urlencoded. */
+            unsupported_media_type: {
+                code: "415";
+            };
+            /** Over the tier's ceiling; wait `retry_after` seconds. */
+            rate_limited: {
+                code: "429";
+                /**
+                 * The key's ceiling in this tier.
+                 * @example 150
+                 */
+                limit_per_minute: number;
+                /**
+                 * The tier the endpoint counts towards.
+                 * @example purchase
+                 */
+                tier: "catalog" | "read" | "purchase" | "money" | "outbound";
+                /**
+                 * Seconds until a call is admitted.
+                 * @example 30
+                 */
+                retry_after: number;
+            };
+            /** Something failed on our side; the request may be retried. */
+            internal_error: {
+                code: "500";
+            };
+            /** The request could not be handled in time; try again shortly. */
+            service_unavailable: {
+                code: "503";
+            };
+            /** `country` is missing. */
+            country_required: {
+                code: "400";
+            };
+            /** `all_variants` is not 0 or 1. */
+            invalid_all_variants: {
+                code: "400";
+            };
+            /** `country` is malformed. */
+            invalid_country: {
+                code: "400";
+            };
+            /** `day` is out of range or not a number. */
+            invalid_day: {
+                code: "400";
+            };
+            /** `include_small` is not 0 or 1. */
+            invalid_include_small: {
+                code: "400";
+            };
+            /** `limit` is out of range. */
+            invalid_limit: {
+                code: "400";
+            };
+            /** `max_data_mb` is out of range or not a number. */
+            invalid_max_data_mb: {
+                code: "400";
+            };
+            /** `max_day` is out of range or not a number. */
+            invalid_max_day: {
+                code: "400";
+            };
+            /** `max_price` is out of range or not a number. */
+            invalid_max_price: {
+                code: "400";
+            };
+            /** `min_data_mb` is out of range or not a number. */
+            invalid_min_data_mb: {
+                code: "400";
+            };
+            /** `min_day` is out of range or not a number. */
+            invalid_min_day: {
+                code: "400";
+            };
+            /** `min_price` is out of range or not a number. */
+            invalid_min_price: {
+                code: "400";
+            };
+            /** `network_type` is not 4G or 5G. */
+            invalid_network_type: {
+                code: "400";
+            };
+            /** `offset` is out of range. */
+            invalid_offset: {
+                code: "400";
+            };
+            /** `order` is not asc or desc. */
+            invalid_order: {
+                code: "400";
+            };
+            /** `sort` is outside its allowed set. */
+            invalid_sort: {
+                code: "400";
+            };
+            /** `type` is outside its allowed set. */
+            invalid_type: {
+                code: "400";
+            };
+            /** `unlimited` is not 0 or 1. */
+            invalid_unlimited: {
+                code: "400";
+            };
+            /** `usage_metered` is not 0 or 1. */
+            invalid_usage_metered: {
+                code: "400";
+            };
+            /** No such destination is sold. */
+            country_not_found: {
+                code: "404";
+            };
+            /** The id resolves to no product. */
+            invalid_product: {
+                code: "400";
+            };
+            /** The product id is missing. */
+            product_id_required: {
+                code: "400";
+            };
+            /** Unknown product, or no longer on sale. */
+            product_not_found: {
+                code: "404";
+            };
+            /** `since` is not a version of the catalog. */
+            invalid_since: {
+                code: "400";
+            };
+            /** `since` is missing. */
+            since_required: {
+                code: "400";
+            };
+            /** The key is over 191 bytes. */
+            idempotency_key_too_long: {
+                code: "400";
+            };
+            /** The key is not a plain string or contains a refused character. */
+            invalid_idempotency_key: {
+                code: "400";
+            };
+            /** The partner price works out at zero or below; the sale is refused. */
+            invalid_partner_price: {
+                code: "400";
+            };
+            /** The product has no sellable price. */
+            invalid_price: {
+                code: "400";
+            };
+            /** The reference is not a plain string or contains a refused character. */
+            invalid_reference: {
+                code: "400";
+            };
+            /** `sandbox_scenario` is not success, deferred or failed. */
+            invalid_sandbox_scenario: {
+                code: "400";
+            };
+            /** `sandbox_usage` is not not_active, active, depleted or expired. */
+            invalid_sandbox_usage: {
+                code: "400";
+            };
+            /** The reference is over 64 bytes. */
+            reference_too_long: {
+                code: "400";
+            };
+            /** The postpaid charge was refused; the order is marked failed. */
+            credit_charge_failed: {
+                code: "402";
+                /**
+                 * How the account pays.
+                 *
+                 * - `prepaid`: From the wallet, at once.
+                 * - `postpaid`: On invoice terms: the price is added to the debt.
+                 * @example postpaid
+                 */
+                billing_mode: "prepaid" | "postpaid";
+                /**
+                 * The debt now, in USD.
+                 * @example 500
+                 */
+                outstanding: number;
+                /**
+                 * How far the account can go into debt, in USD.
+                 * @example 500
+                 */
+                credit_limit: number;
+                /**
+                 * The credit limit minus the debt, in USD.
+                 * @example 0
+                 */
+                available: number;
+                /**
+                 * What the purchase costs, in USD.
+                 * @example 24.5
+                 */
+                required: number;
+                /**
+                 * The order that was recorded.
+                 * @example 1042
+                 */
+                order_id: number;
+                /**
+                 * What the ledger refused.
+                 * @example ledger_write_failed
+                 */
+                reason: string;
+            };
+            /** The prepaid balance is below the price; nothing was charged. */
+            insufficient_balance: {
+                code: "402";
+                /**
+                 * What the wallet can spend, in USD.
+                 * @example 0
+                 */
+                balance: number;
+                /**
+                 * What the purchase costs, in USD.
+                 * @example 24.5
+                 */
+                required: number;
+                /**
+                 * The order that was recorded.
+                 * @example 1042
+                 */
+                order_id: number;
+            };
+            /** The postpaid limit would be exceeded. */
+            credit_limit_exceeded: {
+                code: "403";
+                /**
+                 * The debt now, in USD.
+                 * @example 500
+                 */
+                outstanding: number;
+                /**
+                 * How far the account can go into debt, in USD.
+                 * @example 500
+                 */
+                credit_limit: number;
+                /**
+                 * The credit limit minus the debt, in USD.
+                 * @example 0
+                 */
+                available: number;
+                /**
+                 * What the purchase costs, in USD.
+                 * @example 24.5
+                 */
+                required: number;
+                /**
+                 * The order that was recorded.
+                 * @example 1042
+                 */
+                order_id: number;
+            };
+            /** The billing account is suspended; purchases are refused. */
+            partner_account_suspended: {
+                code: "403";
+                /**
+                 * How the account pays.
+                 *
+                 * - `prepaid`: From the wallet, at once.
+                 * - `postpaid`: On invoice terms: the price is added to the debt.
+                 * @example prepaid
+                 */
+                billing_mode: "prepaid" | "postpaid";
+                /**
+                 * 2: the billing account is suspended.
+                 * @example 2
+                 */
+                status: number;
+            };
+            /** Another charge is still being written; retry with the same key. */
+            charge_in_progress: {
+                code: "409";
+                /**
+                 * The order; null while it is not on record yet.
+                 * @example 1042
+                 */
+                order_id: number | null;
+                /**
+                 * How the account pays.
+                 *
+                 * - `prepaid`: From the wallet, at once.
+                 * - `postpaid`: On invoice terms: the price is added to the debt.
+                 * @example postpaid
+                 */
+                billing_mode: "prepaid" | "postpaid";
+                /**
+                 * The debt now, in USD.
+                 * @example 480
+                 */
+                outstanding: number;
+            };
+            /** An earlier charge stopped half-way and needs a manual fix. */
+            charge_incomplete: {
+                code: "409";
+                /**
+                 * The order. Quote it to the operator.
+                 * @example 1042
+                 */
+                order_id: number | null;
+                /**
+                 * How the account pays.
+                 *
+                 * - `prepaid`: From the wallet, at once.
+                 * - `postpaid`: On invoice terms: the price is added to the debt.
+                 * @example postpaid
+                 */
+                billing_mode: "prepaid" | "postpaid";
+                /**
+                 * The debt now, in USD.
+                 * @example 480
+                 */
+                outstanding: number;
+            };
+            /** The key was already used for a different product. */
+            idempotency_key_conflict: {
+                code: "409";
+            };
+            /** The order row was not created; retry with the same key. */
+            sale_insert_failed: {
+                code: "500";
+            };
+            /** The sandbox balance was not changed. */
+            sandbox_balance_write_failed: {
+                code: "500";
+            };
+            /** The sandbox order was not created; retry with the same key. */
+            sandbox_order_insert_failed: {
+                code: "500";
+            };
+            /** `before_id` is not an order number. */
+            invalid_before_id: {
+                code: "400";
+            };
+            /** `from` is not a time. */
+            invalid_from: {
+                code: "400";
+            };
+            /** `iccid` is not 5 to 22 digits. */
+            invalid_iccid: {
+                code: "400";
+            };
+            /** `status` is outside its allowed set. */
+            invalid_status: {
+                code: "400";
+            };
+            /** `to` is not a time. */
+            invalid_to: {
+                code: "400";
+            };
+            /** Orders could not be read: unknown, not empty. */
+            order_read_failed: {
+                code: "500";
+            };
+            /** Sandbox orders could not be read. */
+            sandbox_order_read_failed: {
+                code: "500";
+            };
+            /** The order id is missing. */
+            order_id_required: {
+                code: "400";
+            };
+            /** No such order under the account. */
+            order_not_found: {
+                code: "404";
+            };
+            /** The ICCID is missing. */
+            iccid_required: {
+                code: "400";
+            };
+            /** Not the caller's ICCID, no usage record yet, or the provider did not answer. */
+            usage_not_available: {
+                code: "404";
+            };
+            /** `reason` is over 200 characters. */
+            reason_too_long: {
+                code: "400";
+            };
+            /** The order was not delivered, or its whole price went back already. */
+            order_not_refundable: {
+                code: "409";
+            };
+            /** The sandbox balance could not be read: unknown, not zero. */
+            sandbox_balance_read_failed: {
+                code: "500";
+            };
+            /** Wallet movements could not be read: unknown, not zero. */
+            history_read_failed: {
+                code: "500";
+            };
+            /** No billing account was ever opened. */
+            partner_account_not_found: {
+                code: "404";
+            };
+            /** The amount is outside the accepted range. */
+            amount_out_of_range: {
+                code: "400";
+                /**
+                 * The smallest amount accepted, in USD.
+                 * @example 10
+                 */
+                min: number;
+                /**
+                 * The largest amount accepted, in USD.
+                 * @example 10000
+                 */
+                max: number;
+            };
+            /** The amount is missing or not a valid number. */
+            amount_required: {
+                code: "400";
+            };
+            /** The payment provider rejected the intent. */
+            topup_failed: {
+                code: "400";
+            };
+            /** Card top-up is not enabled. */
+            topup_not_available: {
+                code: "403";
+            };
+            /** The top-up was not recorded; nothing was charged. */
+            topup_record_failed: {
+                code: "500";
+            };
+            /** The result would be below 0 or above the ceiling. */
+            balance_out_of_range: {
+                code: "400";
+                /**
+                 * The balance, unchanged, in USD.
+                 * @example 1000
+                 */
+                balance: number;
+                /**
+                 * The largest balance there can be, in USD.
+                 * @example 1000000
+                 */
+                max: number;
+            };
+            /** `payment_key` is missing. */
+            payment_key_required: {
+                code: "400";
+            };
+            /** The payment could not be confirmed. */
+            topup_confirm_failed: {
+                code: "400";
+            };
+            /** No pending top-up for the key. */
+            topup_not_found: {
+                code: "404";
+            };
+            /** `operation` is not add, subtract or set. */
+            invalid_operation: {
+                code: "400";
+            };
+            /** The action exists for sandbox keys only; nothing changed. */
+            sandbox_only_action: {
+                code: "400";
+            };
+            /** The reset could not delete the orders. */
+            sandbox_reset_failed: {
+                code: "500";
+            };
+            /** Webhook data could not be read: unknown, not empty. */
+            sandbox_webhook_read_failed: {
+                code: "500";
+            };
+            /** Webhook data could not be read: unknown, not empty. */
+            webhook_read_failed: {
+                code: "500";
+            };
+            /** `event` is not an event name. */
+            invalid_event: {
+                code: "400";
+            };
+            /** `subscription_id` is not a number. */
+            invalid_subscription_id: {
+                code: "400";
+            };
+            /** No such delivery. */
+            delivery_not_found: {
+                code: "404";
+            };
+            /** No endpoint is registered. */
+            no_subscription: {
+                code: "404";
+            };
+            /** The subscription is not one of yours. */
+            subscription_not_found: {
+                code: "404";
+            };
+            /** The subscription is paused or disabled. */
+            no_active_subscription: {
+                code: "409";
+            };
+            /** Too many sandbox deliveries are waiting. */
+            sandbox_queue_full: {
+                code: "429";
+                /**
+                 * Deliveries that are waiting.
+                 * @example 500
+                 */
+                pending: number;
+                /**
+                 * How many may wait.
+                 * @example 500
+                 */
+                limit: number;
+            };
+            /** The test event was not queued. */
+            test_enqueue_failed: {
+                code: "500";
+            };
+            /** The target is not a public address; no request was opened. */
+            probe_blocked: {
+                code: "400";
+                /**
+                 * No request was sent.
+                 * @example false
+                 */
+                request_sent: false;
+                /**
+                 * Why the address may not be called.
+                 *
+                 * - `invalid_url`: It is not a URL.
+                 * - `not_https`: It does not begin with `https:`.
+                 * - `has_credentials`: It has a user name or a password in it.
+                 * - `unresolvable_host`: The host has no address.
+                 * - `private_address`: The address is in a private network.
+                 * - `link_local_address`: The address is link-local.
+                 * - `loopback_address`: The address is the machine itself.
+                 * - `reserved_address`: The address is reserved.
+                 * @example private_address
+                 */
+                reason: "invalid_url" | "not_https" | "has_credentials" | "unresolvable_host" | "private_address" | "link_local_address" | "loopback_address" | "reserved_address";
+            };
+            /** `url` is missing. */
+            url_required: {
+                code: "400";
+            };
+            /** `url` is over 500 characters. */
+            url_too_long: {
+                code: "400";
+            };
+            /** The probe could not be built or signed; nothing was sent. */
+            probe_unavailable: {
+                code: "500";
+            };
+            /** The plan cannot be added to this eSIM. */
+            invalid_refill: {
+                code: "400";
+            };
+            /** No such eSIM under the account. */
+            esim_not_found: {
+                code: "404";
+            };
+            /** `state` is not a state of an eSIM. */
+            invalid_state: {
+                code: "400";
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -8676,7 +3728,6 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type $defs = Record<string, never>;
 export interface operations {
     catalog_countries: {
         parameters: {
@@ -8892,7 +3943,6 @@ export interface operations {
                      * - `failed`: Not delivered; nothing is taken from the balance.
                      * @default success
                      * @example success
-                     * @enum {string}
                      */
                     sandbox_scenario?: "success" | "deferred" | "failed";
                     /**
@@ -8904,13 +3954,11 @@ export interface operations {
                      * - `expired`: The end has passed.
                      * @default not_active
                      * @example not_active
-                     * @enum {string}
                      */
                     sandbox_usage?: "not_active" | "active" | "depleted" | "expired";
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example sale_insert_failed
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "product_not_found" | "invalid_price" | "insufficient_balance" | "credit_limit_exceeded" | "partner_account_suspended" | "charge_in_progress" | "charge_incomplete" | "idempotency_key_conflict" | "sale_insert_failed";
                 };
@@ -9053,7 +4101,6 @@ export interface operations {
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example order_not_refundable
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "order_not_found" | "order_not_refundable";
                 };
@@ -9235,7 +4282,6 @@ export interface operations {
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example topup_record_failed
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "topup_not_available" | "amount_out_of_range" | "topup_failed" | "topup_record_failed";
                 };
@@ -9272,7 +4318,6 @@ export interface operations {
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example topup_confirm_failed
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "topup_not_found" | "topup_confirm_failed";
                 };
@@ -9308,7 +4353,6 @@ export interface operations {
                      * - `subtract`: Subtract the amount. The result cannot be below 0.
                      * - `set`: Make the amount the balance.
                      * @example set
-                     * @enum {string}
                      */
                     operation: "add" | "subtract" | "set";
                     /**
@@ -9319,7 +4363,6 @@ export interface operations {
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example sandbox_balance_write_failed
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "invalid_operation" | "amount_required" | "balance_out_of_range" | "sandbox_balance_write_failed";
                 };
@@ -9351,7 +4394,6 @@ export interface operations {
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example rate_limited
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited";
                 };
@@ -9468,7 +4510,6 @@ export interface operations {
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example webhook_read_failed
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "no_subscription" | "subscription_not_found" | "no_active_subscription" | "test_enqueue_failed" | "webhook_read_failed";
                 };
@@ -9521,13 +4562,11 @@ export interface operations {
                      * - `topup.succeeded`: A card payment was credited to your wallet.
                      * @default order.test
                      * @example order.delivered
-                     * @enum {string}
                      */
                     event?: "order.created" | "order.paid" | "order.delivered" | "order.deferred" | "order.failed" | "order.test" | "order.refunded" | "esim.activated" | "esim.usage_high" | "esim.depleted" | "esim.expiring" | "esim.expired" | "account.balance_low" | "topup.succeeded";
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example probe_unavailable
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "probe_blocked" | "probe_unavailable";
                 };
@@ -9611,13 +4650,11 @@ export interface operations {
                      * - `failed`: Not delivered; nothing is taken from the balance.
                      * @default success
                      * @example success
-                     * @enum {string}
                      */
                     sandbox_scenario?: "success" | "deferred" | "failed";
                     /**
                      * Sandbox keys only: answer with this error, and do nothing else. Live keys ignore it. The header wins over the query, the query over the body.
                      * @example invalid_refill
-                     * @enum {string}
                      */
                     sandbox_error?: "invalid_api_key" | "partner_disabled" | "ip_not_allowed" | "rate_limited" | "product_not_found" | "invalid_price" | "insufficient_balance" | "credit_limit_exceeded" | "partner_account_suspended" | "charge_in_progress" | "charge_incomplete" | "idempotency_key_conflict" | "sale_insert_failed" | "esim_not_found" | "invalid_refill";
                 };
