@@ -1,4 +1,3 @@
-import { KeyDirectory } from './accounts/accounts.ts';
 import { endpoints } from './api/endpoints.ts';
 import { PreparedAnswers } from './api/prepared.ts';
 import { ReadyAnswers } from './api/ready.ts';
@@ -17,6 +16,7 @@ import { Router } from './edge/route.ts';
 import { listen } from './edge/server.ts';
 import { addressList } from './http/address-list.ts';
 import { clientAddresses } from './http/client-address.ts';
+import { KeyDirectory } from './keys/keys.ts';
 import { Budgets } from './limits/budget.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { databaseFigures } from './measure/database-figures.ts';

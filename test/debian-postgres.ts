@@ -18,7 +18,8 @@ const FOLDERS = [
   'catalog',
   'pricing',
   'insight',
-  'accounts',
+  'keys',
+  'people',
   'request-log',
   'operator',
 ];

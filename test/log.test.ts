@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { newKey } from '../src/accounts/key-format.ts';
+import { newKey } from '../src/keys/key-format.ts';
 import { createLog } from '../src/log.ts';
 import { testApp } from './support/app.ts';
 

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { createKey, createPartner, setKey } from '../../src/accounts/accounts.ts';
 import { endpoint } from '../../src/api/endpoint.ts';
 import { startApp } from '../../src/app.ts';
 import { openBase } from '../../src/base.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import { createKey, setKey } from '../../src/keys/keys.ts';
 import { bufferedWriter, createLog } from '../../src/log.ts';
+import { createPartner } from '../../src/partners/partners.ts';
 import { servePinned } from './pinned.ts';
 
 /** Does nothing, so that what is measured is the way there and back. */

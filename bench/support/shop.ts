@@ -1,12 +1,13 @@
-import { createKey, createPartner, setKey } from '../../src/accounts/accounts.ts';
 import { openBase } from '../../src/base.ts';
 import { seedDemoCatalog } from '../../src/catalog/catalog.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
+import { createKey, setKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
+import { createPartner } from '../../src/partners/partners.ts';
 
 const RICH = toCents(100_000_000_00n);
 

@@ -1,9 +1,9 @@
-import { createPartner } from '../../src/accounts/accounts.ts';
 import { type Base, openBase } from '../../src/base.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
+import { createPartner } from '../../src/partners/partners.ts';
 import { checkEvents, createSubscription, type OrderEvent, resumeSubscription } from '../../src/webhooks/webhooks.ts';
 import { type Child, startChild } from './child.ts';
 import type { Question } from './webhook-receiver.ts';

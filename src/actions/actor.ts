@@ -1,6 +1,6 @@
-import type { Mode } from '../accounts/accounts.ts';
 import type { Author } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { raw, sql } from '../db/sql.ts';

@@ -1,7 +1,7 @@
-import { findPartner, setPartner } from '../accounts/accounts.ts';
 import { amend } from '../audit/audit-log.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Cents, formatCents } from '../money/money.ts';
+import { findPartner, setPartner } from '../partners/partners.ts';
 import type { Actor } from './actor.ts';
 
 export interface BalanceAlert {

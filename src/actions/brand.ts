@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { requireOpenPartner } from '../accounts/accounts.ts';
 import { change } from '../audit/audit-log.ts';
+import { requireOpenPartner } from '../partners/partners.ts';
 import {
   type Brand,
   findBrand,

@@ -1,8 +1,9 @@
-import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
 import { change } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import { timestamp } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
+import { requireOpenPartner } from '../partners/partners.ts';
 import {
   type DeadLetterSearch,
   findSubscription,

@@ -1,9 +1,10 @@
-import { countForgotten, createForgottenLink, findPartner, lockMembersWithAddress } from '../accounts/accounts.ts';
 import { HOUR, SECOND, timestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
+import { findPartner } from '../partners/partners.ts';
+import { countForgotten, createForgottenLink, lockMembersWithAddress } from '../people/people.ts';
 import type { Actor } from './actor.ts';
 import { mailLink } from './members.ts';
 

@@ -1,15 +1,7 @@
-import {
-  type ApiKey,
-  createKey,
-  findKey,
-  type KeyChange,
-  type NewKey,
-  revokeKey,
-  setKey,
-} from '../accounts/accounts.ts';
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
+import { type ApiKey, createKey, findKey, type KeyChange, type NewKey, revokeKey, setKey } from '../keys/keys.ts';
 import { formatCents } from '../money/money.ts';
 import { type Actor, requireMine } from './actor.ts';
 

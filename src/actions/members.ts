@@ -1,3 +1,7 @@
+import { change, type Recorded } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Tx } from '../db/database.ts';
+import { findPartner, requireOpenPartner } from '../partners/partners.ts';
 import {
   assignMember,
   codeRequired,
@@ -6,7 +10,6 @@ import {
   type Device,
   endSessionsOfMember,
   findMember,
-  findPartner,
   guarded,
   hashPassword,
   joinProven,
@@ -23,7 +26,6 @@ import {
   requireCode,
   requireLink,
   requireNotLast,
-  requireOpenPartner,
   requireOwnPassword,
   requirePasswordLength,
   requireProof,
@@ -34,10 +36,7 @@ import {
   useLink,
   wrongCurrent,
   wrongPassword,
-} from '../accounts/accounts.ts';
-import { change, type Recorded } from '../audit/audit-log.ts';
-import { Refused } from '../contract/refused.ts';
-import type { Tx } from '../db/database.ts';
+} from '../people/people.ts';
 import { type Actor, requireMine } from './actor.ts';
 import { oneUseAtATime } from './link-in-use.ts';
 

@@ -14,7 +14,7 @@ import {
   removeOperator,
   requireNotLastAdmin,
   setOperatorRole,
-} from '../staff/staff.ts';
+} from '../people/people.ts';
 import type { Actor } from './actor.ts';
 
 /** Who changes the operators: one of them in the console, or at the command line somebody who owns the machine anyway. */

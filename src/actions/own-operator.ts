@@ -1,9 +1,11 @@
-import { codeRequired, type Device, hashPassword, requirePasswordLength, wrongCurrent } from '../accounts/accounts.ts';
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
 import {
+  codeRequired,
+  type Device,
   endSessionsOfOperator,
+  hashPassword,
   needsSecondFactor,
   type OperatorLinkHolder,
   type OperatorSession,
@@ -12,9 +14,11 @@ import {
   rememberOperatorPlace,
   requireOperatorLink,
   requireOperatorPassword,
+  requirePasswordLength,
   setOperatorPassword,
   useOperatorLink,
-} from '../staff/staff.ts';
+  wrongCurrent,
+} from '../people/people.ts';
 import type { Actor } from './actor.ts';
 import { oneUseAtATime } from './link-in-use.ts';
 

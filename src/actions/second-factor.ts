@@ -1,3 +1,6 @@
+import { change } from '../audit/audit-log.ts';
+import { Refused } from '../contract/refused.ts';
+import { sql } from '../db/sql.ts';
 import {
   endSessionsOfPerson,
   findMember,
@@ -5,10 +8,7 @@ import {
   type Session,
   turnOff,
   turnOn,
-} from '../accounts/accounts.ts';
-import { change } from '../audit/audit-log.ts';
-import { Refused } from '../contract/refused.ts';
-import { sql } from '../db/sql.ts';
+} from '../people/people.ts';
 import type { Actor } from './actor.ts';
 
 /** Turns a member's second factor on and ends their other sessions, which were opened without it. Returns the recovery codes. */

@@ -1,6 +1,7 @@
-import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
 import { change, type Recorded } from '../audit/audit-log.ts';
+import type { Mode } from '../contract/mode.ts';
 import type { Tx } from '../db/database.ts';
+import { requireOpenPartner } from '../partners/partners.ts';
 import {
   changeSubscription,
   checkEvents,

@@ -1,6 +1,6 @@
-import { requireOpenPartner } from '../accounts/accounts.ts';
 import { amend } from '../audit/audit-log.ts';
 import type { Tx } from '../db/database.ts';
+import { requireOpenPartner } from '../partners/partners.ts';
 import { advanceClock, resetClock, type SandboxClock, showClock } from '../worlds/sandbox/test-clock.ts';
 import type { Actor } from './actor.ts';
 

@@ -1,5 +1,5 @@
-import type { Mode } from '../accounts/accounts.ts';
 import { change } from '../audit/audit-log.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import { findLink, renewLink, revokeLink, type ShareLink } from '../traveller-links/traveller-links.ts';

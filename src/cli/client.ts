@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import { claimedMode } from '../accounts/accounts.ts';
 import { type Clock, SECOND, systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { Refused, Relayed } from '../contract/refused.ts';
+import { claimedMode } from '../keys/keys.ts';
 import type { Command, Options, Values } from './command.ts';
 import { required, text } from './options.ts';
 

@@ -1,6 +1,6 @@
 import type { Steps } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
-import { mayOperator, type OperatorPermission, type OperatorRole } from '../staff/staff.ts';
+import { mayOperator, type OperatorPermission, type OperatorRole } from '../people/people.ts';
 import type { Option } from './options.ts';
 
 export interface OperatorContext extends Base {

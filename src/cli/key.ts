@@ -1,7 +1,7 @@
-import { findKey, listKeys, readSpendingLimit, type SpendingLimit } from '../accounts/accounts.ts';
 import { changeKey, endKey, makeKey, shownKey } from '../actions/keys.ts';
 import { type Tier, tierNames } from '../contract/tiers.ts';
 import { splitAddresses } from '../http/address-list.ts';
+import { findKey, listKeys, readSpendingLimit, type SpendingLimit } from '../keys/keys.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text, time, timeOr, UsageError } from './options.ts';
 

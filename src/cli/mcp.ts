@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'undici';
-import { claimedMode } from '../accounts/accounts.ts';
 import { Refused, Relayed } from '../contract/refused.ts';
+import { claimedMode } from '../keys/keys.ts';
 import { type Client, clientCommand } from './client.ts';
 import { required, text, toggle } from './options.ts';
 

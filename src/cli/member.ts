@@ -1,7 +1,8 @@
-import { findPartner, linkAddress, listMembers, type Role, roles } from '../accounts/accounts.ts';
 import { changeRole, inviteOrRemind, remove, shownMember } from '../actions/members.ts';
 import { resetSecondFactor } from '../actions/second-factor.ts';
 import { Refused } from '../contract/refused.ts';
+import { findPartner } from '../partners/partners.ts';
+import { linkAddress, listMembers, type Role, roles } from '../people/people.ts';
 import { command, mayHere, type OperatorContext } from './command.ts';
 import { choice, integer, required, text } from './options.ts';
 

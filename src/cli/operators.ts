@@ -5,7 +5,7 @@ import {
   resetOperatorFactor,
   shownOperator,
 } from '../actions/operators.ts';
-import { listOperators, operatorLinkAddress, operatorRoles } from '../staff/staff.ts';
+import { listOperators, operatorLinkAddress, operatorRoles } from '../people/people.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text } from './options.ts';
 

@@ -1,6 +1,6 @@
-import type { Mode } from '../accounts/accounts.ts';
 import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit/audit-log.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
 import { type OrderRecord, readOrder } from '../orders/orders.ts';

@@ -1,8 +1,8 @@
-import { findPartner } from '../accounts/accounts.ts';
 import { listChanges } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import { formatCents, formatMicros } from '../money/money.ts';
 import { type OrderRecord, supplierReferenceOf } from '../orders/orders.ts';
+import { findPartner } from '../partners/partners.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';
 import { readOrderTrail } from '../worlds/order-trail.ts';
 import type { OperatorContext } from './command.ts';

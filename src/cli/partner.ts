@@ -1,20 +1,20 @@
-import {
-  createPartner,
-  deletePartner,
-  findPartner,
-  listKeys,
-  listMembers,
-  listPartners,
-  type Mode,
-  type Partner,
-  setPartner,
-} from '../accounts/accounts.ts';
 import { shownKey } from '../actions/keys.ts';
 import { shownMember } from '../actions/members.ts';
 import { shownSubscription } from '../actions/subscriptions.ts';
 import { amend, change } from '../audit/audit-log.ts';
+import type { Mode } from '../contract/mode.ts';
 import type { Queryable } from '../db/database.ts';
+import { listKeys } from '../keys/keys.ts';
 import { formatCents, toCents } from '../money/money.ts';
+import {
+  createPartner,
+  deletePartner,
+  findPartner,
+  listPartners,
+  type Partner,
+  setPartner,
+} from '../partners/partners.ts';
+import { endSessionsOfPartner, listMembers, removeMembersOf } from '../people/people.ts';
 import { command, type OperatorContext } from './command.ts';
 import { choice, integer, percentOr, required, text, trueOrFalse, usd, usdOrOff } from './options.ts';
 import { partnerStatus, subscriptionStatus } from './status-words.ts';
@@ -137,6 +137,7 @@ export const partnerCommands = [
         async (tx, before) => {
           const now = context.clock.now();
           await setPartner(tx, input.id, wanted, new Date(now));
+          if (wanted.disabled) await endSessionsOfPartner(tx, input.id);
           if (wanted.suspended && !before.suspended)
             await context.mail.noticeFor(tx, input.id, 'account_suspended', {}, now);
         },
@@ -157,6 +158,7 @@ export const partnerCommands = [
       change(context, 'partner delete', async (tx) => {
         const before = await shownPartner(tx, id);
         await deletePartner(tx, id, new Date(context.clock.now()));
+        await removeMembersOf(tx, id);
         return { target: `partner ${id}`, before, result: { partner_id: id, deleted: true } };
       }),
   }),

@@ -1,7 +1,7 @@
-import { findPartner } from '../accounts/accounts.ts';
 import { type Plan, readOnePlan, readPlans } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { Slices } from '../limits/slices.ts';
+import { findPartner } from '../partners/partners.ts';
 import {
   type AskedChange,
   checkPrice,

@@ -1,7 +1,7 @@
-import { requireOpenPartner } from '../accounts/accounts.ts';
 import { amend, change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
+import { requireOpenPartner } from '../partners/partners.ts';
 import {
   listRules,
   putRule,

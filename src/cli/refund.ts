@@ -1,6 +1,6 @@
-import type { Mode } from '../accounts/accounts.ts';
 import { listChanges } from '../audit/audit-log.ts';
 import { timestamp } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Tx } from '../db/database.ts';

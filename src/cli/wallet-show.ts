@@ -1,5 +1,5 @@
-import { findPartner } from '../accounts/accounts.ts';
 import { type Cents, formatCents, type Line, spendable, toCents } from '../money/money.ts';
+import { findPartner } from '../partners/partners.ts';
 import { command } from './command.ts';
 import { integer, required } from './options.ts';
 

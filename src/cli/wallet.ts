@@ -1,6 +1,6 @@
-import { type Mode, requireOpenPartner } from '../accounts/accounts.ts';
 import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit/audit-log.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Wallet,
   ZERO,
 } from '../money/money.ts';
+import { requireOpenPartner } from '../partners/partners.ts';
 import { balanceLow } from '../webhooks/webhooks.ts';
 import { command, type OperatorContext } from './command.ts';
 import { integer, type Option, required, text, toggle, UsageError, usd } from './options.ts';

@@ -1,4 +1,3 @@
-import type { Mode } from '../accounts/accounts.ts';
 import { prune, requeue, requeueMatching } from '../actions/deliveries.ts';
 import {
   finishRotating,
@@ -10,6 +9,7 @@ import {
   subscribe,
   unsubscribe,
 } from '../actions/subscriptions.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import {
   abandonHeld,

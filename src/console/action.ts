@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { OperatorContext } from '../cli/command.ts';
+import type { OperatorPermission, OperatorSession } from '../people/people.ts';
 import type { Call, JsonAction, SignedInAction } from '../site/action.ts';
-import type { OperatorPermission, OperatorSession } from '../staff/staff.ts';
 
 export interface OperatorCall extends Call {
   readonly operator: OperatorSession;

@@ -1,4 +1,4 @@
-import type { Mode } from '../accounts/accounts.ts';
+import type { Mode } from '../contract/mode.ts';
 import { type InvalidField, Refused } from '../contract/refused.ts';
 import type { Call } from '../site/action.ts';
 

@@ -1,5 +1,5 @@
 import type { Base } from '../base.ts';
-import { needsSecondFactor, operatorPermissions } from '../staff/staff.ts';
+import { needsSecondFactor, operatorPermissions } from '../people/people.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** Who is signed in, and what they may do. */

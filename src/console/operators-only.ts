@@ -1,8 +1,8 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
+import { mayOperator, needsSecondFactor, type OperatorPermission, operatorSessionLookUp } from '../people/people.ts';
 import { sessionCookie } from '../site/cookie.ts';
 import type { Audience } from '../site/json-api.ts';
-import { mayOperator, needsSecondFactor, type OperatorPermission, operatorSessionLookUp } from '../staff/staff.ts';
 import type { OperatorAction, OperatorCall } from './action.ts';
 
 /** The console's audience. Its cookie and its sessions are not the panel's: neither opens the other. */

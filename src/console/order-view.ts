@@ -1,13 +1,14 @@
-import { findPartner, type Mode } from '../accounts/accounts.ts';
 import { listChanges } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { targetOf } from '../cli/order-actions.ts';
 import { DAY } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
 import { sql } from '../db/sql.ts';
 import type { KeptReading } from '../esims/esims.ts';
 import { formatCents, formatMicros, type OrderTransfer, toCents, transfersOfOrder, ZERO } from '../money/money.ts';
 import { readOrder, stateOf, supplierReferenceOf } from '../orders/orders.ts';
+import { findPartner } from '../partners/partners.ts';
 import { refundVersion } from '../refunds/refunds.ts';
 import { iso } from '../site/action.ts';
 import { fieldView, keysOf, keyView } from '../site/views/logged-call.ts';

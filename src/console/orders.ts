@@ -1,9 +1,9 @@
-import { partnerNames } from '../accounts/accounts.ts';
 import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
 import { type Catalog, supplierSlugs } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import { type AllOrdersPage, pageOfAll } from '../orders/orders.ts';
+import { partnerNames } from '../partners/partners.ts';
 import { bigIdOf, requireMode } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { requireOrderFilter } from './order-filter.ts';

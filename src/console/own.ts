@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
-import { FRESH_MS } from '../accounts/accounts.ts';
 import {
   changeOperatorPassword,
   newOperatorCodes,
@@ -10,17 +9,18 @@ import {
 import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
 import { SECOND } from '../clock.ts';
-import { bigIdOf, iso, shortText } from '../site/action.ts';
-import { browserName } from '../site/browser-name.ts';
-import { codesView, factorView, setupView } from '../site/views/second-factor.ts';
 import {
   confirmOperator,
   endSessionOfOperator,
   endSessionsOfOperator,
+  FRESH_MS,
   listOperatorSessions,
   type OpenOperatorSession,
   operatorFactor,
-} from '../staff/staff.ts';
+} from '../people/people.ts';
+import { bigIdOf, iso, shortText } from '../site/action.ts';
+import { browserName } from '../site/browser-name.ts';
+import { codesView, factorView, setupView } from '../site/views/second-factor.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 /** Whose it is is the reason: a command line user is not signed in as anybody. */

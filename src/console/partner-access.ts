@@ -1,5 +1,7 @@
-import { findPartner, latestKeys, listMembers, membersWithSecondFactor } from '../accounts/accounts.ts';
 import { SECOND } from '../clock.ts';
+import { latestKeys } from '../keys/keys.ts';
+import { findPartner } from '../partners/partners.ts';
+import { listMembers, membersWithSecondFactor } from '../people/people.ts';
 import { idOf } from '../site/action.ts';
 import { keyView } from '../site/views/key.ts';
 import { memberView } from '../site/views/member.ts';

@@ -1,5 +1,5 @@
-import { findPartner } from '../accounts/accounts.ts';
 import { formatCents, type Line } from '../money/money.ts';
+import { findPartner } from '../partners/partners.ts';
 import { idOf, iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 

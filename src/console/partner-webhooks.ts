@@ -1,4 +1,5 @@
-import { findPartner, type Mode } from '../accounts/accounts.ts';
+import type { Mode } from '../contract/mode.ts';
+import { findPartner } from '../partners/partners.ts';
 import { idOf, requireMode } from '../site/action.ts';
 import { eventsView, subscriptionView } from '../site/views/subscription.ts';
 import { contractEvents, eventNames, listDeadLetters, MOST_COUNTED } from '../webhooks/webhooks.ts';

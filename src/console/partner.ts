@@ -1,6 +1,6 @@
-import { findPartner, type Partner } from '../accounts/accounts.ts';
 import { partnerStatus } from '../cli/status-words.ts';
 import { formatCents, toCents } from '../money/money.ts';
+import { findPartner, type Partner } from '../partners/partners.ts';
 import { idOf, iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 import { walletView } from './partner-wallet.ts';

@@ -1,13 +1,13 @@
+import { DAY } from '../clock.ts';
+import type { SoldToPartner } from '../insight/insight.ts';
+import { formatCents, ZERO } from '../money/money.ts';
 import {
   type BillingMode,
   type ListedPartner,
   type PartnerState,
   partnerStates,
   searchPartners,
-} from '../accounts/accounts.ts';
-import { DAY } from '../clock.ts';
-import type { SoldToPartner } from '../insight/insight.ts';
-import { formatCents, ZERO } from '../money/money.ts';
+} from '../partners/partners.ts';
 import { iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { walletView } from './partner-wallet.ts';

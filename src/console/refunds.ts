@@ -1,9 +1,9 @@
-import { partnerNames } from '../accounts/accounts.ts';
 import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { formatCents, toCents } from '../money/money.ts';
 import { type OrderRecord, readOrders } from '../orders/orders.ts';
+import { partnerNames } from '../partners/partners.ts';
 import { listRefunds, type Refund, type RefundStatus, refundStatuses, refundVersion } from '../refunds/refunds.ts';
 import { iso, requireMode } from '../site/action.ts';
 import { lastReadings } from '../usage/usage.ts';

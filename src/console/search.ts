@@ -1,22 +1,16 @@
-import {
-  claimedMode,
-  keysEndingIn,
-  type Mode,
-  maskKey,
-  membersBeginning,
-  partnerNames,
-  partnersNamed,
-} from '../accounts/accounts.ts';
 import type { Services } from '../api/services.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Base } from '../base.ts';
 import { type Catalog, namedInCatalog } from '../catalog/catalog.ts';
+import type { Mode } from '../contract/mode.ts';
+import { claimedMode, keysEndingIn, maskKey } from '../keys/keys.ts';
 import { Slices } from '../limits/slices.ts';
 import { formatCents } from '../money/money.ts';
 import { findInAll, orderOfReference, shownStateOf } from '../orders/orders.ts';
+import { partnerNames, partnersNamed } from '../partners/partners.ts';
+import { membersBeginning, operatorsBeginning } from '../people/people.ts';
 import { REQUEST_ID } from '../request-log/request-log.ts';
 import { iso } from '../site/action.ts';
-import { operatorsBeginning } from '../staff/staff.ts';
 import type { World } from '../worlds/world.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { titleOf } from './order-row.ts';

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { acceptOperatorLink } from '../actions/own-operator.ts';
 import type { Base } from '../base.ts';
 import { shareOf } from '../db/share.ts';
+import { endOperatorSession, requireOperatorLink, signInOperator } from '../people/people.ts';
 import { type OpenAction, openAction, shortText } from '../site/action.ts';
-import { endOperatorSession, requireOperatorLink, signInOperator } from '../staff/staff.ts';
 
 const code = Type.Optional(shortText);
 

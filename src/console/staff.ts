@@ -1,6 +1,6 @@
 import type { Base } from '../base.ts';
+import { listOperators, needsSecondFactor, type Operator } from '../people/people.ts';
 import { iso } from '../site/action.ts';
-import { listOperators, needsSecondFactor, type Operator } from '../staff/staff.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 /** Who may sign in to the console. Changes are commands: `operator invite`, `set`, `remove`, `reset-second-factor`. */

@@ -1,7 +1,7 @@
-import { findPartner } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { type Book, bookOwnersAfter, formatCents } from '../money/money.ts';
+import { findPartner } from '../partners/partners.ts';
 import { type SettledShare, settledShares } from '../revenue-share/revenue-share.ts';
 import { idOf } from '../site/action.ts';
 import { csvDownload, inPages } from '../site/csv.ts';

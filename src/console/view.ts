@@ -1,8 +1,8 @@
 import { change } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
+import { openPartnerView, VIEW_MS } from '../people/people.ts';
 import { idOf } from '../site/action.ts';
 import { memberCookie } from '../site/cookie.ts';
-import { openPartnerView, VIEW_MS } from '../staff/staff.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 /** A partner's panel as the partner sees it, read-only. The cookie is the panel's: it replaces what this browser was signed in as there. */

@@ -1,6 +1,6 @@
-import { type Caller, claimedMode } from '../accounts/accounts.ts';
 import { decodePath, Form, Undecodable } from '../http/form.ts';
 import type { Received } from '../http/received.ts';
+import { type Caller, claimedMode } from '../keys/keys.ts';
 import type { Budget } from '../limits/budget.ts';
 import type { Cents } from '../money/money.ts';
 import { apiForm } from './body.ts';

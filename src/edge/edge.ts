@@ -1,6 +1,6 @@
-import type { Caller } from '../accounts/accounts.ts';
 import type { Context, Reply } from '../api/endpoint.ts';
 import type { ReadyReply } from '../api/ready.ts';
+import type { Caller } from '../keys/keys.ts';
 import type { ApiRequest } from './api-request.ts';
 import {
   checkInput,

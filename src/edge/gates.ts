@@ -1,4 +1,3 @@
-import { type Caller, claimedMode, type KeyDirectory, type KnownKey } from '../accounts/accounts.ts';
 import type { Context, Endpoint, Input, Reply } from '../api/endpoint.ts';
 import type { ReadyReply } from '../api/ready.ts';
 import type { Services } from '../api/services.ts';
@@ -8,6 +7,7 @@ import { tiers } from '../contract/tiers.ts';
 import { hasBody } from '../http/body.ts';
 import { acceptEncodingOf } from '../http/compression.ts';
 import type { Form } from '../http/form.ts';
+import { type Caller, claimedMode, type KeyDirectory, type KnownKey } from '../keys/keys.ts';
 import type { World } from '../worlds/world.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readForm } from './body.ts';

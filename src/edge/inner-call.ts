@@ -1,4 +1,4 @@
-import type { Mode } from '../accounts/accounts.ts';
+import type { Mode } from '../contract/mode.ts';
 import { type Received, receivedWith } from '../http/received.ts';
 import type { Cents } from '../money/money.ts';
 import { type Answered, type AnswerParts, answered } from './answer.ts';

@@ -1,5 +1,5 @@
-import type { QuotaId } from '../accounts/accounts.ts';
 import { type Tier, tierNames } from '../contract/tiers.ts';
+import type { QuotaId } from '../keys/keys.ts';
 import {
   emptyWindow,
   hasRoom,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { QuotaId } from '../accounts/accounts.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 import type { Tier } from '../contract/tiers.ts';
+import type { QuotaId } from '../keys/keys.ts';
 import type { Log } from '../log.ts';
 import { type RateLimiter, type Verdict, verdict } from './rate-limit.ts';
 import { MemoryRateLimiter } from './rate-limit-memory.ts';

@@ -1,6 +1,6 @@
-import type { QuotaId } from '../accounts/accounts.ts';
 import { MINUTE, SECOND } from '../clock.ts';
 import type { Tier } from '../contract/tiers.ts';
+import type { QuotaId } from '../keys/keys.ts';
 
 /** The quota of one key (or member) in one tier. `limit` is a whole number of calls per minute, at least 1. */
 export interface RateLimiter {

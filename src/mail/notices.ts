@@ -1,7 +1,7 @@
-import { peopleToTell } from '../accounts/accounts.ts';
 import { HOUR } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { peopleToTell } from '../people/people.ts';
 import { isMailable } from '../settings/mail.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { countMails, insertMail } from './queue.ts';

@@ -1,5 +1,4 @@
-import { linkAddress, type Permission } from '../accounts/accounts.ts';
-import { operatorLinkAddress } from '../staff/staff.ts';
+import { linkAddress, operatorLinkAddress, type Permission } from '../people/people.ts';
 import { layOut, oneLine } from './layout.ts';
 import type { Content } from './queue.ts';
 

@@ -1,7 +1,7 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import type { KnownKey, Mode } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { Failure } from '../contract/errors.ts';
+import type { Mode } from '../contract/mode.ts';
 import type { AnswerParts } from '../edge/answer.ts';
 import { ApiRequest } from '../edge/api-request.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../edge/gates.ts';
 import { callApi, hostOf, innerRequest } from '../edge/inner-call.ts';
 import { LargeBody } from '../http/large-body.ts';
+import type { KnownKey } from '../keys/keys.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import type { Agent } from './tool.ts';
 

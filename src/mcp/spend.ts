@@ -1,4 +1,4 @@
-import { type Ended, endPurchase, reservePurchase, spentBy, unendedPurchases } from '../accounts/accounts.ts';
+import { type Ended, endPurchase, reservePurchase, spentBy, unendedPurchases } from '../keys/keys.ts';
 import { type Cents, formatCents, toCents, ZERO } from '../money/money.ts';
 import { CONFIRMATION_MS, type Confirmation } from './confirmation.ts';
 import { type Agent, type Args, refused, type ToolAnswer } from './tool.ts';

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import type { KnownKey } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
+import type { KnownKey } from '../keys/keys.ts';
 import type { Cents } from '../money/money.ts';
 import type { Output } from './output.ts';
 

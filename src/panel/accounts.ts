@@ -1,5 +1,6 @@
-import { type Account, switchAccount } from '../accounts/accounts.ts';
 import { step } from '../audit/action-keys.ts';
+import type { Account } from '../people/people.ts';
+import { switchAccount } from '../people/people.ts';
 import { idOf } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 

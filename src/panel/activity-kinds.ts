@@ -1,4 +1,4 @@
-import type { Permission } from '../accounts/accounts.ts';
+import type { Permission } from '../people/people.ts';
 
 interface Kind {
   /** What a role must allow for it to be listed. */

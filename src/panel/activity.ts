@@ -1,7 +1,7 @@
-import { mayRole } from '../accounts/accounts.ts';
 import { type ActivityEntry, listActivity } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import { timestamp } from '../clock.ts';
+import { mayRole } from '../people/people.ts';
 import { iso } from '../site/action.ts';
 import { aboutOf, type State } from '../site/views/audited.ts';
 import { type ActivityKind, activities } from './activity-kinds.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { confirmSession, FRESH_MS, requireCode, requireOwnPassword } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { SECOND } from '../clock.ts';
+import { confirmSession, FRESH_MS, requireCode, requireOwnPassword } from '../people/people.ts';
 import { shortText } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 

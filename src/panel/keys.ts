@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { latestKeys, readSpendingLimit } from '../accounts/accounts.ts';
 import { changeKey, endKey, makeKey } from '../actions/keys.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { splitAddresses } from '../http/address-list.ts';
+import { latestKeys, readSpendingLimit } from '../keys/keys.ts';
 import { idOf, shortText } from '../site/action.ts';
 import { keyView } from '../site/views/key.ts';
 import { type MemberAction, memberAction } from './member-action.ts';

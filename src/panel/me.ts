@@ -1,16 +1,11 @@
 import { Type } from 'typebox';
-import {
-  type Account,
-  findPartner,
-  listAccounts,
-  mayRole,
-  type Partner,
-  permissionsOf,
-  type Session,
-} from '../accounts/accounts.ts';
 import { changePassword } from '../actions/members.ts';
 import type { Base } from '../base.ts';
 import { formatCents } from '../money/money.ts';
+import type { Partner } from '../partners/partners.ts';
+import { findPartner } from '../partners/partners.ts';
+import type { Account, Session } from '../people/people.ts';
+import { listAccounts, mayRole, permissionsOf } from '../people/people.ts';
 import { shortText } from '../site/action.ts';
 import { clockView } from '../site/views/test-clock.ts';
 import { accountView } from './accounts.ts';

@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox';
-import type { Permission, Session } from '../accounts/accounts.ts';
 import type { Actor } from '../actions/actor.ts';
+import type { PartnerView, Permission, Session } from '../people/people.ts';
 import type { Call, JsonAction, SignedInAction } from '../site/action.ts';
-import type { PartnerView } from '../staff/staff.ts';
 
 export interface MemberCall extends Call {
   readonly member: Session;

@@ -1,17 +1,18 @@
-import {
-  endSession,
-  mayRole,
-  type Permission,
-  type QuotaId,
-  type Session,
-  sessionLookUp,
-} from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
+import type { QuotaId } from '../keys/keys.ts';
+import type { Permission, Session } from '../people/people.ts';
+import {
+  endPartnerView,
+  endSession,
+  mayRole,
+  type PartnerView,
+  partnerViewLookUp,
+  sessionLookUp,
+} from '../people/people.ts';
 import { memberCookie } from '../site/cookie.ts';
 import type { Audience } from '../site/json-api.ts';
-import { endPartnerView, type PartnerView, partnerViewLookUp } from '../staff/staff.ts';
 import type { MemberAction, MemberCall } from './member-action.ts';
 import { fieldsOf, onlyThese, onlyTheseColumns } from './viewed.ts';
 

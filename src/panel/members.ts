@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { linkAddress, listMembers, roles } from '../accounts/accounts.ts';
 import { changeRole, type Invited, invite, inviteAgain, remove } from '../actions/members.ts';
 import type { Base } from '../base.ts';
+import { linkAddress, listMembers, roles } from '../people/people.ts';
 import { idOf, shortText } from '../site/action.ts';
 import { memberView } from '../site/views/member.ts';
 import { type MemberAction, memberAction } from './member-action.ts';

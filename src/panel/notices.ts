@@ -1,7 +1,7 @@
-import { mayRole } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
 import { formatCents, type Standing } from '../money/money.ts';
+import { mayRole } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';
 import type { FailedTopup } from '../topups/topups.ts';
 import { MOST_COUNTED, type StoppedSubscription } from '../webhooks/webhooks.ts';

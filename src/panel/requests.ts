@@ -1,7 +1,7 @@
-import type { Mode } from '../accounts/accounts.ts';
 import { endpoints } from '../api/endpoints.ts';
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import { KEPT_CALLS, KEPT_MS, type LoggedCall, REQUEST_ID } from '../request-log/request-log.ts';
 import { iso, requireMode } from '../site/action.ts';

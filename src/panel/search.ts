@@ -1,10 +1,11 @@
-import { type Mode, mayRole } from '../accounts/accounts.ts';
 import { titleDisplay } from '../api/views.ts';
 import type { Base } from '../base.ts';
 import { type Catalog, namedInCatalog } from '../catalog/catalog.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Slices } from '../limits/slices.ts';
 import { formatCents } from '../money/money.ts';
 import { type FoundOrder, orderOfReference, shownStateOf } from '../orders/orders.ts';
+import { mayRole } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';
 import type { Topup } from '../topups/topups.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';

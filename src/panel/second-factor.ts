@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { renderSVG } from 'uqr';
-import { findSecondFactor, startSecondFactor } from '../accounts/accounts.ts';
 import { newRecoveryCodes, turnOffSecondFactor, turnOnSecondFactor } from '../actions/second-factor.ts';
 import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
+import { findSecondFactor, startSecondFactor } from '../people/people.ts';
 import { shortText } from '../site/action.ts';
 import { codesView, factorView, setupView } from '../site/views/second-factor.ts';
 import { type MemberAction, memberAction } from './member-action.ts';

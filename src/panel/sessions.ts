@@ -1,6 +1,7 @@
-import { endSessionOfPerson, endSessionsOfPerson, listSessions, type OpenSession } from '../accounts/accounts.ts';
 import { step } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
+import type { OpenSession } from '../people/people.ts';
+import { endSessionOfPerson, endSessionsOfPerson, listSessions } from '../people/people.ts';
 import { bigIdOf, iso } from '../site/action.ts';
 import { browserName } from '../site/browser-name.ts';
 import { type MemberAction, memberAction } from './member-action.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { type LinkHolder, requireLink, signIn } from '../accounts/accounts.ts';
 import { askForLink } from '../actions/forgotten-passwords.ts';
 import { acceptLink, joinByLink } from '../actions/members.ts';
 import type { Base } from '../base.ts';
 import { shareOf } from '../db/share.ts';
+import { type LinkHolder, requireLink, signIn } from '../people/people.ts';
 import { type OpenAction, openAction, shortText } from '../site/action.ts';
 import { leavePanel } from './members-only.ts';
 

@@ -1,5 +1,5 @@
-import { findPartner } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
+import { findPartner } from '../partners/partners.ts';
 import { requireMode } from '../site/action.ts';
 import { lineView, monthsOf, statementOf } from '../site/views/statement.ts';
 import { type MemberAction, memberAction } from './member-action.ts';

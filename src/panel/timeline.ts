@@ -1,6 +1,6 @@
-import { mayRole } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
+import { mayRole } from '../people/people.ts';
 import { bigIdOf, requireMode } from '../site/action.ts';
 import { keysOf, keyView } from '../site/views/logged-call.ts';
 import { placedView, timelineView } from '../site/views/timeline.ts';

@@ -1,5 +1,5 @@
-import type { Permission } from '../accounts/accounts.ts';
 import { errors } from '../contract/errors.ts';
+import type { Permission } from '../people/people.ts';
 import { type Fields, fieldsOf } from './viewed.ts';
 
 interface ForMembers {

@@ -1,9 +1,10 @@
-import type { Mode, Permission } from '../accounts/accounts.ts';
+import type { Mode } from '../contract/mode.ts';
 import { type Answered, type AnswerParts, answered } from '../edge/answer.ts';
 import { ApiRequest } from '../edge/api-request.ts';
 import { passMemberGates } from '../edge/edge.ts';
 import { type Received, receivedWith } from '../http/received.ts';
 import { splitTarget } from '../http/target.ts';
+import type { Permission } from '../people/people.ts';
 import { requireMode } from '../site/action.ts';
 import { type JsonApi, keyOf } from '../site/json-api.ts';
 import { NOT_KEPT } from '../site/refusals.ts';

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Mode } from '../accounts/accounts.ts';
+import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import type { SessionCookie } from './cookie.ts';
 import type { Download } from './csv.ts';

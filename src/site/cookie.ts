@@ -1,5 +1,5 @@
-import { SESSION_MS } from '../accounts/accounts.ts';
 import { SECOND } from '../clock.ts';
+import { SESSION_MS } from '../people/people.ts';
 
 /** The session cookie: scripts cannot read it, other sites cannot make a browser send it, and on https sibling hosts cannot set it. */
 export interface SessionCookie {

@@ -1,5 +1,4 @@
 import { Check } from 'typebox/schema';
-import { FRESH_MS, type QuotaId } from '../accounts/accounts.ts';
 import { once, requireActionKey, type Steps } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
 import { Refused, TooManyAttempts } from '../contract/refused.ts';
@@ -7,7 +6,9 @@ import { tiers } from '../contract/tiers.ts';
 import type { RateLimiter } from '../edge/rate-limit.ts';
 import { Form, Undecodable } from '../http/form.ts';
 import { splitTarget } from '../http/target.ts';
+import type { QuotaId } from '../keys/keys.ts';
 import { bounded } from '../limits/turns.ts';
+import { FRESH_MS } from '../people/people.ts';
 import type { Call, Done, JsonAction, OpenAction, SignedInAction } from './action.ts';
 import { compressed } from './compressed.ts';
 import type { SessionCookie } from './cookie.ts';

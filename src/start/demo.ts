@@ -1,10 +1,19 @@
-import { createKey, createLink, createMember, createPartner, linkAddress } from '../accounts/accounts.ts';
 import type { Base } from '../base.ts';
 import { seedDemoCatalog } from '../catalog/catalog.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { createKey } from '../keys/keys.ts';
 import { lockWallets, post, toCents } from '../money/money.ts';
-import { createOperator, createOperatorLink, listOperators, operatorLinkAddress } from '../staff/staff.ts';
+import { createPartner } from '../partners/partners.ts';
+import {
+  createLink,
+  createMember,
+  createOperator,
+  createOperatorLink,
+  linkAddress,
+  listOperators,
+  operatorLinkAddress,
+} from '../people/people.ts';
 
 export interface Demo {
   partnerId: number;

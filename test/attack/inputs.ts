@@ -1,6 +1,5 @@
-import { roles } from '../../src/accounts/accounts.ts';
 import { sql } from '../../src/db/sql.ts';
-import { createOperator, operatorRoles } from '../../src/staff/staff.ts';
+import { createOperator, operatorRoles, roles } from '../../src/people/people.ts';
 import { previewStates } from '../../src/traveller/preview.ts';
 import type { Things } from './things.ts';
 

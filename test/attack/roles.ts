@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { roles as memberRoles, type Role } from '../../src/accounts/accounts.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { operatorRoles } from '../../src/staff/staff.ts';
+import { roles as memberRoles, operatorRoles, type Role } from '../../src/people/people.ts';
 import { signedInOperator } from '../support/console.ts';
 import { browser, PASSWORD, signedInAs } from '../support/panel.ts';
 import { consoleAddresses, panelAddresses } from './addresses.ts';

@@ -1,5 +1,5 @@
-import { createMember } from '../../src/accounts/accounts.ts';
 import { raw, sql } from '../../src/db/sql.ts';
+import { createMember } from '../../src/people/people.ts';
 import { run } from '../support/operator.ts';
 import { signedIn } from '../support/panel.ts';
 import type { AttackStage } from './stage.ts';

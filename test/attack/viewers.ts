@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operatorRoles } from '../../src/staff/staff.ts';
+import { operatorRoles } from '../../src/people/people.ts';
 import { signedInOperator } from '../support/console.ts';
 import { browser, signedInAs } from '../support/panel.ts';
 import { panelAddresses } from './addresses.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { stepAt, totpCode } from '../../src/accounts/totp.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
+import { stepAt, totpCode } from '../../src/people/totp.ts';
 import { record } from '../support/app.ts';
 import { closeWindow, watchedPage } from '../support/browser.ts';
 import { layoutProblems } from '../support/layout-problems.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OperatorRole } from '../../src/staff/staff.ts';
+import type { OperatorRole } from '../../src/people/people.ts';
 import { operatorLink } from '../support/console.ts';
 import { consoleDoors, consoleSights, plainConsolePages } from '../support/every-page/console-sights.ts';
 import { controls } from '../support/every-page/look.ts';

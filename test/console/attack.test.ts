@@ -9,7 +9,7 @@ import type { OperatorAction } from '../../src/console/action.ts';
 import { consoleActions } from '../../src/console/api.ts';
 import { sql } from '../../src/db/sql.ts';
 import { panelActions } from '../../src/panel/api.ts';
-import { mayOperator, operatorRoles } from '../../src/staff/staff.ts';
+import { mayOperator, operatorRoles } from '../../src/people/people.ts';
 import { type Answer, testApp } from '../support/app.ts';
 import { acceptedOperator, signedInOperator } from '../support/console.ts';
 import { type Browser, browser, signedIn } from '../support/panel.ts';

@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { listChanges } from '../../src/audit/audit-log.ts';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { createOperator, createOperatorLink, useOperatorLink } from '../../src/staff/staff.ts';
+import { createOperator, createOperatorLink, useOperatorLink } from '../../src/people/people.ts';
 import { type Answer, record, testApp } from '../support/app.ts';
 import { acceptedOperator, operatorLink, runAs, signedInOperator } from '../support/console.ts';
 import { run } from '../support/operator.ts';

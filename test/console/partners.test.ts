@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { searchPartners } from '../../src/accounts/accounts.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { DAY, HOUR } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readSoldTo } from '../../src/insight/by-partner.ts';
+import { searchPartners } from '../../src/partners/partners.ts';
 import { balanceAfter, isOtherwise, type Move } from '../../web/src/console/pages/partners/balanceAfter.ts';
 import {
   inviteInput,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { stepAt, totpCode } from '../../src/accounts/totp.ts';
 import type { Services } from '../../src/api/services.ts';
 import { consoleActions } from '../../src/console/api.ts';
 import { raw, sql } from '../../src/db/sql.ts';
-import { createOperator, openOperatorSession } from '../../src/staff/staff.ts';
+import { createOperator, openOperatorSession } from '../../src/people/people.ts';
+import { stepAt, totpCode } from '../../src/people/totp.ts';
 import { testApp } from '../support/app.ts';
 import { acceptedOperator, signedInOperator } from '../support/console.ts';
 import { run } from '../support/operator.ts';

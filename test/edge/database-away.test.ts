@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newKey } from '../../src/accounts/key-format.ts';
-import { newToken } from '../../src/accounts/token.ts';
+import { newKey } from '../../src/keys/key-format.ts';
+import { newToken } from '../../src/people/token.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/catalog.ts';
 import { outage } from '../support/outage.ts';

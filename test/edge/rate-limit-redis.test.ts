@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QuotaId } from '../../src/accounts/accounts.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { type Tier, tierNames } from '../../src/contract/tiers.ts';
 import { MemoryRateLimiter } from '../../src/edge/rate-limit-memory.ts';
 import { RedisRateLimiter } from '../../src/edge/rate-limit-redis.ts';
+import type { QuotaId } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import { debianBinary } from '../support/debian.ts';
 import { random } from '../support/random.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { countAttempt } from '../../src/accounts/sign-in-throttle.ts';
 import { sql } from '../../src/db/sql.ts';
+import { countAttempt } from '../../src/people/sign-in-throttle.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { accepted, type Browser, browser, linkFor, PASSWORD, someEmail } from '../support/panel.ts';

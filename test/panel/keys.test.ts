@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { latestKeys, MAX_REVOKED_SHOWN } from '../../src/accounts/accounts.ts';
 import { sql } from '../../src/db/sql.ts';
+import { MAX_REVOKED_SHOWN } from '../../src/keys/api-keys.ts';
+import { latestKeys } from '../../src/keys/keys.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { explaining } from '../support/explain.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { useLink } from '../../src/accounts/accounts.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { useLink } from '../../src/people/people.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { openSession } from '../../src/accounts/accounts.ts';
-import { stepAt, totpCode } from '../../src/accounts/totp.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import type { Services } from '../../src/api/services.ts';
 import { raw, sql } from '../../src/db/sql.ts';
@@ -10,6 +8,8 @@ import type { AnswerParts } from '../../src/edge/answer.ts';
 import { panelActions } from '../../src/panel/api.ts';
 import { tryActions } from '../../src/panel/try.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
+import { openSession } from '../../src/people/people.ts';
+import { stepAt, totpCode } from '../../src/people/totp.ts';
 import { testApp } from '../support/app.ts';
 import { accepted, type Browser, PASSWORD, signedIn } from '../support/panel.ts';
 import { receiver } from '../support/receiver.ts';

@@ -26,7 +26,7 @@ const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
 
 /** Files that change what all of a process shares, or whose processes are long enough to pay for their own start. */
 const OWN_PROCESS = [
-  'test/accounts/password',
+  'test/people/password',
   'test/browser/',
   'test/races/',
   'test/process/',

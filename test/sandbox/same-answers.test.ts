@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Mode } from '../../src/accounts/accounts.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
+import type { Mode } from '../../src/contract/mode.ts';
 import { type Answer, record, type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { testPlan } from '../support/paid-order.ts';

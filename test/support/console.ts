@@ -1,5 +1,5 @@
 import { sql } from '../../src/db/sql.ts';
-import { createOperator, needsSecondFactor, type OperatorRole, openOperatorSession } from '../../src/staff/staff.ts';
+import { createOperator, needsSecondFactor, type OperatorRole, openOperatorSession } from '../../src/people/people.ts';
 import { record, type TestApp } from './app.ts';
 import { run } from './operator.ts';
 import { type Browser, browser, PASSWORD, someEmail } from './panel.ts';

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import type { Role } from '../../src/accounts/accounts.ts';
-import type { OperatorRole } from '../../src/staff/staff.ts';
+import type { OperatorRole, Role } from '../../src/people/people.ts';
 import { type TestApp, type TestAppOptions, testApp } from './app.ts';
 import { closeWindow, openBrowser } from './browser.ts';
 import { signedInOperator } from './console.ts';

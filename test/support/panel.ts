@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createMember, type Mode, openSession, type Role, startPerson } from '../../src/accounts/accounts.ts';
+import type { Mode } from '../../src/contract/mode.ts';
+import { createMember, openSession, type Role, startPerson } from '../../src/people/people.ts';
 import { type Answer, type Ask, record, type TestApp } from './app.ts';
 import { run } from './operator.ts';
 

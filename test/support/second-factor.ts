@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stepAt, totpCode } from '../../src/accounts/totp.ts';
+import { stepAt, totpCode } from '../../src/people/totp.ts';
 import { record, type TestApp } from './app.ts';
 import type { Browser } from './panel.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Mode } from '../../src/accounts/accounts.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import type { Mode } from '../../src/contract/mode.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type Comeback, claimComebacks, recordComeback } from '../../src/webhooks/comebacks.ts';
 import type { Exchange } from '../../src/webhooks/queue.ts';

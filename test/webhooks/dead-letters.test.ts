@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Mode } from '../../src/accounts/accounts.ts';
 import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../src/clock.ts';
+import type { Mode } from '../../src/contract/mode.ts';
 import { sql } from '../../src/db/sql.ts';
 import { abandonHeld } from '../../src/webhooks/webhooks.ts';
 import { until } from '../support/receiver.ts';

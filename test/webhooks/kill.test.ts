@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createPartner } from '../../src/accounts/accounts.ts';
 import { openBase } from '../../src/base.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { startPostgres } from '../../src/db/embedded.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
+import { createPartner } from '../../src/partners/partners.ts';
 import { checkEvents, createSubscription, type OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { receiver, until } from '../support/receiver.ts';
 

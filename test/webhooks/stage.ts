@@ -1,4 +1,4 @@
-import type { Mode } from '../../src/accounts/accounts.ts';
+import type { Mode } from '../../src/contract/mode.ts';
 import type { OrderEvent, Published } from '../../src/webhooks/webhooks.ts';
 import { record, type TestApp, type TestAppOptions, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';

@@ -1,4 +1,5 @@
-import { type Mode, maskKey } from '../../accounts/accounts.ts';
+import type { Mode } from '../../contract/mode.ts';
+import { maskKey } from '../../keys/keys.ts';
 
 export type State = Readonly<Record<string, unknown>>;
 

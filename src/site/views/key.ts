@@ -1,4 +1,4 @@
-import { type ApiKey, maskKey, spendingLimitText } from '../../accounts/accounts.ts';
+import { type ApiKey, maskKey, spendingLimitText } from '../../keys/keys.ts';
 import { iso } from '../action.ts';
 
 export const keyView = (key: ApiKey) => ({

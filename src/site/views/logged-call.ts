@@ -1,5 +1,5 @@
-import { latestKeys, maskKey } from '../../accounts/accounts.ts';
 import type { Queryable } from '../../db/database.ts';
+import { latestKeys, maskKey } from '../../keys/keys.ts';
 import type { LoggedField } from '../../request-log/request-log.ts';
 
 export type Keys = Awaited<ReturnType<typeof keysOf>>;

@@ -1,4 +1,4 @@
-import type { Member } from '../../accounts/accounts.ts';
+import type { Member } from '../../people/people.ts';
 import { iso } from '../action.ts';
 
 export const memberView = ({ memberId, email, role, accepted, invitedAt, lastSignInAt }: Member) => ({

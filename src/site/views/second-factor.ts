@@ -1,4 +1,4 @@
-import type { SecondFactor } from '../../accounts/accounts.ts';
+import type { SecondFactor } from '../../people/people.ts';
 import { iso } from '../action.ts';
 
 export const factorView = ({ onSince, recoveryLeft }: SecondFactor) => ({

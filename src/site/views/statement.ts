@@ -1,6 +1,6 @@
-import type { Partner } from '../../accounts/accounts.ts';
 import { Refused } from '../../contract/refused.ts';
 import { type Book, type BookLine, formatCents, type Line, type Period, type PeriodSum } from '../../money/money.ts';
+import type { Partner } from '../../partners/partners.ts';
 import type { World } from '../../worlds/world.ts';
 import { iso } from '../action.ts';
 import { monthOf, monthRange } from '../time-range.ts';

@@ -1,8 +1,8 @@
-import { SANDBOX_OPENING } from '../../accounts/accounts.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { forgetFigures } from '../../insight/insight.ts';
 import { type Cents, lockWallets, post, ZERO } from '../../money/money.ts';
+import { SANDBOX_OPENING } from '../../partners/partners.ts';
 import { forgetOrderDeliveries } from '../../webhooks/webhooks.ts';
 
 export interface Reset {

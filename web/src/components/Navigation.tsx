@@ -14,7 +14,7 @@ import {
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react';
-import type { Permission } from '../../../src/accounts/accounts.ts';
+import type { Permission } from '../../../src/people/people.ts';
 import { type Mode, paths } from '../paths.ts';
 import { modeName } from '../theme.ts';
 import { useMay } from '../useMay.ts';

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../../src/staff/staff.ts';
+import type { OperatorRole } from '../../../src/people/people.ts';
 import type { RoleWords } from '../roleName.ts';
 
 /** Operators' roles in words. */

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Role } from '../../../../../src/accounts/accounts.ts';
+import type { Role } from '../../../../../src/people/people.ts';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
 import { RoleField } from '../../../pages/settings/RoleField.tsx';

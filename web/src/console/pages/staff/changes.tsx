@@ -1,4 +1,4 @@
-import type { OperatorRole } from '../../../../../src/staff/staff.ts';
+import type { OperatorRole } from '../../../../../src/people/people.ts';
 import { andThen, type Change } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { ConfirmButton } from '../../../components/ConfirmButton.tsx';

@@ -1,9 +1,11 @@
-import { type Device, isTokenOf, newToken, tokenHash, tokenLookUp } from '../accounts/accounts.ts';
 import { HOUR, MINUTE } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import type { OperatorRole } from './operator-roles.ts';
+import type { Device } from './sessions.ts';
+import { isTokenOf, newToken, tokenHash } from './token.ts';
+import { tokenLookUp } from './token-look-up.ts';
 
 /** Shorter than a member's: an operator reaches everybody's money. */
 export const OPERATOR_SESSION_MS = 12 * HOUR;

@@ -1,22 +1,16 @@
-import {
-  type Credentials,
-  rememberPlace,
-  requireCode,
-  requireOwnPassword,
-  requirePassword,
-  wrongCurrent,
-  wrongPassword,
-} from '../accounts/accounts.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../vault/secrets.ts';
+import { operators } from './operator-register.ts';
 import {
   confirmOperatorSession,
   endSessionsOfOperator,
   type OperatorSession,
   openOperatorSession,
 } from './operator-sessions.ts';
-import { operators } from './register.ts';
+import { requireCode } from './second-factor.ts';
+import { type Credentials, requireOwnPassword, requirePassword, wrongCurrent, wrongPassword } from './sign-in.ts';
+import { rememberPlace } from './sign-in-throttle.ts';
 
 /** Where operators prove who they are. */
 export interface OperatorDoor {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newTotpSecret, stepAt, stepOfCode, totpAddress, totpCode } from '../../src/accounts/totp.ts';
 import { SECOND } from '../../src/clock.ts';
+import { newTotpSecret, stepAt, stepOfCode, totpAddress, totpCode } from '../../src/people/totp.ts';
 
 /** '12345678901234567890' in base32, the key of RFC 6238's examples. */
 const KEY = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

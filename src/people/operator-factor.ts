@@ -1,3 +1,8 @@
+import type { Queryable, Tx } from '../db/database.ts';
+import type { Vault } from '../vault/secrets.ts';
+import { operators } from './operator-register.ts';
+import type { OperatorRole } from './operator-roles.ts';
+import type { OperatorDoor } from './operator-sign-in.ts';
 import {
   findSecondFactor,
   guarded,
@@ -7,12 +12,7 @@ import {
   startSecondFactor,
   turnOff,
   turnOn,
-} from '../accounts/accounts.ts';
-import type { Queryable, Tx } from '../db/database.ts';
-import type { Vault } from '../vault/secrets.ts';
-import type { OperatorRole } from './operator-roles.ts';
-import type { OperatorDoor } from './operator-sign-in.ts';
-import { operators } from './register.ts';
+} from './second-factor.ts';
 
 /** Those who can move money or change who can. */
 const guardedRoles: readonly OperatorRole[] = ['admin', 'finance'];
@@ -21,7 +21,7 @@ const guardedRoles: readonly OperatorRole[] = ['admin', 'finance'];
 export const needsSecondFactor = (role: OperatorRole, panelUrl: URL): boolean =>
   guardedRoles.includes(role) && !['localhost', '127.0.0.1', '[::1]'].includes(panelUrl.hostname);
 
-/** The second factor of members (`accounts/second-factor.ts`), on the operators' register. */
+/** The second factor of members (`people/second-factor.ts`), on the operators' register. */
 export const operatorFactor = {
   find: (db: Queryable, operatorId: number): Promise<SecondFactor> => findSecondFactor(db, operatorId, operators),
   start: (tx: Tx, vault: Vault, operatorId: number, email: string) =>

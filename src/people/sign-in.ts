@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { hashPassword, isOutdated, verifyPassword } from './password.ts';
-import { joinProven, type ProvenPerson, peopleByEmail } from './people.ts';
+import { joinProven, type ProvenPerson, peopleByEmail } from './person.ts';
 import { people as ofPartners, type Register } from './register.ts';
 import { requireCode } from './second-factor.ts';
 import { type Device, endSessionsOfPerson, latestAccount, openSession, type Session } from './sessions.ts';

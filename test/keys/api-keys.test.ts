@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isWellFormed, newKey } from '../../src/accounts/key-format.ts';
 import { raw, sql } from '../../src/db/sql.ts';
+import { isWellFormed, newKey } from '../../src/keys/key-format.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import pg from 'pg';
-import { newKey } from '../../src/accounts/key-format.ts';
 import { MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { newKey } from '../../src/keys/key-format.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';

@@ -1,7 +1,7 @@
-import { requireEmail } from '../accounts/accounts.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { requireEmail } from './members.ts';
 import type { OperatorRole } from './operator-roles.ts';
 
 export interface Operator {

@@ -1,8 +1,10 @@
-import { findPartner, isTokenOf, newToken, tokenHash, tokenLookUp } from '../accounts/accounts.ts';
 import { HOUR } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { findPartner } from '../partners/partners.ts';
+import { isTokenOf, newToken, tokenHash } from './token.ts';
+import { tokenLookUp } from './token-look-up.ts';
 
 export const VIEW_MS = 1 * HOUR;
 

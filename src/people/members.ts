@@ -1,8 +1,8 @@
 import { Refused } from '../contract/refused.ts';
 import { type Queryable, sqlState, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { requireOpenPartner } from './open-partner.ts';
-import { removeUnplaced } from './people.ts';
+import { requireOpenPartner } from '../partners/partners.ts';
+import { removeUnplaced } from './person.ts';
 import { mayRole, type Permission, type Role, roles } from './roles.ts';
 
 /** The most members a partner may have. */
@@ -132,4 +132,18 @@ export async function requireNotLast(tx: Tx, { memberId, partnerId, role }: Memb
   const others = (await listMembers(tx, partnerId)).filter((one) => one.accepted && one.memberId !== memberId);
   if (others.length === 0) throw new Refused('last_member');
   if (role === 'owner' && !others.some((one) => one.role === 'owner')) throw new Refused('last_owner');
+}
+
+export interface FoundMember {
+  readonly memberId: number;
+  readonly partnerId: number;
+  readonly email: string;
+  readonly role: string;
+}
+
+/** Members whose address begins with a text. One person may be a member of several partners. */
+export function membersBeginning(db: Queryable, text: string, limit: number): Promise<FoundMember[]> {
+  return db.query(sql`
+    select id as "memberId", partner_id as "partnerId", email, role from members
+    where starts_with(lower(email), lower(${text})) order by lower(email), id limit ${limit}`);
 }

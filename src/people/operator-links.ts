@@ -1,7 +1,8 @@
-import { isTokenOf, LINK_MS, newToken, tokenHash } from '../accounts/accounts.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
+import { LINK_MS } from './one-time-link.ts';
+import { isTokenOf, newToken, tokenHash } from './token.ts';
 
 /** A new link for an operator: an invitation, or a way back in for somebody who forgot their password. An older link stops working. */
 export async function createOperatorLink(tx: Tx, operatorId: number, now: number): Promise<string> {

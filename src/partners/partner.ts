@@ -2,9 +2,7 @@ import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, lockWallets, post, toCents } from '../money/money.ts';
-import { removeMembersOf } from './members.ts';
 import { requireOpenPartner } from './open-partner.ts';
-import { endSessionsOfPartner } from './sessions.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';
 
@@ -72,6 +70,7 @@ export interface PartnerChange {
   balanceAlert?: Cents | null;
 }
 
+/** A caller that disables a partner also ends the sessions of its members. */
 export async function setPartner(tx: Tx, partnerId: number, change: PartnerChange, now: Date): Promise<void> {
   // Held while what does not change is read and written back: two changes at once must not undo each other.
   await requireOpenPartner(tx, partnerId);
@@ -84,7 +83,6 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
         revenue_share_pct = ${change.revenueShare === undefined ? partner.revenueSharePct : change.revenueShare}
       where id = ${partnerId}`);
   }
-  if (change.disabled) await endSessionsOfPartner(tx, partnerId);
   if (change.billing !== undefined || change.creditLimit !== undefined || change.suspended !== undefined) {
     await tx.run(sql`
       update live.wallets set
@@ -103,11 +101,10 @@ async function setBalanceAlert(tx: Tx, partnerId: number, level: Cents | null): 
   await tx.run(sql`update sandbox.wallets set balance_alert = ${level} where partner_id = ${partnerId}`);
 }
 
-/** Closes the account: its keys answer `partner_not_found` and its members are removed; orders and money stay on record. */
+/** Closes the account: its keys answer `partner_not_found`; orders and money stay on record. Its members are removed by the caller. */
 export async function deletePartner(tx: Tx, partnerId: number, now: Date): Promise<void> {
   await requireOpenPartner(tx, partnerId);
   await tx.run(sql`update partners set deleted_at = ${now} where id = ${partnerId}`);
-  await removeMembersOf(tx, partnerId);
 }
 
 const select = sql`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
-import { hashPassword, requirePasswordLength } from '../../src/accounts/accounts.ts';
-import { isOutdated, verifyPassword } from '../../src/accounts/password.ts';
+import { isOutdated, verifyPassword } from '../../src/people/password.ts';
+import { hashPassword, requirePasswordLength } from '../../src/people/people.ts';
 
 test('a hash says how it was made, differs each time, and fits its password alone', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
-import type { BillingMode } from './partners.ts';
+import type { BillingMode } from './partner.ts';
 
 export const partnerStates = ['active', 'suspended', 'disabled', 'closed'] as const;
 /** A partner's standing, worst last: what is closed is not called disabled. */
@@ -62,4 +62,18 @@ function isSought(text: string): Sql {
   return sql`and (${isIn} or p.id = any(array(
     select members.partner_id from people join members on members.person_id = people.id
     where lower(people.email) = lower(${text}))))`;
+}
+
+export interface NamedPartner {
+  readonly id: number;
+  readonly name: string;
+  readonly isClosed: boolean;
+}
+
+/** The partner with this id, then partners whose name contains the text: open ones first, matches near the start first. */
+export function partnersNamed(db: Queryable, text: string, limit: number): Promise<NamedPartner[]> {
+  return db.query(sql`
+    select id, name, deleted_at is not null as "isClosed" from partners
+    where id::text = ${text} or position(lower(${text}) in lower(name)) > 0 or lower(email) = lower(${text})
+    order by id::text <> ${text}, deleted_at is not null, position(lower(${text}) in lower(name)), id limit ${limit}`);
 }

@@ -1,12 +1,12 @@
 import { Refused } from '../contract/refused.ts';
 import type { Tier } from '../contract/tiers.ts';
 import type { Queryable, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { nothing, sql } from '../db/sql.ts';
 import { badAddresses } from '../http/address-list.ts';
 import type { Cents } from '../money/money.ts';
+import { requireOpenPartner } from '../partners/partners.ts';
 import type { SpendingLimit, SpendingPeriod } from './agent-purchases.ts';
 import { keyHash, type Mode, newKey } from './key-format.ts';
-import { requireOpenPartner } from './open-partner.ts';
 
 /** Active keys a partner may have in each mode. */
 export const MAX_ACTIVE_KEYS: Record<Mode, number> = { live: 5, sandbox: 2 };
@@ -148,4 +148,23 @@ export function latestKeys(db: Queryable, partnerId: number): Promise<ApiKey[]> 
     (select ${columns} from api_keys where partner_id = ${partnerId} and revoked_at is not null
       order by id desc limit ${MAX_REVOKED_SHOWN})
     order by "keyId" desc`);
+}
+
+export interface FoundKey {
+  readonly keyId: number;
+  readonly partnerId: number;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly last4: string;
+  readonly isRevoked: boolean;
+}
+
+/** Keys by the four characters that are shown of them; active ones first. */
+export function keysEndingIn(db: Queryable, last4: string, mode: Mode | undefined, limit: number): Promise<FoundKey[]> {
+  return db.query(sql`
+    select id as "keyId", partner_id as "partnerId", mode, name, last4,
+      revoked_at is not null as "isRevoked"
+    from api_keys
+    where last4 = ${last4} ${mode === undefined ? nothing : sql`and mode = ${mode}`}
+    order by revoked_at is not null, id desc limit ${limit}`);
 }

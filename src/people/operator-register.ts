@@ -1,5 +1,5 @@
-import type { Register } from '../accounts/accounts.ts';
 import { sql } from '../db/sql.ts';
+import type { Register } from './register.ts';
 
 /** The operators' passwords and second factors: another register than the people of partners. */
 export const operators: Register = {

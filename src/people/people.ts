@@ -1,33 +1,4 @@
-/** Partners, their API keys and where those may be used from, and the people who sign in to the panel. */
-export {
-  type Ended,
-  endPurchase,
-  type Reserved,
-  readSpendingLimit,
-  reservePurchase,
-  type SpendingLimit,
-  spendingLimitText,
-  spendingPeriods,
-  spentBy,
-  unendedPurchases,
-} from './agent-purchases.ts';
-export {
-  type ApiKey,
-  createKey,
-  findKey,
-  type KeyChange,
-  latestKeys,
-  listKeys,
-  MAX_ACTIVE_KEYS,
-  MAX_REVOKED_SHOWN,
-  type NewKey,
-  revokeKey,
-  setKey,
-} from './api-keys.ts';
-export { keysEndingIn, membersBeginning, partnersNamed } from './find-by-text.ts';
-export { KeyDirectory } from './key-directory.ts';
-export { claimedMode, type Mode, maskKey } from './key-format.ts';
-export type { Caller, KnownKey, QuotaId } from './key-rows.ts';
+/** Those who sign in: members of partners in the panel and operators in the console; and operators who look at a partner's panel. */
 export {
   createMember,
   findMember,
@@ -37,9 +8,11 @@ export {
   MAX_MEMBERS,
   type Member,
   memberByEmail,
+  membersBeginning,
   type NewMember,
   peopleToTell,
   removeMember,
+  removeMembersOf,
   requireEmail,
   requireNotLast,
   setRole,
@@ -53,29 +26,61 @@ export {
   requireLink,
   useLink,
 } from './one-time-link.ts';
-export { requireOpenPartner } from './open-partner.ts';
+export { needsSecondFactor, operatorFactor } from './operator-factor.ts';
 export {
-  type ListedPartner,
-  type PartnerState,
-  partnerStates,
-  type SoughtPartners,
-  searchPartners,
-} from './partner-list.ts';
+  createOperatorLink,
+  type OperatorLinkHolder,
+  operatorLinkAddress,
+  requireOperatorLink,
+  useOperatorLink,
+} from './operator-links.ts';
 export {
-  type BillingMode,
-  createPartner,
-  deletePartner,
-  findPartner,
-  listPartners,
-  type NewPartner,
-  type Partner,
-  type PartnerChange,
-  partnerNames,
-  SANDBOX_OPENING,
-  setPartner,
-} from './partners.ts';
+  mayOperator,
+  type OperatorPermission,
+  type OperatorRole,
+  operatorPermissions,
+  operatorRoles,
+} from './operator-roles.ts';
+export {
+  endOperatorSession,
+  endSessionOfOperator,
+  endSessionsOfOperator,
+  listOperatorSessions,
+  type OpenOperatorSession,
+  type OperatorSession,
+  type OperatorSessionLookUp,
+  openOperatorSession,
+  operatorSessionLookUp,
+} from './operator-sessions.ts';
+export {
+  confirmOperator,
+  type OperatorDoor,
+  rememberOperatorPlace,
+  requireOperatorPassword,
+  setOperatorPassword,
+  signInOperator,
+} from './operator-sign-in.ts';
+export {
+  createOperator,
+  findOperator,
+  listOperators,
+  type NewOperator,
+  type Operator,
+  operatorByEmail,
+  operatorsBeginning,
+  removeOperator,
+  requireNotLastAdmin,
+  setOperatorRole,
+} from './operators.ts';
+export {
+  endPartnerView,
+  openPartnerView,
+  type PartnerView,
+  partnerViewLookUp,
+  VIEW_MS,
+} from './partner-views.ts';
 export { hashPassword, PASSWORD_LENGTH, requirePasswordLength } from './password.ts';
-export { assignMember, joinProven, type ProvenPerson, peopleByEmail, startPerson } from './people.ts';
+export { assignMember, joinProven, type ProvenPerson, peopleByEmail, startPerson } from './person.ts';
 export type { Register } from './register.ts';
 export { mayRole, type Permission, permissionsOf, type Role, roles } from './roles.ts';
 export {
@@ -97,6 +102,7 @@ export {
   endSession,
   endSessionOfPerson,
   endSessionsOfMember,
+  endSessionsOfPartner,
   endSessionsOfPerson,
   FRESH_MS,
   IDLE_MS,

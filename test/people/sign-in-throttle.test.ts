@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { signIn } from '../../src/accounts/accounts.ts';
-import { countAttempt, countRight } from '../../src/accounts/sign-in-throttle.ts';
 import { acceptLink } from '../../src/actions/members.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { sourceOf } from '../../src/http/address-list.ts';
+import { signIn } from '../../src/people/people.ts';
+import { countAttempt, countRight } from '../../src/people/sign-in-throttle.ts';
 import { record, testApp } from '../support/app.ts';
 import { accepted, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
 import { freshDatabase } from '../support/postgres.ts';

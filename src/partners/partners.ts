@@ -1,0 +1,20 @@
+/** The accounts of partners: opened, changed, closed, listed and found. Their keys are in `keys/`, their members in `people/`. */
+export { requireOpenPartner } from './open-partner.ts';
+export {
+  type BillingMode,
+  createPartner,
+  deletePartner,
+  findPartner,
+  listPartners,
+  type Partner,
+  partnerNames,
+  SANDBOX_OPENING,
+  setPartner,
+} from './partner.ts';
+export {
+  type ListedPartner,
+  type PartnerState,
+  partnerStates,
+  partnersNamed,
+  searchPartners,
+} from './partner-list.ts';
