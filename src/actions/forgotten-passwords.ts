@@ -1,10 +1,10 @@
 import { HOUR, SECOND, timestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import { findPartner } from '../partners/partners.ts';
 import { countForgotten, createForgottenLink, lockMembersWithAddress } from '../people/people.ts';
+import { passwordRequests } from '../mail/mail.ts';
 import type { Actor } from './actor.ts';
 import { mailLink } from './members.ts';
 
@@ -27,7 +27,7 @@ export async function askForLink({ db, clock }: Desk, typed: { email: string; ad
   const now = clock.now();
   await db.tx(async (tx) => {
     await countForgotten(tx, typed, now);
-    await tx.run(sql`insert into password_requests (email, created_at) values (${typed.email}, ${new Date(now)})`);
+    await passwordRequests.add(tx, typed.email, new Date(now));
   });
 }
 
@@ -41,10 +41,7 @@ export const forgottenPasswordsJob = (desk: Desk): Job => ({
 export function answerRequest(desk: Desk): Promise<number> {
   const now = desk.clock.now();
   return desk.db.tx(async (tx) => {
-    const request = await tx.maybe<{ email: string; createdAt: Date }>(sql`
-      delete from password_requests where id = (
-        select id from password_requests order by id limit 1 for update skip locked)
-      returning email, created_at as "createdAt"`);
+    const request = await passwordRequests.take(tx);
     if (!request) return 0;
     if (now - request.createdAt.getTime() < STALE_AFTER_MS) await mailLinks(tx, desk, request.email, now);
     return 1;

@@ -42,7 +42,14 @@ export {
 export { slugOf } from './slug.ts';
 export { isListed, isSellable } from './snapshot.ts';
 export { catalogStatesJob, LOG_KEPT_MS } from './states.ts';
-export { listSuppliers, type OperatorSupplier, setMarkup, supplierSlugs } from './supplier-store.ts';
+export {
+  dueForBalance,
+  keepBalance,
+  listSuppliers,
+  type OperatorSupplier,
+  setMarkup,
+  supplierSlugs,
+} from './supplier-store.ts';
 export { isSmall, winners } from './variants.ts';
 
 /** The whole catalog in memory. It follows every change in the database. */

@@ -35,3 +35,21 @@ export async function setMarkup(tx: Tx, slug: string, pct: string | null): Promi
 /** Everything orders may have been bought from. */
 export const supplierSlugs = async (db: Queryable): Promise<string[]> =>
   (await db.query<{ slug: string }>(sql`select slug from suppliers order by slug`)).map(({ slug }) => slug);
+
+/** Keeps a balance that a supplier has just told. */
+export async function keepBalance(db: Queryable, slug: string, balance: Micros, now: number): Promise<void> {
+  await db.run(sql`
+    update suppliers set balance_micros = ${balance}, balance_at = ${new Date(now)} where slug = ${slug}`);
+}
+
+/** The suppliers of these kinds whose balance nobody has asked for since a time; they count as asked now. */
+export const dueForBalance = (
+  db: Queryable,
+  kinds: readonly string[],
+  now: Date,
+  askedBefore: Date,
+): Promise<{ readonly slug: string }[]> =>
+  db.query(sql`
+    update suppliers set balance_asked_at = ${now}
+    where kind = any(${kinds}::text[]) and (balance_asked_at is null or balance_asked_at <= ${askedBefore})
+    returning slug`);

@@ -1,11 +1,11 @@
 import { amend, change } from '../audit/audit-log.ts';
-import { listSuppliers, setMarkup } from '../catalog/catalog.ts';
+import { keepBalance, listSuppliers, setMarkup } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { formatMicros, toMicros } from '../money/money.ts';
 import { chargeDifferences } from '../purchase/purchase.ts';
-import { behaviours, keepBalance, setBehaviour, testCall } from '../suppliers/suppliers.ts';
+import { behaviours, setBehaviour, testCall } from '../suppliers/suppliers.ts';
 import { command, type OperatorContext } from './command.ts';
 import { choice, integer, required, text, UsageError } from './options.ts';
 

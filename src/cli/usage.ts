@@ -1,7 +1,7 @@
 import { enterWorld } from '../actions/actor.ts';
 import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
-import { lookAgain } from '../revenue-share/revenue-share.ts';
+import { shareLooks } from '../orders/orders.ts';
 import { setUsage } from '../suppliers/suppliers.ts';
 import { readAgain } from '../usage/usage.ts';
 import { command } from './command.ts';
@@ -23,7 +23,7 @@ export const usageCommands = [
         const now = new Date(context.clock.now());
         const after = await setUsage(tx, iccid, { usedMb: used, totalMb: total, expiresAt }, now);
         if (!after) throw new Refused('esim_not_found', `${iccid} is not an eSIM of the simulated supplier`);
-        await lookAgain(tx, iccid);
+        await shareLooks.again(tx, iccid);
         await enterWorld(tx, 'live');
         await readAgain(tx, iccid, now);
         return { target: `eSIM ${iccid}`, after, result: { iccid, ...after } };

@@ -8,6 +8,7 @@ import { countMails, insertMail } from './queue.ts';
 import { type LetterFacts, type LetterKind, letterOf, type NoticeFacts, type NoticeKind } from './texts.ts';
 
 export { mailJob, tidyMailsJob } from './job.ts';
+export { passwordRequests } from './password-requests.ts';
 export { type ListedMail, listMails, type MailStatus, mailStatuses } from './queue.ts';
 export { type Post, smtpPost } from './send.ts';
 

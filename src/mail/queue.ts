@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import type { Vault } from '../vault/secrets.ts';
+import { passwordRequests } from './password-requests.ts';
 import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS, STALE_AFTER_MS } from './schedule.ts';
 
 /*
@@ -118,7 +119,7 @@ export async function tidyMails(db: Queryable, now: number): Promise<number> {
     update shared.mails set due_at = null, content = null, failed_at = ${new Date(now)}, error = ${TOO_OLD}
     where due_at < ${new Date(now)} and created_at < ${stale}`);
   await db.run(sql`delete from shared.notices where created_at < ${stale}`);
-  await db.run(sql`delete from shared.password_requests where created_at < ${stale}`);
+  await passwordRequests.forgetBefore(db, stale);
   return db.run(sql`
     delete from shared.mails where id = any (array (
       select id from shared.mails where created_at < ${new Date(now - KEPT_MS)} and due_at is null

@@ -97,3 +97,10 @@ export async function post(
     where wallets.partner_id = now.partner_id`);
   return low;
 }
+
+/** Only where money is play money: the other role has no right to. */
+export async function forgetMovements(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`
+    delete from transfers using movements where movement_id = movements.id and movements.partner_id = ${partnerId}`);
+  await tx.run(sql`delete from movements where partner_id = ${partnerId}`);
+}

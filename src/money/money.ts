@@ -27,7 +27,7 @@ export {
   ZERO,
 } from './cents.ts';
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
-export { lockWallets, NotEnoughMoney, post } from './ledger.ts';
+export { forgetMovements, lockWallets, NotEnoughMoney, post } from './ledger.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
 export { type BookOwner, bookOwnersAfter } from './owners.ts';
 export {
@@ -64,3 +64,4 @@ export {
   type WalletMovementType,
   walletMovementTypes,
 } from './wallet.ts';
+export { openWallets, setBalanceAlert, setWalletTerms } from './wallet-terms.ts';

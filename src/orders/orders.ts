@@ -30,13 +30,19 @@ export {
   type WaitingOrder,
   waitingOrders,
 } from './lookup.ts';
+export { movedOrders, type OrderMove, watchRefilled } from './moved.ts';
 export { LOOKED_AT } from './page.ts';
+export { insertOrders, keepQuiet, type Ordered, takeOrderIds } from './placed.ts';
+export { provisionDue } from './provision-due.ts';
 export { readQrToken } from './qr-address.ts';
+export { forgetOrders, markRefunded, markWithdrawn } from './returned.ts';
 export { type FoundOrder, findInAll } from './search.ts';
+export { shareLooks } from './share-looks.ts';
 export { type Sought, type SoughtState, soughtStates } from './sought.ts';
 export type { OrderSummary, SummaryPage } from './summaries.ts';
 export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
 export { eventOf, type ShownState, type State, shownStateOf, stateOf, states } from './transitions.ts';
+export { usageMarks } from './usage-marks.ts';
 
 /** An order as its partner reads it. */
 export interface Order {

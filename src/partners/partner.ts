@@ -1,7 +1,16 @@
 import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { type Cents, lockWallets, post, toCents } from '../money/money.ts';
+import {
+  type Cents,
+  lockWallets,
+  openWallets,
+  post,
+  setBalanceAlert,
+  setWalletTerms,
+  toCents,
+  ZERO,
+} from '../money/money.ts';
 import { requireOpenPartner } from './open-partner.ts';
 
 export type BillingMode = 'prepaid' | 'postpaid';
@@ -17,7 +26,7 @@ export interface Partner {
   marginSharePct: string | null;
   revenueSharePct: string | null;
   billingMode: BillingMode;
-  creditLimit: bigint;
+  creditLimit: Cents;
   suspended: boolean;
   /** The partner is told when what it can spend falls below this; null: never. */
   balanceAlert: Cents | null;
@@ -38,10 +47,11 @@ export interface NewPartner {
 export async function createPartner(tx: Tx, wanted: NewPartner, now: Date): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
     insert into partners (name, email, created_at) values (${wanted.name}, ${wanted.email}, ${now}) returning id`);
-  await tx.run(sql`
-    insert into live.wallets (partner_id, billing_mode, credit_limit, opened_at)
-    values (${id}, ${wanted.billing ?? 'prepaid'}, ${wanted.creditLimit ?? 0n}, ${wanted.billing ? now : null})`);
-  await tx.run(sql`insert into sandbox.wallets (partner_id) values (${id})`);
+  await openWallets(tx, id, {
+    billingMode: wanted.billing ?? 'prepaid',
+    creditLimit: wanted.creditLimit ?? ZERO,
+    openedAt: wanted.billing ? now : null,
+  });
   await tx.run(sql`set local search_path = sandbox, shared`);
   await post(tx, await lockWallets(tx, [id]), [
     {
@@ -84,21 +94,14 @@ export async function setPartner(tx: Tx, partnerId: number, change: PartnerChang
       where id = ${partnerId}`);
   }
   if (change.billing !== undefined || change.creditLimit !== undefined || change.suspended !== undefined) {
-    await tx.run(sql`
-      update live.wallets set
-        billing_mode = ${change.billing ?? partner.billingMode},
-        credit_limit = ${change.creditLimit ?? partner.creditLimit},
-        status = ${(change.suspended ?? partner.suspended) ? 2 : 1},
-        opened_at = coalesce(opened_at, ${change.billing || change.creditLimit !== undefined ? now : null})
-      where partner_id = ${partnerId}`);
+    await setWalletTerms(tx, partnerId, {
+      billingMode: change.billing ?? partner.billingMode,
+      creditLimit: change.creditLimit ?? partner.creditLimit,
+      suspended: change.suspended ?? partner.suspended,
+      openedAt: change.billing || change.creditLimit !== undefined ? now : null,
+    });
   }
   if (change.balanceAlert !== undefined) await setBalanceAlert(tx, partnerId, change.balanceAlert);
-}
-
-/** A level above what the partner can spend now counts as crossed: it is told the next time it falls below. */
-async function setBalanceAlert(tx: Tx, partnerId: number, level: Cents | null): Promise<void> {
-  await tx.run(sql`update live.wallets set balance_alert = ${level} where partner_id = ${partnerId}`);
-  await tx.run(sql`update sandbox.wallets set balance_alert = ${level} where partner_id = ${partnerId}`);
 }
 
 /** Closes the account: its keys answer `partner_not_found`; orders and money stay on record. Its members are removed by the caller. */

@@ -1,7 +1,7 @@
 import { isPassing, type Tx } from '../db/database.ts';
 import type { Shortfall } from '../money/money.ts';
 import { fallenBelow, lockWallets, type Movement, post, toMicros, type Wallet, ZERO } from '../money/money.ts';
-import { states } from '../orders/orders.ts';
+import { insertOrders, keepQuiet, states, takeOrderIds } from '../orders/orders.ts';
 import { type AccountEvent, balanceLow, type Webhooks } from '../webhooks/webhooks.ts';
 import {
   type Decision,
@@ -13,16 +13,7 @@ import {
   type WalletFigures,
   type Wanted,
 } from './decide.ts';
-import {
-  type EarlierOrder,
-  esimsToRefill,
-  insertOrders,
-  isSamePurchase,
-  keepQuiet,
-  keyName,
-  recordedUnder,
-  takeOrderIds,
-} from './order-rows.ts';
+import { type EarlierOrder, esimsToRefill, isSamePurchase, keyName, recordedUnder } from './order-rows.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** How the charge of one purchase ended. */
@@ -119,7 +110,14 @@ export async function chargeAll(
       to: subscribers,
       ahead,
     }),
-    insertOrders(tx, decisions, firstDueAt),
+    insertOrders(
+      tx,
+      decisions.map((decision) => ({
+        ...decision,
+        eventsAhead: ahead.get(decision.orderId) ?? [],
+        dueAt: firstDueAt(decision.wanted.at),
+      })),
+    ),
     writeCharges(tx, wallets, decisions),
     // Without a waiting limit nothing is left to write after this, so the commit travels with it.
     ...(webhooks.hasWaitingLimit ? [] : [tx.commit()]),

@@ -1,33 +1,18 @@
-import type { Plan } from '../catalog/catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { Budget } from '../limits/budget.ts';
 import type { Cents } from '../money/money.ts';
 import { apply, type Funds, fundsOf, type Shortfall, spendable, type Transfer, type Wallet } from '../money/money.ts';
+import type { Ordered } from '../orders/orders.ts';
 import type { RefilledEsim } from '../suppliers/suppliers.ts';
 import type { OrderEvent, OrderEventName } from '../webhooks/webhooks.ts';
 
 /** One purchase asked for. Everything about it has been checked except the money. */
-export interface Wanted {
-  readonly partnerId: number;
-  /** The API key it was asked for with. */
-  readonly keyId?: number | undefined;
-  /** Of the call that asks for it. */
-  readonly requestId?: string;
-  readonly plan: Plan;
-  /** What the partner is charged. */
-  readonly price: Cents;
+export interface Wanted extends Ordered {
+  readonly refillOf?: RefillTarget | undefined;
   /** Whether the price was read too long ago to be charged. Asked once the wallet is locked, since waiting for it takes time. */
   isOutdated?(): boolean;
-  readonly key: string | undefined;
-  /** The partner's own reference; empty: none. */
-  readonly reference: string;
-  /** Set: the plan is a refill of this eSIM. Otherwise the order brings a new one. */
-  readonly refillOf?: RefillTarget | undefined;
-  readonly at: Date;
   /** Set: the order is recorded as failed for this reason and never charged. */
   readonly refuse?: string | undefined;
-  /** What a scripted supplier is to play; stored with the order. */
-  readonly script?: unknown;
   /** Events the order will certainly send once paid. A waiting limit counts them in advance. */
   readonly eventsAhead?: readonly OrderEventName[] | undefined;
   /** The buyer's time as it goes on. */

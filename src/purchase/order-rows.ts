@@ -1,9 +1,6 @@
-import { columnsOf } from '../db/columns.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { toMicros } from '../money/money.ts';
-import { states } from '../orders/orders.ts';
-import { type Decision, eventsAheadOf, isRefused, type WalletFigures, type Wanted } from './decide.ts';
+import type { WalletFigures, Wanted } from './decide.ts';
 
 /** The wallet as it is now, without locking it. */
 export function readWallet(db: Queryable, partnerId: number): Promise<WalletFigures> {
@@ -55,79 +52,4 @@ export async function recordedUnder(tx: Tx, batch: readonly Wanted[]): Promise<M
     from unnest(${keyed.map(({ partnerId }) => partnerId)}::int[], ${keyed.map(({ key }) => key)}::text[]) as asked (partner_id, key)
     join orders o on o.partner_id = asked.partner_id and o.idempotency_key = asked.key collate "C"`);
   return new Map(rows.map((row) => [keyName(row.partnerId, row.key), row]));
-}
-
-/** One for each purchase that may become an order. Unused ids leave harmless gaps. */
-export async function takeOrderIds(tx: Tx, count: number): Promise<bigint[]> {
-  const rows = await tx.query<{ id: bigint }>(
-    sql`select nextval('orders_id_seq') as id from generate_series(1, ${count})`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** A decided purchase as its row is written. */
-interface OrderLine extends Decision {
-  readonly state: (typeof states)['paid' | 'failed'];
-  readonly paidAt: Date | null;
-  readonly failedAt: Date | null;
-  readonly dueAt: Date | null;
-}
-
-const columns = columnsOf<OrderLine>()({
-  id: ['bigint', ({ orderId }) => orderId],
-  partner_id: ['int', ({ wanted }) => wanted.partnerId],
-  key_id: ['int', ({ wanted }) => wanted.keyId ?? null],
-  request_id: ['uuid', ({ wanted }) => wanted.requestId ?? null],
-  idempotency_key: ['text', ({ wanted }) => wanted.key ?? null],
-  reference: ['text', ({ wanted }) => wanted.reference],
-  refill_of: ['bigint', ({ wanted }) => wanted.refillOf?.orderId ?? null],
-  iccid: ['text', ({ wanted }) => wanted.refillOf?.iccid ?? null],
-  plan_id: ['int', ({ wanted }) => wanted.plan.id],
-  product_id: ['text', ({ wanted }) => wanted.plan.alias],
-  status: ['smallint', ({ state }) => state.status],
-  delivery: ['text', ({ state }) => state.delivery],
-  delivery_reason: ['text', ({ reason }) => reason],
-  billing_mode: ['text', ({ wallet }) => wallet.billingMode],
-  product_price: ['bigint', ({ wanted }) => wanted.plan.listPrice],
-  sale_price: ['bigint', ({ wanted }) => wanted.price],
-  cost_micros: ['bigint', ({ wanted }) => wanted.plan.cost ?? toMicros(0n)],
-  product_title: ['text', ({ wanted }) => wanted.plan.title],
-  data: ['text', ({ wanted }) => wanted.plan.data],
-  amount_mb: ['int', ({ wanted }) => wanted.plan.amountMb],
-  day: ['int', ({ wanted }) => wanted.plan.day],
-  is_unlimited: ['boolean', ({ wanted }) => wanted.plan.isUnlimited],
-  country_code: ['text', ({ wanted }) => wanted.plan.destination.code],
-  supplier: ['text', ({ wanted }) => wanted.plan.supplier.slug],
-  supplier_plan: ['text', ({ wanted }) => wanted.plan.supplierPlan],
-  script: ['jsonb', ({ wanted }) => (wanted.script === undefined ? null : JSON.stringify(wanted.script))],
-  created_at: ['timestamptz', ({ wanted }) => wanted.at],
-  paid_at: ['timestamptz', ({ paidAt }) => paidAt],
-  failed_at: ['timestamptz', ({ failedAt }) => failedAt],
-  provision_due_at: ['timestamptz', ({ dueAt }) => dueAt],
-  events_ahead: ['text', (decision) => eventsAheadOf(decision).join(), `string_to_array(events_ahead, ',')`],
-});
-
-const insertLines = columns.statement(sql`
-  insert into orders (${columns.names}) overriding system value
-  select ${columns.stored} from ${columns.unnested} order by id`);
-
-export async function insertOrders(
-  tx: Tx,
-  decisions: readonly Decision[],
-  firstDueAt: (paidAt: Date) => Date,
-): Promise<void> {
-  if (decisions.length === 0) return;
-  const lines = decisions.map((decision): OrderLine => {
-    const { at } = decision.wanted;
-    return isRefused(decision)
-      ? { ...decision, state: states.failed, paidAt: null, failedAt: at, dueAt: null }
-      : { ...decision, state: states.paid, paidAt: at, failedAt: null, dueAt: firstDueAt(at) };
-  });
-  await tx.run(insertLines(lines));
-}
-
-/** Their events did not all fit, so their later ones are not sent either. */
-export async function keepQuiet(tx: Tx, orderIds: ReadonlySet<bigint>): Promise<void> {
-  if (orderIds.size === 0) return;
-  await tx.run(sql`update orders set is_quiet = true, events_ahead = '{}' where id = any(${[...orderIds]}::bigint[])`);
 }

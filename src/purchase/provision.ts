@@ -3,7 +3,7 @@ import { batcher } from '../db/batch.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { type State, stateOf } from '../orders/orders.ts';
+import { provisionDue, type State, stateOf } from '../orders/orders.ts';
 import type { OrderAnswer } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -132,14 +132,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     async provisionDue() {
       const now = clock.now();
       const claimed = await world.db.query<ClaimedOrder>(sql`
-        with due as (
-          select id, refill_of from orders
-          where provision_due_at <= ${new Date(now)}
-          order by provision_due_at limit ${MAX_CLAIM} for update skip locked
-        )
-        update orders set provision_due_at = ${new Date(now + leaseMs)}, provision_attempts = orders.provision_attempts + 1
-        from due left join orders first on first.id = due.refill_of
-        where orders.id = due.id
+        ${provisionDue.claim(new Date(now), new Date(now + leaseMs), MAX_CLAIM)}
         returning orders.id, orders.partner_id as "partnerId", orders.reference, first.iccid as "refilledIccid",
           first.supplier_order as "refilledOrder", case orders.delivery when 'deferred' then 'deferred' else 'paid' end as state,
           orders.supplier, orders.supplier_plan as "supplierPlan", orders.supplier_order as "supplierOrder",
@@ -157,11 +150,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
     async hasten(kind, supplierOrder) {
       const now = clock.now();
-      // A due time further ahead than any lease belongs to no process.
-      await world.db.run(sql`
-        update orders set provision_due_at = ${new Date(now)}
-        where supplier_order = ${supplierOrder} and delivery = 'deferred' and provision_due_at > ${new Date(now + leaseMs)}
-          and supplier in (select slug from shared.suppliers where kind = ${kind})`);
+      await provisionDue.hasten(world.db, kind, supplierOrder, new Date(now), new Date(now + leaseMs));
     },
 
     async retry(tx, orderId) {
@@ -173,7 +162,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const { dueAt } = order;
       // As in `hasten`: a due time within a lease may be a claim.
       const isHastened = dueAt !== null && dueAt.getTime() > now.getTime() + leaseMs;
-      if (isHastened) await tx.run(sql`update orders set provision_due_at = ${now} where id = ${orderId}`);
+      if (isHastened) await provisionDue.setNow(tx, orderId, now);
       return { state: stateOf(order), nextAttemptAt: isHastened ? now : dueAt, isHastened };
     },
 
@@ -196,17 +185,14 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const now = clock.now();
       const tooFar = new Date(now + LONGEST_WAIT_MS);
       const putOff = await world.db.query<OverdueOrder>(sql`
-        update orders set provision_due_at = ${new Date(now)}, overdue_at = coalesce(overdue_at, ${new Date(now)})
-        where provision_due_at > ${tooFar} returning id, supplier, delivery_reason as reason`);
+        ${provisionDue.pullIn(new Date(now), tooFar)} returning id, supplier, delivery_reason as reason`);
       for (const { id, supplier, reason } of putOff)
         log.error(
           { orderId: id.toString(), supplier, reason },
           'a paid order was put off too far, as if the clock had been wrong: it is tried now',
         );
       const overdue = await world.db.query<OverdueOrder>(sql`
-        update orders set overdue_at = ${new Date(now)}
-        where provision_due_at is not null and overdue_at is null
-          and (paid_at < ${new Date(now - overdueMs)} or paid_at > ${tooFar})
+        ${provisionDue.markOverdue(new Date(now), new Date(now - overdueMs), tooFar)}
         returning id, supplier, delivery_reason as reason`);
       for (const { id, supplier, reason } of overdue)
         log.error(

@@ -1,9 +1,8 @@
 import { type Clock, SECOND } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Db } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { supplierReferenceOf } from '../orders/orders.ts';
+import { provisionDue, supplierReferenceOf } from '../orders/orders.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
 import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../suppliers/suppliers.ts';
 import { Breaker, PAUSE_MS } from './breaker.ts';
@@ -51,7 +50,7 @@ export function createSupplierCalls(
   }
 
   const noteOrdered = (orderId: bigint, orderedAt: Date | '-infinity') =>
-    world.db.run(sql`update orders set ordered_at = ${orderedAt} where id = ${orderId}`);
+    provisionDue.noteOrdered(world.db, orderId, orderedAt);
 
   /** One call through the supplier's breaker; undefined: the breaker is open and the supplier was not called. */
   async function throughBreaker(

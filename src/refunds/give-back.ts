@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, refundOrders, type Wallet } from '../money/money.ts';
-import { states } from '../orders/orders.ts';
+import { markRefunded, states } from '../orders/orders.ts';
 import { takeBackShares } from '../revenue-share/revenue-share.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
@@ -65,17 +65,14 @@ interface MarkedRefund extends Refund {
   readonly isQuiet: boolean;
 }
 
-/** Writes what the ledger now says. An order that is wholly refunded earns no share, so its usage is not asked for any more. */
+/** Writes what the ledger now says. */
 function mark(tx: Tx, { orderId, partnerId, note, isWithdrawn, at }: GiveBack): Promise<MarkedRefund> {
   return tx.one(sql`
     with given as (
       select coalesce(sum(abs(amount)), 0)::bigint as amount, count(*)::int as n
       from movements where order_id = ${orderId} and type = 'refund'
     ), marked as (
-      update orders set refunded = given.amount,
-        withdrawn_at = case when ${isWithdrawn} then ${at}::timestamptz else withdrawn_at end,
-        usage_due_at = case when given.amount >= sale_price then 'infinity' else usage_due_at end
-      from given where orders.id = ${orderId}
+      ${markRefunded(orderId, isWithdrawn, at)}
       returning reference, status as "orderStatus", delivery, delivery_reason as "deliveryReason", iccid, esim,
         is_quiet as "isQuiet"
     ), kept as (

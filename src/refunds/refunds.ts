@@ -18,6 +18,7 @@ import { type Db, isPassing, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import { lockWallets, type Wallet } from '../money/money.ts';
+import { markWithdrawn } from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { PartnerRefund, Webhooks } from '../webhooks/webhooks.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
@@ -36,6 +37,7 @@ export type { Decision } from './decide.ts';
 export type { GivenBack } from './give-back.ts';
 export { refundJob } from './job.ts';
 export {
+  forgetRefunds,
   listRefunds,
   partnerRefund,
   type Refund,
@@ -150,7 +152,7 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
     if (refund.status === 'withdrawing' || refund.status === 'requested')
       return (await giveBack(tx, parts, wallets, { orderId, partnerId, line: WITHDRAWN, isWithdrawn: true, at }))
         .refund;
-    await tx.run(sql`update orders set withdrawn_at = coalesce(withdrawn_at, ${at}) where id = ${orderId}`);
+    await markWithdrawn(tx, orderId, at);
     return refund;
   }
 

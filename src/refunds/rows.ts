@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, sql } from '../db/sql.ts';
 import type { PartnerRefund } from '../webhooks/webhooks.ts';
@@ -51,4 +51,8 @@ export function listRefunds(db: Queryable, { partnerId, status, beforeId, limit 
       ${status === undefined ? nothing : sql`and ${pinned('status', status)}`}
       ${beforeId === undefined ? nothing : sql`and order_id < ${beforeId}`}
     order by order_id desc limit ${limit}`);
+}
+
+export async function forgetRefunds(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`delete from refunds where partner_id = ${partnerId}`);
 }

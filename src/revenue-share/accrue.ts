@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
-import { type Candidate, inOrder } from './candidates.ts';
+import { shareLooks } from '../orders/orders.ts';
+import type { Candidate } from './candidates.ts';
 import type { Share } from './formula.ts';
 
 /** A share that was just calculated, with what it was calculated from. */
@@ -46,8 +47,7 @@ export async function accrue(db: Queryable, accruals: readonly Accrual[], at: Da
       on conflict (partner_id, kind) do update
         set amount = total.amount + excluded.amount, unused_mb = total.unused_mb + excluded.unused_mb
     ), closed as (
-      update orders set usage_due_at = 'infinity'
-      from (${inOrder(column(({ sale }) => sale.orderId))}) held where orders.id = held.id
+      ${shareLooks.close(column(({ sale }) => sale.orderId))}
     )
     select count(*) as made from made`);
   return Number(made);

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Cents, Micros } from '../money/money.ts';
 import type { BasisPoints } from '../pricing/pricing.ts';
@@ -77,28 +77,4 @@ export async function dueSales(db: Queryable, now: Date, limit: number): Promise
     ...sale,
     reading: fetchedAt && { fetchedAt, totalMb, usedMb, expiresAt },
   }));
-}
-
-/** Locks sales in order of their id, so that two processes with the same ones cannot deadlock. */
-export const inOrder = (orderIds: readonly bigint[]): Sql => sql`
-  select id from orders where id = any(${orderIds}::bigint[]) order by id for no key update`;
-
-/** Sets when sales are looked at next. One that got its share in the meantime stays closed. */
-export async function postpone(
-  db: Queryable,
-  looks: readonly { readonly orderId: bigint; readonly at: number }[],
-): Promise<void> {
-  if (looks.length === 0) return;
-  await db.run(sql`
-    update orders set usage_due_at = look.at
-    from unnest(${looks.map(({ orderId }) => orderId)}::bigint[], ${looks.map(({ at }) => new Date(at))}::timestamptz[])
-      as look (order_id, at)
-    join (${inOrder(looks.map(({ orderId }) => orderId))}) held on held.id = look.order_id
-    where orders.id = look.order_id and (orders.usage_due_at is null or orders.usage_due_at < 'infinity')`);
-}
-
-/** There is news about an eSIM, so its sale is looked at again at once. On the owner's connection. */
-export async function lookAgain(tx: Tx, iccid: string): Promise<void> {
-  await tx.run(sql`
-    update live.orders set usage_due_at = null where iccid = ${iccid} and usage_due_at < 'infinity'`);
 }

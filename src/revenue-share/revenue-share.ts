@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts';
+import { shareLooks } from '../orders/orders.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import { type Accrual, accrue } from './accrue.ts';
-import { type Candidate, dueSales, postpone } from './candidates.ts';
+import { type Candidate, dueSales } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
 import { politely, type TakeReadings } from './paced-readings.ts';
 import { type Preview, previewOf } from './preview.ts';
@@ -9,7 +10,6 @@ import { type Chance, isReady, nextLook } from './schedule.ts';
 import { partnersToPay, pay } from './settle.ts';
 import { readTerms, type ShareTerms } from './terms.ts';
 
-export { lookAgain } from './candidates.ts';
 export { revenueShareJob } from './job.ts';
 export type { TakeReadings } from './paced-readings.ts';
 export type { Preview, PreviewedPartner } from './preview.ts';
@@ -86,7 +86,7 @@ export function createRevenueShare(parts: { db: Db; takeReadings: TakeReadings; 
   async function look(now: number, signal?: AbortSignal): Promise<{ looked: number; accrued: number }> {
     const { sales, accruals, later } = await weigh(now, signal);
     const accrued = await accrue(db, accruals, new Date(now));
-    await postpone(db, later);
+    await shareLooks.postpone(db, later);
     return { looked: sales.length, accrued };
   }
 

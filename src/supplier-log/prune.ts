@@ -1,5 +1,5 @@
 import { type Clock, DAY, MINUTE } from '../clock.ts';
-import type { Db, Queryable } from '../db/database.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 
@@ -22,3 +22,9 @@ export const pruneSupplierCallsJob = ({ schema, db }: { schema: string; db: Db }
   everyMs: MINUTE,
   run: () => pruneSupplierCalls(db, clock.now()),
 });
+
+/** Calls for orders of a partner, before those are deleted. */
+export async function forgetSupplierCalls(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`
+    delete from supplier_calls using orders where supplier_calls.order_id = orders.id and partner_id = ${partnerId}`);
+}

@@ -20,7 +20,7 @@ import {
   type SupplierAnswer,
 } from './rows.ts';
 
-export { pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './prune.ts';
+export { forgetSupplierCalls, pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './prune.ts';
 export type { KeptExchange } from './rows.ts';
 
 export interface RecordedSupplierCall {

@@ -1,10 +1,9 @@
+import { dueForBalance, keepBalance } from '../catalog/catalog.ts';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { Suppliers } from './registry.ts';
-import { keepBalance } from './test-call.ts';
 
 export interface BalanceParts {
   readonly db: Queryable;
@@ -37,11 +36,7 @@ export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts):
     everyMs: MINUTE,
     async run() {
       const now = clock.now();
-      const due = await db.query<{ slug: string }>(sql`
-        update suppliers set balance_asked_at = ${new Date(now)}
-        where kind = any(${real}::text[])
-          and (balance_asked_at is null or balance_asked_at <= ${new Date(now - FRESH_MS)})
-        returning slug`);
+      const due = await dueForBalance(db, real, new Date(now), new Date(now - FRESH_MS));
       await Promise.all(due.map(({ slug }) => read(slug)));
       return 0;
     },

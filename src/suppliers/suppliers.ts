@@ -35,7 +35,7 @@ export {
   usageStates,
   type WithdrawAnswer,
 } from './supplier.ts';
-export { keepBalance, type TestCall, testCall } from './test-call.ts';
+export { type TestCall, testCall } from './test-call.ts';
 
 export interface SupplierSettings {
   /** Where the simulated supplier runs; undefined: inside this process. */

@@ -1,6 +1,4 @@
 import { type Clock, SECOND } from '../clock.ts';
-import type { Queryable, Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
 import { type Micros, toMicros } from '../money/money.ts';
 import type { Supplier, SupplierOrder } from './supplier.ts';
 
@@ -46,9 +44,3 @@ const noSuchOrder = (now: number): SupplierOrder => ({
   supplierOrder: null,
   script: null,
 });
-
-/** Keeps a balance that a supplier has just told. */
-export async function keepBalance(db: Queryable | Tx, slug: string, balance: Micros, now: number): Promise<void> {
-  await db.run(sql`
-    update suppliers set balance_micros = ${balance}, balance_at = ${new Date(now)} where slug = ${slug}`);
-}

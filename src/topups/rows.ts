@@ -155,3 +155,7 @@ export function listTopups(
     select ${columns} from topups where ${which.only ? kinds[which.only] : sql`true`} ${mine} ${older}
     order by id desc limit ${which.limit}`);
 }
+
+export async function forgetTopups(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`delete from topups where partner_id = ${partnerId}`);
+}

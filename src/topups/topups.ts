@@ -24,7 +24,7 @@ export type { FailedTopup } from './failed.ts';
 export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
 export { type CardProvider, openCards } from './provider.ts';
 export type { ResumeOutcome } from './resume.ts';
-export { TOPUPS_CHANNEL, type Topup } from './rows.ts';
+export { forgetTopups, TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export type { SimulatedCards } from './simulated.ts';
 export { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
 

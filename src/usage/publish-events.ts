@@ -49,3 +49,8 @@ export async function tell(
     where order_id = ${orderId} and esim_events.event = refused.event and esim_events.occasion = refused.occasion`);
   return false;
 }
+
+export async function forgetEsimEvents(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`
+    delete from esim_events using orders where esim_events.order_id = orders.id and partner_id = ${partnerId}`);
+}

@@ -2,6 +2,7 @@ import { type Clock, MINUTE } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
+import { usageMarks } from '../orders/orders.ts';
 import type { UsageReading } from '../suppliers/suppliers.ts';
 import { usageFigures } from './figures.ts';
 
@@ -11,17 +12,9 @@ const AT_ONCE = 500;
 export const usageStatesJob = (db: Db, clock: Clock): Job => ({
   name: 'usage states',
   everyMs: MINUTE,
-  run: async () => (await markExpired(db, new Date(clock.now()))) + (await noteReadings(db, clock.now())),
+  run: async () =>
+    (await usageMarks.expire(db, new Date(clock.now()), AT_ONCE)) + (await noteReadings(db, clock.now())),
 });
-
-/** eSIMs whose time is up since their last reading. */
-function markExpired(db: Db, now: Date): Promise<number> {
-  return db.run(sql`
-    update orders set usage_state = 'expired' where id in (
-      select id from orders
-      where usage_state in ('active', 'depleted') and usage_ends_at is not null and usage_ends_at <= ${now}
-      order by usage_ends_at limit ${AT_ONCE} for update skip locked)`);
-}
 
 interface NotNoted extends UsageReading {
   readonly iccid: string;
@@ -52,8 +45,7 @@ async function noteReadings(db: Db, now: number): Promise<number> {
         ${rows.map((row) => usageFigures(row, row, now).status)}::text[],
         ${rows.map(({ expiresAt }) => expiresAt)}::timestamptz[]
       ) as noted (iccid, order_id, state, ends_at)`;
-    await tx.run(sql`
-      update orders set usage_state = noted.state, usage_ends_at = noted.ends_at from ${noted} where orders.id = noted.order_id`);
+    await usageMarks.noteAll(tx, noted);
     await tx.run(sql`
       update usage_readings set order_id = coalesce(noted.order_id, 0) from ${noted} where usage_readings.iccid = noted.iccid`);
     return rows.length;

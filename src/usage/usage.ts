@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, SECOND } from '../clock.ts';
-import type { Db, Queryable } from '../db/database.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
+import { usageMarks } from '../orders/orders.ts';
 import type { Supplier } from '../suppliers/suppliers.ts';
 import { hearsOfEsims, type Webhooks } from '../webhooks/webhooks.ts';
 import { tell } from './publish-events.ts';
@@ -12,6 +13,7 @@ import { createWatcher } from './watch.ts';
 
 export type { UsageFigures } from './figures.ts';
 export { lastReadings } from './last-readings.ts';
+export { forgetEsimEvents } from './publish-events.ts';
 export { usageStatesJob } from './states.ts';
 export { type Usage, usageOf } from './usage-of.ts';
 export { watchJob } from './watch-job.ts';
@@ -113,10 +115,15 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
 
     async hasten(kind, iccid) {
       const now = new Date(clock.now());
-      await db.run(sql`
-        update orders set watch_due_at = least(watch_due_at, greatest(${now}, (
-          select fetched_at + ${FRESH_MS}::float8 * interval '1 ms' from usage_readings where usage_readings.iccid = ${iccid})))
-        where ${isWatched(iccid)} and supplier in (select slug from shared.suppliers where kind = ${kind})`);
+      const dueAt = sql`least(watch_due_at, greatest(${now}, (
+        select fetched_at + ${FRESH_MS}::float8 * interval '1 ms' from usage_readings where usage_readings.iccid = ${iccid})))`;
+      await db.run(
+        usageMarks.setDue(
+          iccid,
+          dueAt,
+          sql`${isHeard} and supplier in (select slug from shared.suppliers where kind = ${kind})`,
+        ),
+      );
     },
 
     async of(partnerId, iccid, time) {
@@ -154,8 +161,7 @@ function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, status: Usa
         fresh_until = case when asking_until = ${until} then ${new Date(fetchedAt.getTime() + FRESH_MS)}::timestamptz else '-infinity' end
       where iccid = ${iccid} returning iccid
     ), noted as (
-      update orders set usage_state = ${status}, usage_ends_at = ${expiresAt} from kept
-      where id = ${orderId} and (usage_state, usage_ends_at) is distinct from (${status}::text, ${expiresAt}::timestamptz)
+      ${usageMarks.note(orderId, status, expiresAt)}
     )
     select iccid from kept`;
 }
@@ -175,17 +181,21 @@ function keptReading(db: Db, iccid: string, now: number): Promise<Kept | undefin
     .then((row) => row && { reading: row, isFresh: row.isFresh, isAsked: row.isAsked });
 }
 
+/** Makes the next reads of eSIMs ask the supplier; as a statement or part of one. */
+export const outdated = (which: Sql): Sql => sql`
+      update usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where ${which}`;
+
 /** Makes the next read of an eSIM ask the supplier, and that read due at once if its partner wants to hear of it. */
 export async function readAgain(tx: Queryable, iccid: string, now: Date): Promise<void> {
   await tx.run(sql`
-    with dropped as (
-      update usage_readings set fresh_until = '-infinity', asking_until = '-infinity' where iccid = ${iccid}
-    )
-    update orders set watch_due_at = ${now}
-    where ${isWatched(iccid)}`);
+    with dropped as (${outdated(sql`iccid = ${iccid}`)})
+    ${usageMarks.setDue(iccid, sql`${now}`, isHeard)}`);
 }
 
-/** The order that brought the eSIM, if its partner wants to hear of it. */
-const isWatched = (iccid: string): Sql => sql`
-  iccid = ${iccid} and status = 1 and refill_of is null and withdrawn_at is null and not is_quiet
-    and ${hearsOfEsims(sql`orders.partner_id`)}`;
+const isHeard = hearsOfEsims(sql`orders.partner_id`);
+
+/** The next reads of a partner's eSIMs ask the supplier, for what was read was read at another time. */
+export async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {
+  await tx.run(sql`
+    delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
+}

@@ -3,12 +3,13 @@ import { type Clock, SECOND } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
+import { usageMarks } from '../orders/orders.ts';
 import type { Supplier } from '../suppliers/suppliers.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { nextEndAt, nextReadingAt } from './next-reading.ts';
 import { tell } from './publish-events.ts';
 import { usageOf } from './usage-of.ts';
-import { claimDue, dueSuppliers, putOff, takeUp, type Watched } from './watched-rows.ts';
+import { claimDue, dueSuppliers, takeUp, type Watched } from './watched-rows.ts';
 
 export interface WatcherWorld {
   readonly db: Db;
@@ -49,7 +50,7 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     const esims = new Map(sold.map((esim) => [esim.orderId, esim]));
     const watched = heard.filter(({ orderId }) => esims.has(orderId));
     const given = claimed.filter((row) => !watched.includes(row));
-    await putOff(
+    await usageMarks.putOff(
       db,
       given.map((row) => ({ ...row, next: null })),
     );
@@ -59,7 +60,7 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
       const read = await Promise.all(
         some.map(async (row) => ({ ...row, ...(await readOne(row, esims.get(row.orderId) as SoldEsim)) })),
       );
-      await putOff(db, read);
+      await usageMarks.putOff(db, read);
       unanswered = read.some(({ isAnswered }) => isAnswered) ? 0 : unanswered + read.length;
       const restMs = (some.length * SECOND) / perSecond;
       if (restMs > 0) await wait(restMs, undefined, signal && { signal }).catch(() => {});

@@ -2,7 +2,8 @@ import { MINUTE } from '../clock.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { hearsOfEsims } from '../webhooks/webhooks.ts';
+import { usageMarks } from '../orders/orders.ts';
+import { hearsOfEsims, nextBacklog, setBacklog } from '../webhooks/webhooks.ts';
 
 /** Longer than one batch takes. A process that dies with rows gives them back by doing nothing. */
 const LEASE_MS = 5 * MINUTE;
@@ -39,23 +40,10 @@ export async function dueSuppliers(db: Db, now: Date): Promise<string[]> {
 export async function claimDue(db: Db, supplier: string, limit: number, now: number): Promise<Watched[]> {
   const lease = new Date(now + LEASE_MS);
   const rows = await db.query<Omit<Watched, 'lease'>>(sql`
-    update orders set watch_due_at = ${lease} where id = any (array (
-      select id from orders where supplier = ${supplier} and watch_due_at <= ${new Date(now)}
-      order by watch_due_at limit ${limit} for update skip locked))
+    ${usageMarks.claim(supplier, new Date(now), lease, limit)}
     returning id as "orderId", withdrawn_at is null and ${hearsOfEsims(sql`orders.partner_id`)} as "isHeard",
       extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"`);
   return rows.map((row) => ({ ...row, lease }));
-}
-
-/** When they are read next; null: no more. A row that came due meanwhile for another reason stays due. */
-export async function putOff(db: Db, rows: readonly (Watched & { readonly next: Date | null })[]): Promise<void> {
-  if (rows.length === 0) return;
-  await db.run(sql`
-    update orders set watch_due_at = read.next
-    from unnest(${rows.map(({ orderId }) => orderId)}::bigint[], ${rows.map(({ lease }) => lease)}::timestamptz[],
-      ${rows.map(({ next }) => next)}::timestamptz[]) as read (id, lease, next)
-    where orders.id = read.id and orders.watch_due_at = read.lease and orders.id = any (array (
-      select id from orders where id = any(${rows.map(({ orderId }) => orderId)}::bigint[]) order by id for update))`);
 }
 
 /**
@@ -64,21 +52,19 @@ export async function putOff(db: Db, rows: readonly (Watched & { readonly next: 
  */
 export function takeUp(db: Db, now: number, isScripted: boolean): Promise<number> {
   return db.tx(async (tx) => {
-    const open = await tx.maybe<{ partnerId: number; beforeId: bigint }>(sql`
-      select partner_id as "partnerId", before_id as "beforeId" from watch_backlog where before_id > 0
-      order by partner_id limit 1 for update skip locked`);
+    const open = await nextBacklog(tx);
     if (!open) return 0;
     const orders = await tx.query<{ id: bigint }>(sql`
       select id from orders where partner_id = ${open.partnerId} and status <> 2 and id < ${open.beforeId}
       order by id desc limit ${BACKLOG_BATCH}`);
-    await tx.run(sql`
-      update orders set watch_due_at = ${new Date(now)}::timestamptz + random() * ${isScripted ? 0 : SPREAD_MS}::float8 * interval '1 ms'
-      where id = any (array (
-        select id from orders where id = any(${orders.map(({ id }) => id)}::bigint[]) and status = 1 and refill_of is null
-          and withdrawn_at is null and watch_due_at is null and not is_quiet and usage_state is distinct from 'expired'
-        for update skip locked))`);
+    await usageMarks.begin(
+      tx,
+      orders.map(({ id }) => id),
+      new Date(now),
+      isScripted ? 0 : SPREAD_MS,
+    );
     const last = orders.length < BACKLOG_BATCH ? 0n : (orders.at(-1)?.id ?? 0n);
-    await tx.run(sql`update watch_backlog set before_id = ${last} where partner_id = ${open.partnerId}`);
+    await setBacklog(tx, open.partnerId, last);
     return Math.max(1, orders.length);
   });
 }

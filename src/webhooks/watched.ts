@@ -20,8 +20,18 @@ const ALL = 2n ** 63n - 1n;
 
 /** A subscription that names events of eSIMs wants to hear of those that are there already. A job goes through them. */
 export async function watchEarlier(tx: Tx, partnerId: number, events: readonly EventName[]): Promise<void> {
-  if (!events.some((name) => esimEvents.some((known) => known === name))) return;
+  if (events.some((name) => esimEvents.some((known) => known === name))) await setBacklog(tx, partnerId, ALL);
+}
+
+/** A partner with earlier eSIMs to be watched, from the order below `beforeId` down; locked. */
+export const nextBacklog = (tx: Tx): Promise<{ partnerId: number; beforeId: bigint } | undefined> =>
+  tx.maybe(sql`
+    select partner_id as "partnerId", before_id as "beforeId" from watch_backlog where before_id > 0
+    order by partner_id limit 1 for update skip locked`);
+
+/** 0: all were gone through. */
+export async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): Promise<void> {
   await tx.run(sql`
-    insert into watch_backlog (partner_id, before_id) values (${partnerId}, ${ALL})
+    insert into watch_backlog (partner_id, before_id) values (${partnerId}, ${beforeId})
     on conflict (partner_id) do update set before_id = excluded.before_id`);
 }

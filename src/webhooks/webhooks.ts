@@ -109,7 +109,7 @@ export {
   type Subscription,
 } from './subscriptions.ts';
 export { createGuard, type Guard } from './target.ts';
-export { hearsOfEsims } from './watched.ts';
+export { hearsOfEsims, nextBacklog, setBacklog } from './watched.ts';
 export { type WebhookWork, webhookWork } from './work.ts';
 
 /** The part of a world webhooks need. */

@@ -32,6 +32,8 @@ import { DAY, timestamp } from '../../clock.ts';
 import { Refused } from '../../contract/refused.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { usageMarks } from '../../orders/orders.ts';
+import { forgetReadings } from '../../usage/usage.ts';
 import { hastenComebacks, hastenDeliveries } from '../../webhooks/webhooks.ts';
 
 /** The furthest an account's sandbox can be ahead of the real time: two years. */
@@ -60,7 +62,8 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
     insert into account_clocks (partner_id, ahead) values (${partnerId}, ${aheadMs}::float8 * interval '1 ms')
     on conflict (partner_id) do update set ahead = excluded.ahead`);
   // Readings before deliveries, in the order a reset of the account locks them.
-  await forgetReadings(tx, partnerId, now);
+  await forgetReadings(tx, partnerId);
+  await usageMarks.allDue(tx, partnerId, new Date(now));
   await hastenDeliveries(tx, partnerId, byMs, now);
   await hastenComebacks(tx, partnerId, byMs, now);
   return shown(partnerId, aheadMs, now);
@@ -71,7 +74,8 @@ export async function resetClock(tx: Tx, partnerId: number, now: number): Promis
   await aheadMsOf(tx, partnerId, 'lock');
   await tx.run(sql`set local search_path = sandbox, shared`);
   await tx.run(sql`delete from account_clocks where partner_id = ${partnerId}`);
-  await forgetReadings(tx, partnerId, now);
+  await forgetReadings(tx, partnerId);
+  await usageMarks.allDue(tx, partnerId, new Date(now));
   return shown(partnerId, 0, now);
 }
 
@@ -90,13 +94,4 @@ async function aheadMsOf(db: Queryable, partnerId: number, lock?: 'lock'): Promi
   const row = await db.maybe<{ ms: number }>(sql`
     select extract(epoch from ahead)::float8 * 1000 as ms from sandbox.account_clocks where partner_id = ${partnerId}`);
   return row?.ms ?? 0;
-}
-
-/** Readings were taken at another time, so the next read takes new ones. */
-async function forgetReadings(tx: Tx, partnerId: number, now: number): Promise<void> {
-  await tx.run(sql`
-    delete from usage_readings using orders where usage_readings.iccid = orders.iccid and partner_id = ${partnerId}`);
-  await tx.run(sql`
-    update orders set watch_due_at = ${new Date(now)} where id = any (array (
-      select id from orders where partner_id = ${partnerId} and watch_due_at is not null order by id for update))`);
 }

@@ -1,0 +1,72 @@
+import { type Sql, sql } from '../db/sql.ts';
+import type { Micros } from '../money/money.ts';
+import type { Esim } from '../suppliers/suppliers.ts';
+import type { Vault } from '../vault/secrets.ts';
+import { states } from './transitions.ts';
+
+/** An open order's next step, decided on the state it was last seen in. */
+export interface OrderMove {
+  readonly orderId: bigint;
+  /** `created`: its charge stopped half-way and an operator gives it up. */
+  readonly from: 'created' | 'paid' | 'deferred';
+  readonly to: 'delivered' | 'deferred' | 'failed';
+  /** `delivery_reason`. */
+  readonly reason: string;
+  readonly supplierOrder?: string | null;
+  readonly esim?: Esim;
+  /** What the supplier says it charged. */
+  readonly charged?: Micros | undefined;
+  /** When provisioning looks at it again. Only a deferred order has one. */
+  readonly dueAt?: Date;
+  readonly at: Date;
+  /** The partner had no subscription at the charge. If that still holds, the event is skipped, which saves building and sealing it. */
+  readonly isUnheard?: boolean;
+}
+
+/** What a move depends on beside the order itself, as parts of its statement. */
+export interface MoveTerms {
+  /** Whether anybody is subscribed to a partner's events. */
+  hasSubscriber(partnerId: Sql): Sql;
+  /** When an eSIM that was delivered or refilled `at` is to be read first; null: its partner does not want to hear of it. */
+  firstReadingAt(partnerId: Sql, at: Sql): Sql;
+}
+
+/**
+ * Moves orders and seals their activation data, as `moved` of a larger statement. A move happens only from the state it was decided
+ * on, so if two processes hold the same order, only one of them moves it. A move without its event happens only while the partner
+ * has no subscription.
+ */
+export const movedOrders = (moves: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql => sql`moved as (
+      update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
+        supplier_order = coalesce(move.supplier_order, orders.supplier_order),
+        esim = move.esim, iccid = coalesce(move.iccid, orders.iccid), charged_micros = move.charged, provision_due_at = move.due_at,
+        delivered_at = case when move.delivery = 'delivered' then move.at end,
+        failed_at = case when move.delivery = 'failed' then move.at end,
+        events_ahead = case when move.delivery = 'deferred' then array_remove(events_ahead, 'order.deferred') else '{}' end,
+        watch_due_at = case when move.delivery = 'delivered' and orders.refill_of is null and not orders.is_quiet
+          then ${terms.firstReadingAt(sql`orders.partner_id`, sql`move.at`)} end
+      from unnest(
+        ${moves.map(({ orderId }) => orderId)}::bigint[], ${moves.map(({ from }) => states[from].status)}::smallint[],
+        ${moves.map(({ from }) => states[from].delivery)}::text[],
+        ${moves.map(({ to }) => states[to].status)}::smallint[], ${moves.map(({ to }) => states[to].delivery)}::text[],
+        ${moves.map(({ reason }) => reason)}::text[], ${moves.map(({ supplierOrder }) => supplierOrder ?? null)}::text[],
+        ${moves.map(({ esim }) => (esim ? vault.seal(JSON.stringify(esim)) : null))}::bytea[],
+        ${moves.map(({ esim }) => esim?.iccid ?? null)}::text[], ${moves.map(({ charged }) => charged ?? null)}::bigint[],
+        ${moves.map(({ dueAt }) => dueAt ?? null)}::timestamptz[],
+        ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ isUnheard }) => isUnheard ?? false)}::boolean[]
+      ) as move
+        (id, from_status, from_delivery, status, delivery, reason, supplier_order, esim, iccid, charged, due_at, at, is_unheard)
+      where orders.id = move.id and orders.status = move.from_status and orders.delivery = move.from_delivery
+        and not (move.is_unheard and ${terms.hasSubscriber(sql`orders.partner_id`)})
+      returning orders.id, orders.supplier_order, orders.is_quiet, orders.iccid, orders.partner_id, orders.refill_of, move.at
+    )`;
+
+/**
+ * The eSIMs that orders in `moved` refilled are to be read again. One whose order another transaction holds is skipped rather than
+ * waited for: it is then read when it would have been.
+ */
+export const watchRefilled = ({ firstReadingAt }: MoveTerms): Sql => sql`watched as (
+      update orders set watch_due_at = ${firstReadingAt(sql`moved.partner_id`, sql`moved.at`)}
+      from moved where orders.id = moved.refill_of and orders.id in (
+        select id from orders where id in (select refill_of from moved) and not is_quiet for update skip locked)
+    )`;

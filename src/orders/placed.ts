@@ -1,0 +1,99 @@
+import type { Plan } from '../catalog/catalog.ts';
+import { columnsOf } from '../db/columns.ts';
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { type Cents, toMicros } from '../money/money.ts';
+import { states } from './transitions.ts';
+
+/** What an order is for. */
+export interface Ordered {
+  readonly partnerId: number;
+  /** The API key it was ordered with. */
+  readonly keyId?: number | undefined;
+  /** Of the call that orders it. */
+  readonly requestId?: string;
+  readonly plan: Plan;
+  /** What the partner is charged. */
+  readonly price: Cents;
+  /** The idempotency key. */
+  readonly key: string | undefined;
+  /** The partner's own reference; empty: none. */
+  readonly reference: string;
+  /** Set: the plan is a refill of the eSIM of this earlier order. Otherwise the order brings a new one. */
+  readonly refillOf?: { readonly orderId: bigint; readonly iccid: string } | undefined;
+  readonly at: Date;
+  /** What a scripted supplier is to play; stored with the order. */
+  readonly script?: unknown;
+}
+
+/** An order as it is first written: paid, or failed. */
+export interface PlacedOrder {
+  readonly orderId: bigint;
+  readonly wanted: Ordered;
+  readonly wallet: { readonly billingMode: string };
+  /** Why it fails; empty: it is paid. */
+  readonly reason: string;
+  /** The events it will still send. */
+  readonly eventsAhead: readonly string[];
+  /** When provisioning looks at it if its purchase does not bring it to an end. */
+  readonly dueAt: Date;
+}
+
+const isPaid = ({ reason }: PlacedOrder): boolean => reason === '';
+const stateOf = (order: PlacedOrder) => (isPaid(order) ? states.paid : states.failed);
+
+const columns = columnsOf<PlacedOrder>()({
+  id: ['bigint', ({ orderId }) => orderId],
+  partner_id: ['int', ({ wanted }) => wanted.partnerId],
+  key_id: ['int', ({ wanted }) => wanted.keyId ?? null],
+  request_id: ['uuid', ({ wanted }) => wanted.requestId ?? null],
+  idempotency_key: ['text', ({ wanted }) => wanted.key ?? null],
+  reference: ['text', ({ wanted }) => wanted.reference],
+  refill_of: ['bigint', ({ wanted }) => wanted.refillOf?.orderId ?? null],
+  iccid: ['text', ({ wanted }) => wanted.refillOf?.iccid ?? null],
+  plan_id: ['int', ({ wanted }) => wanted.plan.id],
+  product_id: ['text', ({ wanted }) => wanted.plan.alias],
+  status: ['smallint', (order) => stateOf(order).status],
+  delivery: ['text', (order) => stateOf(order).delivery],
+  delivery_reason: ['text', ({ reason }) => reason],
+  billing_mode: ['text', ({ wallet }) => wallet.billingMode],
+  product_price: ['bigint', ({ wanted }) => wanted.plan.listPrice],
+  sale_price: ['bigint', ({ wanted }) => wanted.price],
+  cost_micros: ['bigint', ({ wanted }) => wanted.plan.cost ?? toMicros(0n)],
+  product_title: ['text', ({ wanted }) => wanted.plan.title],
+  data: ['text', ({ wanted }) => wanted.plan.data],
+  amount_mb: ['int', ({ wanted }) => wanted.plan.amountMb],
+  day: ['int', ({ wanted }) => wanted.plan.day],
+  is_unlimited: ['boolean', ({ wanted }) => wanted.plan.isUnlimited],
+  country_code: ['text', ({ wanted }) => wanted.plan.destination.code],
+  supplier: ['text', ({ wanted }) => wanted.plan.supplier.slug],
+  supplier_plan: ['text', ({ wanted }) => wanted.plan.supplierPlan],
+  script: ['jsonb', ({ wanted }) => (wanted.script === undefined ? null : JSON.stringify(wanted.script))],
+  created_at: ['timestamptz', ({ wanted }) => wanted.at],
+  paid_at: ['timestamptz', (order) => (isPaid(order) ? order.wanted.at : null)],
+  failed_at: ['timestamptz', (order) => (isPaid(order) ? null : order.wanted.at)],
+  provision_due_at: ['timestamptz', (order) => (isPaid(order) ? order.dueAt : null)],
+  events_ahead: ['text', ({ eventsAhead }) => eventsAhead.join(), `string_to_array(events_ahead, ',')`],
+});
+
+const insertRows = columns.statement(sql`
+  insert into orders (${columns.names}) overriding system value
+  select ${columns.stored} from ${columns.unnested} order by id`);
+
+export async function insertOrders(tx: Tx, placed: readonly PlacedOrder[]): Promise<void> {
+  if (placed.length > 0) await tx.run(insertRows(placed));
+}
+
+/** One for each purchase that may become an order. Unused ids leave harmless gaps. */
+export async function takeOrderIds(tx: Tx, count: number): Promise<bigint[]> {
+  const rows = await tx.query<{ id: bigint }>(
+    sql`select nextval('orders_id_seq') as id from generate_series(1, ${count})`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Their events did not all fit, so their later ones are not sent either. */
+export async function keepQuiet(tx: Tx, orderIds: ReadonlySet<bigint>): Promise<void> {
+  if (orderIds.size === 0) return;
+  await tx.run(sql`update orders set is_quiet = true, events_ahead = '{}' where id = any(${[...orderIds]}::bigint[])`);
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+
+/** When open orders are looked at next by provisioning, and what it notes about them. */
+export const provisionDue = {
+  /** Claims due orders by moving their due time to the end of the lease. The caller says what it returns; `first`: the refilled order. */
+  claim: (now: Date, leasedUntil: Date, limit: number): Sql => sql`
+    with due as (
+      select id, refill_of from orders
+      where provision_due_at <= ${now}
+      order by provision_due_at limit ${limit} for update skip locked
+    )
+    update orders set provision_due_at = ${leasedUntil}, provision_attempts = orders.provision_attempts + 1
+    from due left join orders first on first.id = due.refill_of
+    where orders.id = due.id`,
+
+  /** When it last went out to its supplier; '-infinity': it surely did not. */
+  noteOrdered: (db: Queryable, orderId: bigint, orderedAt: Date | '-infinity'): Promise<number> =>
+    db.run(sql`update orders set ordered_at = ${orderedAt} where id = ${orderId}`),
+
+  setNow: (db: Queryable, orderId: bigint, now: Date): Promise<number> =>
+    db.run(sql`update orders set provision_due_at = ${now} where id = ${orderId}`),
+
+  /** A supplier of this kind has news of a deferred order. One that is due within a lease stays as it is: a process may hold it. */
+  hasten: (db: Queryable, kind: string, supplierOrder: string, now: Date, leasedUntil: Date): Promise<number> =>
+    db.run(sql`
+      update orders set provision_due_at = ${now}
+      where supplier_order = ${supplierOrder} and delivery = 'deferred' and provision_due_at > ${leasedUntil}
+        and supplier in (select slug from shared.suppliers where kind = ${kind})`),
+
+  /** Makes orders due that were put off further than any order waits, as by a wrong clock, and marks them as overdue. */
+  pullIn: (now: Date, tooFar: Date): Sql => sql`
+    update orders set provision_due_at = ${now}, overdue_at = coalesce(overdue_at, ${now})
+    where provision_due_at > ${tooFar}`,
+
+  /** Marks open orders as overdue, once each: those paid before a time, or at one that has not come. */
+  markOverdue: (now: Date, paidBefore: Date, tooFar: Date): Sql => sql`
+    update orders set overdue_at = ${now}
+    where provision_due_at is not null and overdue_at is null
+      and (paid_at < ${paidBefore} or paid_at > ${tooFar})`,
+};

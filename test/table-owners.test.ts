@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import { folderOf, readSources } from './support/sources.ts';
+
+/** The folder of src/ that writes a table. Everybody else asks its door. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+  accounts: [
+    'agent_purchases',
+    'api_keys',
+    'member_links',
+    'members',
+    'partners',
+    'people',
+    'second_factors',
+    'sessions',
+    'sign_in_failures',
+    'sign_in_places',
+  ],
+  audit: ['action_keys', 'audit_log'],
+  catalog: [
+    'catalog_imports',
+    'catalog_states',
+    'destination_changes',
+    'destinations',
+    'operators',
+    'plan_changes',
+    'plans',
+    'suppliers',
+  ],
+  db: ['backfills', 'migrations'],
+  insight: [
+    'destination_figures',
+    'figure_progress',
+    'ledger_figures',
+    'order_figures',
+    'orders_counted_open',
+    'request_figures',
+    'sale_figures',
+    'sale_progress',
+    'sales_counted_open',
+  ],
+  jobs: ['processes'],
+  mail: ['mails', 'notices', 'password_requests'],
+  money: ['movements', 'proof_checkpoints', 'proofs', 'proved_wallets', 'transfers', 'wallets'],
+  orders: ['orders'],
+  pricing: ['price_contracts', 'pricing_rules'],
+  refunds: ['refunds'],
+  'request-log': ['request_log'],
+  'revenue-share': ['revenue_share_totals', 'revenue_shares'],
+  staff: ['staff', 'staff_links', 'staff_places', 'staff_second_factors', 'staff_sessions', 'staff_views'],
+  'supplier-log': ['supplier_calls'],
+  suppliers: ['catalog_syncs', 'supplier_figures', 'simulated.behaviours', 'simulated.orders'],
+  topups: ['simulated_intents', 'topups'],
+  'traveller-links': ['brands', 'share_links'],
+  usage: ['esim_events', 'usage_readings'],
+  webhooks: ['watch_backlog', 'webhook_attempts', 'webhook_deliveries', 'webhook_queue', 'webhook_subscriptions'],
+  worlds: ['account_clocks'],
+};
+
+/** A name and a value each: who writes a setting owns its name, not the table. */
+const shared = ['settings'];
+
+const ownerOf = new Map(Object.entries(owners).flatMap(([folder, tables]) => tables.map((table) => [table, folder])));
+
+/** Sources without what is only written for their readers. */
+const sources = readSources().map((source) => ({
+  ...source,
+  code: source.text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''),
+}));
+
+/** As the map above names it: tables of the simulated supplier stand in a schema of their own. */
+const named = (path: string, schema: string | undefined, table: string): string =>
+  schema === 'simulated' || path.startsWith('suppliers/simulated/') ? `simulated.${table}` : table;
+
+suite('a table has an owner', () => {
+  test('every table of schema.sql has exactly one', () => {
+    const schema = readFileSync(new URL('../schema.sql', import.meta.url), 'utf8');
+    const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+)\.(\w+)/gm)].map(([, of, table = '']) =>
+      of === 'simulated' ? `simulated.${table}` : table,
+    );
+    const listed = [...Object.values(owners).flat(), ...shared];
+    assert.deepEqual([...listed].sort(), [...new Set(tables)].sort());
+  });
+
+  test('only its owner writes it', () => {
+    const write =
+      /\b(?:insert into|update|delete from|merge into|truncate|copy)\s+(?:only\s+)?(?:(live|sandbox|shared|simulated)\.)?(\w+)/g;
+    const seen = new Set<string>();
+    const wrong = sources.flatMap(({ path, code }) =>
+      [...code.matchAll(write)].flatMap(([, schema, name = '']) => {
+        const table = named(path, schema, name);
+        const owner = ownerOf.get(table);
+        if (owner === undefined) return [];
+        seen.add(table);
+        return owner === folderOf(path) ? [] : [`${path} writes ${table}, which is ${owner}'s`];
+      }),
+    );
+    assert.deepEqual(wrong, []);
+    assert.ok(seen.size >= 50, `${seen.size} tables are written by name`);
+  });
+
+  test('a statement that takes the name of its table as a value stands with the owner of all it may be', () => {
+    // Figures of two kinds, and people of two kinds. The rotation of secrets and a restored backup go through every table there is.
+    const allowed = ['insight/', 'accounts/', 'vault/secret-rotation.ts', 'db/restore.ts'];
+    const found = sources.filter(({ code }) => /(?<!for )\b(?:insert into|update|delete from|copy) \$\{/.test(code));
+    assert.deepEqual(
+      found.map(({ path }) => path).filter((path) => !allowed.some((one) => path.startsWith(one))),
+      [],
+    );
+  });
+});
