@@ -1,11 +1,11 @@
 import { Client } from 'undici';
 import { DAY } from '../src/clock.ts';
-import { readAttention } from '../src/console/attention.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { worldRole } from '../src/db/migrate.ts';
 import { sql } from '../src/db/sql.ts';
 import { findOrders, type OrderFilter, pageOfAll } from '../src/orders/orders.ts';
 import { listRefunds } from '../src/refunds/refunds.ts';
+import { readAttention } from '../src/worlds/matters.ts';
 import { benchDatabase, serving } from './support/database.ts';
 import { pinnedServer } from './support/pinned.ts';
 import { stockShop } from './support/shop.ts';

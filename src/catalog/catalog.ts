@@ -39,6 +39,7 @@ export {
   sorted,
   sortKeys,
 } from './selection.ts';
+export { balanceMatters, listMatters } from './matters.ts';
 export { slugOf } from './slug.ts';
 export { isListed, isSellable } from './snapshot.ts';
 export { catalogStatesJob, LOG_KEPT_MS } from './states.ts';

@@ -1,7 +1,8 @@
 import type { Base } from '../base.ts';
+import { COUNT_LIMIT } from '../db/matters.ts';
 import { iso } from '../site/action.ts';
+import type { Attention, Kind, Matter, Part } from '../worlds/matters.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
-import { type Attention, COUNT_LIMIT, type Kind, type Matter, type Part, readAttention } from './attention.ts';
 
 /** What needs a person now. */
 export const homeActions = ({ worlds }: Base): OperatorAction[] => [
@@ -10,7 +11,7 @@ export const homeActions = ({ worlds }: Base): OperatorAction[] => [
     path: '/operator/api/home',
     may: 'see',
     async handle({ now }) {
-      const read = await readAttention(worlds.live.db, now);
+      const read = await worlds.live.attention(now);
       return { body: { read_at: iso(new Date(now)), parts: read.map(partView) } satisfies HomeView };
     },
   }),

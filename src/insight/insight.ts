@@ -8,6 +8,7 @@ import type { Span } from './span.ts';
 
 export type { SoldToPartner } from './by-partner.ts';
 export { countOrders, countSales, figuresJob, forgetFigures, saleFiguresJob } from './count.ts';
+export { poorSuppliers } from './matters.ts';
 export type { OrderFigures, SpendFigures } from './read.ts';
 export {
   REQUEST_FIGURES_KEPT_DAYS,

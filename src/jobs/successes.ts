@@ -1,4 +1,4 @@
-import { type Clock, DAY, SECOND } from '../clock.ts';
+import { type Clock, DAY, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Job } from './runner.ts';
@@ -82,3 +82,13 @@ export async function readJobRecords(db: Queryable): Promise<JobRecord[]> {
     error: failures[job]?.error ?? null,
   }));
 }
+
+/** Longer than any of these jobs rests. */
+const STOPPED_MS = 2 * MINUTE;
+
+/** Jobs that orders, deliveries and payments depend on, and that no process has run for a while (see db/matters.ts). */
+export const jobMatters = (now: number): Sql => sql`
+  select 'stopped_job' as kind, 1::float8 as count, to_timestamp(job.value::float8 / 1000) as since, job.key as of, '' as about
+  from shared.settings cross join jsonb_each_text(settings.value) as job
+  where settings.name = ${JOB_SUCCESSES} and (job.key like 'deliver %' or job.key like 'provision %' or job.key = 'topups')
+    and job.value::float8 < ${now - STOPPED_MS}::float8`;

@@ -29,6 +29,7 @@ export {
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
 export { forgetMovements, lockWallets, NotEnoughMoney, post } from './ledger.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
+export { ledgerMatters } from './matters.ts';
 export { type BookOwner, bookOwnersAfter } from './owners.ts';
 export {
   type Book,

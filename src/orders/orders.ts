@@ -30,6 +30,7 @@ export {
   type WaitingOrder,
   waitingOrders,
 } from './lookup.ts';
+export { orderMatters, silentSuppliers } from './matters.ts';
 export { movedOrders, type OrderMove, watchRefilled } from './moved.ts';
 export { LOOKED_AT } from './page.ts';
 export { insertOrders, keepQuiet, type Ordered, takeOrderIds } from './placed.ts';

@@ -43,6 +43,7 @@ export {
   type Refund,
   type RefundStatus,
   readRefund,
+  refundMatters,
   refundStatuses,
   refundVersion,
 } from './rows.ts';

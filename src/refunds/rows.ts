@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../db/database.ts';
+import { counted } from '../db/matters.ts';
 import { pinned } from '../db/pinned.ts';
-import { nothing, sql } from '../db/sql.ts';
+import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { PartnerRefund } from '../webhooks/webhooks.ts';
 
 export const refundStatuses = ['withdrawing', 'requested', 'refunded', 'rejected'] as const;
@@ -56,3 +57,6 @@ export function listRefunds(db: Queryable, { partnerId, status, beforeId, limit 
 export async function forgetRefunds(tx: Tx, partnerId: number): Promise<void> {
   await tx.run(sql`delete from refunds where partner_id = ${partnerId}`);
 }
+
+export const refundMatters = (): Sql =>
+  counted('refund_requests', sql`select requested_at as since from refunds where status = 'requested'`);

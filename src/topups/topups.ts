@@ -21,6 +21,7 @@ import { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
 
 export { BadSignature, type CardPayments, type Intent, type Payment, type PaymentHint } from './cards.ts';
 export type { FailedTopup } from './failed.ts';
+export { paymentMatters } from './matters.ts';
 export { EXPIRES_AFTER_MS, openAmount } from './outcome.ts';
 export { type CardProvider, openCards } from './provider.ts';
 export type { ResumeOutcome } from './resume.ts';

@@ -75,7 +75,7 @@ export {
 export { webhookHeaders } from './headers.ts';
 export { abandonHeld } from './held.ts';
 export { HINT_CHANNEL } from './hint.ts';
-export { nextTryAt } from './next-try.ts';
+export { webhookMatters } from './matters.ts';
 export { openProber, type Prober } from './probe.ts';
 export { listPrunable, pruneBodies } from './prune.ts';
 export type { Published, WebhookTerms } from './publish.ts';

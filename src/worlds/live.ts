@@ -16,6 +16,7 @@ import { createTopups, type TopupTerms } from '../topups/topups.ts';
 import { createShare } from '../traveller-links/traveller-links.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
+import { readAttention } from './matters.ts';
 import type { World, WorldParts } from './world.ts';
 
 export const liveTopupTerms: TopupTerms = {
@@ -45,6 +46,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     checkout: openCheckout({ ...ground, provisioning, beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead }, parts),
     requestLog: createRequestLog(ground, parts),
+    attention: (now) => readAttention(db, now),
     orders: createOrders(ground, parts),
     esims,
     usage,

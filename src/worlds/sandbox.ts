@@ -25,6 +25,7 @@ import { scripted } from './sandbox/script.ts';
 import { scriptedEsims } from './sandbox/scripted-esims.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
+import { readAttention } from './matters.ts';
 import type { World, WorldParts } from './world.ts';
 
 /** How many deliveries of one account may wait, so that a runaway script fills only its own queue. */
@@ -69,6 +70,7 @@ export function sandboxWorld(parts: WorldParts): World {
     checkout: openCheckout({ ...ground, provisioning, beforeRead: finishing.beforeRead }, parts),
     refunds: createRefunds({ ...ground, beforeRead: finishing.beforeRead }, parts),
     requestLog: createRequestLog(ground, parts),
+    attention: (now) => readAttention(db, now),
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims,
     usage,

@@ -16,6 +16,7 @@ import type { Topups } from '../topups/topups.ts';
 import type { Share } from '../traveller-links/traveller-links.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import type { Prober, Webhooks } from '../webhooks/webhooks.ts';
+import type { Attention } from './matters.ts';
 import type { Script } from './sandbox/script.ts';
 import type { SandboxTools } from './sandbox/tools.ts';
 
@@ -50,6 +51,8 @@ export interface World {
   readonly suppliers: Suppliers;
   readonly requestLog: RequestLog;
   readonly supplierLog: SupplierLog;
+  /** What needs a person now. */
+  attention(now: number): Promise<Attention[]>;
   /** What a purchase's script changes about it. Only a sandbox plays scripts. */
   script?(script: Script): Pick<Wanted, 'refuse' | 'script' | 'eventsAhead'>;
   /** What only a sandbox can do. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
-import { COUNT_LIMIT, type Kind, readAttention } from '../../src/console/attention.ts';
 import type { HomeMatter, HomePart } from '../../src/console/home.ts';
 import type { Queryable } from '../../src/db/database.ts';
+import { COUNT_LIMIT } from '../../src/db/matters.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { countSales, readSales } from '../../src/insight/insight.ts';
+import { type Kind, readAttention } from '../../src/worlds/matters.ts';
 import { told } from '../../web/src/console/pages/home/matters.ts';
 import { testApp } from '../support/app.ts';
 import { signedInOperator } from '../support/console.ts';

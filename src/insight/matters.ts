@@ -1,0 +1,13 @@
+import { DAY } from '../clock.ts';
+import { ago } from '../db/matters.ts';
+import { type Sql, sql } from '../db/sql.ts';
+
+const POOR_ORDERS = 10;
+const POOR_SHARE = 0.1;
+
+/** Suppliers that failed many of their last orders. */
+export const poorSuppliers = (now: number): Sql => sql`
+  select 'poor_supplier' as kind, sum(failed)::float8 as count, null::timestamptz as since, supplier as of,
+    round(100.0 * sum(failed) / sum(delivered + failed))::text as about
+  from sale_figures where day >= (${ago(now, DAY)}::timestamptz at time zone 'UTC')::date
+  group by supplier having sum(delivered + failed) >= ${POOR_ORDERS} and sum(failed) > ${POOR_SHARE}::numeric * sum(delivered + failed)`;

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { balanceMatters, listMatters } from '../catalog/catalog.ts';
+import { SECOND } from '../clock.ts';
+import type { Queryable } from '../db/database.ts';
+import type { Matter as AnyMatter } from '../db/matters.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { poorSuppliers } from '../insight/insight.ts';
+import { jobMatters } from '../jobs/successes.ts';
+import { ledgerMatters } from '../money/money.ts';
+import { orderMatters, silentSuppliers } from '../orders/orders.ts';
+import { refundMatters } from '../refunds/refunds.ts';
+import { paymentMatters } from '../topups/topups.ts';
+import { webhookMatters } from '../webhooks/webhooks.ts';
+
+/** What needs a person, part by part. */
+const parts = {
+  orders: orderMatters,
+  refunds: refundMatters,
+  webhooks: webhookMatters,
+  payments: paymentMatters,
+  suppliers: (now: number) => sql`${silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)}`,
+  catalog: listMatters,
+  ledger: ledgerMatters,
+  jobs: jobMatters,
+} satisfies Readonly<Record<string, (now: number) => Sql>>;
+
+export type Part = keyof typeof parts;
+export type Kind =
+  | 'overdue_orders'
+  | 'stuck_orders'
+  | 'failing_orders'
+  | 'half_written_orders'
+  | 'refund_requests'
+  | 'disabled_webhook'
+  | 'dead_letters'
+  | 'open_payments'
+  | 'disputed_payments'
+  | 'silent_supplier'
+  | 'unread_balance'
+  | 'low_balance'
+  | 'poor_supplier'
+  | 'old_list'
+  | 'failed_import'
+  | 'broken_ledger'
+  | 'old_proof'
+  | 'stopped_job';
+
+export type Matter = AnyMatter<Kind>;
+
+export type Attention =
+  | { readonly part: Part; readonly matters: readonly Matter[] }
+  | { readonly part: Part; readonly isUnreadable: true };
+
+/** A part that takes longer counts as unreadable. */
+const READ_LIMIT_MS = 3 * SECOND;
+
+/** Reads all parts at the same time. Each fails on its own, so that one that cannot be read is never taken for one that is fine. */
+export function readAttention(db: Queryable, now: number): Promise<Attention[]> {
+  return Promise.all(
+    (Object.keys(parts) as Part[]).map(async (part): Promise<Attention> => {
+      const late = new AbortController();
+      try {
+        const matters = await Promise.race([
+          db.query<Matter>(parts[part](now)),
+          wait(READ_LIMIT_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined),
+        ]);
+        return matters ? { part, matters } : { part, isUnreadable: true };
+      } catch {
+        return { part, isUnreadable: true };
+      } finally {
+        late.abort();
+      }
+    }),
+  );
+}
