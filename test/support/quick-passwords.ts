@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 
 /*
  * Loaded into every process of `npm test` before anything else. Hashing a password takes a third of a second, on purpose, and the suite
- * would do it a thousand times. Here it takes a hundredth of that. The form of a hash stays as it is, and `accounts/password.test.ts`
+ * would do it a thousand times. Here it takes a hundredth of that. The form of a hash stays as it is, and `people/password.test.ts`
  * has the real one.
  */
 const { scrypt } = crypto;
