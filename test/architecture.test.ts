@@ -179,6 +179,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'actions/',
     'panel/',
     'site/action.ts',
+    'site/filters.ts',
     'site/guides.ts',
     'console/',
     'mcp/',

@@ -4,10 +4,10 @@ import type { Base } from '../base.ts';
 import { differences } from '../cli/difference.ts';
 import { iso } from '../site/action.ts';
 import { csvDownload, inPages } from '../site/csv.ts';
+import { filtersFrom } from '../site/filters.ts';
 import { requireTimeColumns } from '../site/time-range.ts';
 import { aboutOf } from '../site/views/audited.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
-import { asked } from './filters.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const PAGE = 50;
@@ -20,7 +20,7 @@ export const auditActions = ({ db }: Base): OperatorAction[] => [
     path: '/operator/api/audit',
     may: 'see',
     async handle(call) {
-      const before = asked(call).id('before');
+      const before = filtersFrom(call).id('before');
       const [found, kinds] = await Promise.all([
         searchChanges(db, searchOf(call), { before, limit: PAGE + 1 }),
         listKinds(db),
@@ -48,7 +48,7 @@ export const auditActions = ({ db }: Base): OperatorAction[] => [
 ];
 
 function searchOf(call: OperatorCall): ChangeSearch {
-  const { text, time } = asked(call);
+  const { text, time } = filtersFrom(call);
   const who = text('who');
   return {
     who: who === undefined ? undefined : namesOf(who),

@@ -4,9 +4,9 @@ import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts'
 import { formatMicros, toMicros } from '../money/money.ts';
 import { type ChargeDifference, chargeDifferences } from '../purchase/purchase.ts';
 import { iso } from '../site/action.ts';
+import { filtersFrom } from '../site/filters.ts';
 import { type CallFigures, noCalls, readSupplierHealth, type SupplierHealth } from '../suppliers/suppliers.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
-import { asked } from './filters.ts';
 
 const CHARGES = 50;
 
@@ -41,7 +41,7 @@ export const supplierActions = ({ db, config, supplierKinds }: Base): OperatorAc
     path: '/operator/api/suppliers/charges',
     may: 'see',
     async handle(call) {
-      const supplier = asked(call).text('supplier');
+      const supplier = filtersFrom(call).text('supplier');
       return { body: chargesView(await chargeDifferences(db, { supplier, limit: CHARGES })) };
     },
   }),

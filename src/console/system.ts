@@ -9,8 +9,8 @@ import { databaseSize } from '../measure/database-size.ts';
 import type { DatabaseFigure } from '../metrics.ts';
 import { version } from '../settings/version.ts';
 import { iso } from '../site/action.ts';
+import { filtersFrom } from '../site/filters.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
-import { asked } from './filters.ts';
 import { jobViews } from './jobs.ts';
 import { type SettingInForce, settingsInForce } from './settings-in-force.ts';
 
@@ -47,7 +47,7 @@ export const systemActions = ({ db, clock, config, mail }: Base): OperatorAction
       path: '/operator/api/system/mail',
       may: 'see',
       async handle(call) {
-        const status = asked(call).oneOf('status', mailStatuses);
+        const status = filtersFrom(call).oneOf('status', mailStatuses);
         return { body: mailView(await listMails(db, status, MAILS), mail.isOn) };
       },
     }),

@@ -2,6 +2,7 @@ import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import { iso } from '../site/action.ts';
+import { filtersFrom } from '../site/filters.ts';
 import {
   ATTEMPTS_READ,
   type DeadLetterSearch,
@@ -22,13 +23,12 @@ import {
   slowReceivers,
 } from '../webhooks/webhooks.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
-import { asked } from './filters.ts';
 
 const PAGE = 50;
 
 /** Webhooks in trouble, of all partners of one world: `mode`, live unless it says sandbox. */
 export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
-  const dbOf = (call: OperatorCall) => worlds[asked(call).mode()].db;
+  const dbOf = (call: OperatorCall) => worlds[filtersFrom(call).mode()].db;
   return [
     operatorAction({
       verb: 'GET',
@@ -69,7 +69,7 @@ export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
 };
 
 function searchOf(call: OperatorCall): DeadLetterSearch {
-  const { number, text, oneOf, time } = asked(call);
+  const { number, text, oneOf, time } = filtersFrom(call);
   return {
     partnerId: number('partner'),
     receiver: text('receiver')?.toLowerCase(),

@@ -1,7 +1,7 @@
 import { errors } from '../contract/errors.ts';
-import { type InvalidField, Refused } from '../contract/refused.ts';
 import { REQUEST_ID, type SoughtCalls } from '../request-log/request-log.ts';
 import type { Call } from '../site/action.ts';
+import { filtersFrom } from '../site/filters.ts';
 
 /** Statuses by their first digit, and everything that was refused. */
 const statuses: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -13,14 +13,8 @@ const statuses: Readonly<Record<string, readonly [least: number, most: number]>>
 };
 
 /** Which calls a page lists, from its address. */
-export function requireSoughtCalls({ query }: Pick<Call, 'query'>): SoughtCalls {
-  const read = <T>(name: InvalidField, parse: (text: string) => T | undefined, expected: string): T | undefined => {
-    const text = query(name).trim();
-    if (text === '') return undefined;
-    const value = parse(text);
-    if (value === undefined) throw new Refused(`invalid_${name}`, `${expected}, not "${text.slice(0, 40)}"`);
-    return value;
-  };
+export function requireSoughtCalls(call: Pick<Call, 'query'>): SoughtCalls {
+  const { read, time } = filtersFrom(call);
   return {
     keyId: read(
       'key',
@@ -44,8 +38,8 @@ export function requireSoughtCalls({ query }: Pick<Call, 'query'>): SoughtCalls 
     ),
     requestId: read('request_id', requestIdOf, 'a request id has 36 characters, as in the header X-Request-Id'),
     orderId: read('order', idOf, 'the id of an order is a number'),
-    from: read('from', timeOf, 'write the time as 2026-11-15 or 2026-11-15T14:30'),
-    to: read('to', timeOf, 'write the time as 2026-11-15 or 2026-11-15T14:30'),
+    from: time('from'),
+    to: time('to'),
     beforeId: read('before', idOf, 'the place to go on is a number'),
   };
 }
@@ -56,11 +50,3 @@ const requestIdOf = (text: string): string | undefined => {
 };
 
 const idOf = (text: string): bigint | undefined => (/^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined);
-
-/** A day or a minute, in UTC. */
-function timeOf(text: string): Date | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/.test(text)) return undefined;
-  const at = new Date(text.includes('T') ? `${text}Z` : `${text}T00:00Z`);
-  // A day that does not exist, like 30 February, would become another one.
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? at : undefined;
-}

@@ -13,7 +13,6 @@ import { OrderGone } from './moves.ts';
 import { type AskedFor, type EarlierOrder, isSamePurchase, readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
 
-export { Breaker } from './breaker.ts';
 export type { BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { RefillTarget, Wanted } from './decide.ts';
 export type { Means } from './means.ts';

@@ -4,8 +4,14 @@ import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { provisionDue, supplierReferenceOf } from '../orders/orders.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
-import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../suppliers/suppliers.ts';
-import { Breaker, PAUSE_MS } from './breaker.ts';
+import {
+  type Absent,
+  Breakers,
+  type OrderAnswer,
+  PAUSE_MS,
+  type Supplier,
+  type SupplierOrder,
+} from '../suppliers/suppliers.ts';
 import type { PaidOrder } from './paid-order.ts';
 
 /** What calling suppliers needs of its world. */
@@ -35,13 +41,14 @@ export function createSupplierCalls(
 ): SupplierCalls {
   const orderLimitMs = budgetMs * ORDER_SHARE;
   const findLimitMs = budgetMs - orderLimitMs;
-  const breakers = new Map<string, Breaker>();
-
-  function breakerOf(supplier: string): Breaker {
-    const breaker = breakers.get(supplier) ?? new Breaker();
-    breakers.set(supplier, breaker);
-    return breaker;
-  }
+  const breakers = new Breakers(clock, (supplier, change) => {
+    if (change === 'opened')
+      log.warn(
+        { supplier },
+        `a supplier does not answer: its orders are deferred, except one every ${PAUSE_MS / SECOND} s`,
+      );
+    else log.info({ supplier }, 'a supplier answers again');
+  });
 
   function supplierOrder(order: PaidOrder): SupplierOrder {
     const { supplierPlan: plan, supplierOrder, refillOf, amountMb, day, cost, paidAt, orderedAt, script } = order;
@@ -53,23 +60,16 @@ export function createSupplierCalls(
     provisionDue.noteOrdered(world.db, orderId, orderedAt);
 
   /** One call through the supplier's breaker; undefined: the breaker is open and the supplier was not called. */
-  async function throughBreaker(
+  const throughBreaker = (
     order: PaidOrder,
     ask: (supplier: Supplier, order: SupplierOrder, orderId: bigint) => Promise<OrderAnswer>,
-  ): Promise<OrderAnswer | undefined> {
-    const { supplier } = order;
-    const breaker = breakerOf(supplier);
-    if (!breaker.admits(clock.now())) return undefined;
-    const answer = await ask(await world.suppliers.of(supplier), supplierOrder(order), order.id);
-    const changed = breaker.ended(order.id, !('silent' in answer), clock.now());
-    if (changed === 'opened')
-      log.warn(
-        { supplier },
-        `a supplier does not answer: its orders are deferred, except one every ${PAUSE_MS / SECOND} s`,
-      );
-    if (changed === 'closed') log.info({ supplier }, 'a supplier answers again');
-    return answer;
-  }
+  ): Promise<OrderAnswer | undefined> =>
+    breakers.through(
+      order.supplier,
+      order.id,
+      async () => ask(await world.suppliers.of(order.supplier), supplierOrder(order), order.id),
+      (answer) => 'silent' in answer,
+    );
 
   const ordered = (supplier: Supplier, asked: SupplierOrder, orderId: bigint): Promise<OrderAnswer> =>
     world.supplierLog.record({ orderId, supplier: supplier.name, operation: 'order', asked }, () =>
@@ -107,7 +107,7 @@ export function createSupplierCalls(
       return notCalled(order);
     },
     lookUpThenOrder: async (order) => (await throughBreaker(order, lookUpFirst)) ?? notCalled(order),
-    silentSuppliers: () => [...breakers].flatMap(([supplier, { isOpen }]) => (isOpen ? [supplier] : [])),
+    silentSuppliers: () => breakers.open,
   };
 }
 

@@ -1,9 +1,8 @@
 import { type Clock, HOUR, MINUTE, SECOND } from '../clock.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { Breaker } from '../purchase/purchase.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
-import type { EsimReference, Supplier, WithdrawAnswer } from '../suppliers/suppliers.ts';
+import { Breakers, type EsimReference, type Supplier, type WithdrawAnswer } from '../suppliers/suppliers.ts';
 
 /** An eSIM that its supplier is asked to take back. */
 export interface Withdrawal extends EsimReference {
@@ -45,33 +44,26 @@ export interface WithdrawalWorld {
 
 export type AskForWithdrawal = (withdrawal: Withdrawal) => Promise<WithdrawAnswer>;
 
-/**
- * Asks suppliers to take eSIMs back, within `limitMs`, and leaves silent ones alone for a while. The breakers are not those of
- * orders: a supplier can deliver and still not answer about withdrawals.
- */
+/** Asks suppliers to take eSIMs back, within `limitMs`, and leaves silent ones alone for a while. */
 export function supplierWithdrawals(
   { suppliers, supplierLog }: WithdrawalWorld,
   { clock, log, limitMs }: { readonly clock: Clock; readonly log: Log; readonly limitMs: number },
 ): AskForWithdrawal {
-  const breakers = new Map<string, Breaker>();
+  const breakers = new Breakers(clock, (supplier, change) => {
+    if (change === 'opened') log.warn({ supplier }, 'a supplier does not answer about withdrawals');
+    else log.info({ supplier }, 'a supplier answers about withdrawals again');
+  });
 
-  function breakerOf(supplier: string): Breaker {
-    const breaker = breakers.get(supplier) ?? new Breaker();
-    breakers.set(supplier, breaker);
-    return breaker;
-  }
-
-  return async ({ orderId, partnerId, supplier: slug, attempts, ...esim }) => {
-    const { withdraw } = await suppliers.of(slug);
-    if (!withdraw) return { outcome: 'refused', reason: `supplier ${slug} takes nothing back` };
-    const breaker = breakerOf(slug);
-    if (!breaker.admits(clock.now()))
-      return { outcome: 'unavailable', reason: `supplier ${slug} does not answer, so it was not called` };
-    const call = { orderId, supplier: slug, operation: 'withdraw', asked: esim } as const;
-    const answer = await supplierLog.record(call, () => withdraw(esim, limitMs));
-    const changed = breaker.ended(orderId, answer.outcome !== 'unavailable', clock.now());
-    if (changed === 'opened') log.warn({ supplier: slug }, 'a supplier does not answer about withdrawals');
-    if (changed === 'closed') log.info({ supplier: slug }, 'a supplier answers about withdrawals again');
-    return answer;
+  return async ({ orderId, partnerId, supplier, attempts, ...esim }) => {
+    const { withdraw } = await suppliers.of(supplier);
+    if (!withdraw) return { outcome: 'refused', reason: `supplier ${supplier} takes nothing back` };
+    const call = { orderId, supplier, operation: 'withdraw', asked: esim } as const;
+    const answer = await breakers.through(
+      supplier,
+      orderId,
+      () => supplierLog.record(call, () => withdraw(esim, limitMs)),
+      ({ outcome }) => outcome === 'unavailable',
+    );
+    return answer ?? { outcome: 'unavailable', reason: `supplier ${supplier} does not answer, so it was not called` };
   };
 }

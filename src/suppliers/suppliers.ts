@@ -9,6 +9,7 @@ import { embeddedSimulated } from './simulated/embedded.ts';
 import { openSimulated } from './simulated.ts';
 
 export { balancesJob } from './balances.ts';
+export { Breakers, PAUSE_MS } from './breaker.ts';
 export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './figures.ts';
 export { type CallFigures, noCalls, readSupplierHealth, type SupplierHealth } from './health.ts';
 export { iccidOf } from './iccid.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DAY, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
-import { SILENT_ORDERS } from '../../src/purchase/breaker.ts';
+import { SILENT_ORDERS } from '../../src/suppliers/breaker.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { paidOrder, testPlan } from '../support/paid-order.ts';

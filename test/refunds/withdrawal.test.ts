@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { SILENT_ORDERS } from '../../src/purchase/breaker.ts';
+import { SILENT_ORDERS } from '../../src/suppliers/breaker.ts';
 import type { WithdrawAnswer } from '../../src/suppliers/suppliers.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Breaker, PAUSE_MS, SILENT_ORDERS } from '../../src/purchase/breaker.ts';
+import { Breaker, PAUSE_MS, SILENT_ORDERS } from '../../src/suppliers/breaker.ts';
 
 const NOW = 1_000_000;
 

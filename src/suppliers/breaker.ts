@@ -1,4 +1,4 @@
-import { SECOND } from '../clock.ts';
+import { type Clock, SECOND } from '../clock.ts';
 
 /** Consecutive unanswered orders before the breaker opens. */
 export const SILENT_ORDERS = 5;
@@ -43,5 +43,38 @@ export class Breaker {
     this.#silent.clear();
     this.#pausedUntil = now + PAUSE_MS;
     return 'opened';
+  }
+}
+
+/** One breaker per supplier, for calls of one kind: a supplier can deliver and still not answer about withdrawals. */
+export class Breakers {
+  readonly #clock: Clock;
+  readonly #changed: (supplier: string, change: 'opened' | 'closed') => void;
+  readonly #of = new Map<string, Breaker>();
+
+  constructor(clock: Clock, changed: (supplier: string, change: 'opened' | 'closed') => void) {
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  /** Calls a supplier about an order; undefined: its breaker is open and it was not called. */
+  async through<Answer>(
+    supplier: string,
+    orderId: bigint,
+    ask: () => Promise<Answer>,
+    isSilent: (answer: Answer) => boolean,
+  ): Promise<Answer | undefined> {
+    const breaker = this.#of.get(supplier) ?? new Breaker();
+    this.#of.set(supplier, breaker);
+    if (!breaker.admits(this.#clock.now())) return undefined;
+    const answer = await ask();
+    const change = breaker.ended(orderId, !isSilent(answer), this.#clock.now());
+    if (change) this.#changed(supplier, change);
+    return answer;
+  }
+
+  /** The suppliers that are not called at the moment. */
+  get open(): string[] {
+    return [...this.#of].flatMap(([supplier, { isOpen }]) => (isOpen ? [supplier] : []));
   }
 }

@@ -1,9 +1,9 @@
 import type { Mode } from '../contract/mode.ts';
 import { type InvalidField, Refused } from '../contract/refused.ts';
-import type { Call } from '../site/action.ts';
+import type { Call } from './action.ts';
 
 /** Reads the filters of a list from its address. Empty and missing are the same: no filter. What cannot be read is refused. */
-export function asked({ query }: Pick<Call, 'query'>) {
+export function filtersFrom({ query }: Pick<Call, 'query'>) {
   const read = <T>(name: InvalidField, parse: (text: string) => T | undefined, expected: string): T | undefined => {
     const text = query(name).trim();
     if (text === '') return undefined;
@@ -12,6 +12,7 @@ export function asked({ query }: Pick<Call, 'query'>) {
     return value;
   };
   return {
+    read,
     text: (name: InvalidField) =>
       read(name, (text) => (text.length <= 300 ? text : undefined), 'give 300 characters at most'),
     number: (name: InvalidField) =>
