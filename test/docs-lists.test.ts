@@ -8,7 +8,7 @@ import { clientCommands } from '../src/cli/client-commands.ts';
 import { commands } from '../src/cli/commands.ts';
 import { HOUR, MINUTE, SECOND } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
-import { PRUNED_IN_LIVE } from '../src/db/migrate.ts';
+import { PRUNED_IN_LIVE } from '../src/db/pruned-in-live.ts';
 import { sql } from '../src/db/sql.ts';
 import { contractEvents, eventNames } from '../src/webhooks/webhooks.ts';
 import { testApp } from './support/app.ts';

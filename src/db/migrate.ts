@@ -6,6 +6,7 @@ import { sqlState } from './database-errors.ts';
 import { buildIndex, isIndexBuild } from './index-build.ts';
 import { type Applied, type Migration, migrationsOnDisk, unapplied } from './migrations.ts';
 import { requireSessions } from './pooler.ts';
+import { PRUNED_IN_LIVE } from './pruned-in-live.ts';
 import { notePromise, requirePromised } from './schema-promise.ts';
 import { openSession } from './session.ts';
 import { takeLocks } from './table-locks.ts';
@@ -13,24 +14,6 @@ import { takeLocks } from './table-locks.ts';
 /** The role of a world's connections: it has its own schema and reads `shared`, except `OWNER_ONLY`. */
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
-/** Live rows are kept; only these tables are ever pruned there. Add a table here with the reason it may shrink. */
-export const PRUNED_IN_LIVE: readonly string[] = [
-  // A delivery leaves the queue when it is done; the log keeps it.
-  'webhook_queue',
-  // The log is for looking up what happened lately, and it outgrows everything else; orders and the ledger stay.
-  'webhook_deliveries',
-  // Goes with its delivery.
-  'webhook_attempts',
-  // An order leaves it once its end is counted.
-  'orders_counted_open',
-  'sales_counted_open',
-  // Sums for charts; the orders and the ledger stay.
-  'request_figures',
-  // The latest calls of each account; what was done is in the orders and the ledger.
-  'request_log',
-  // What suppliers were asked lately; what came of it is in the orders.
-  'supplier_calls',
-];
 const APPEND_ONLY = ['movements', 'transfers'] as const;
 /** Panel sign-ins, mail, what agents spend and what people asked for: neither world needs to read them. */
 const OWNER_ONLY = [

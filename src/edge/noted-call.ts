@@ -3,8 +3,8 @@ import type { Form } from '../http/form.ts';
 import type { LoggedField, NotedCall } from '../request-log/request-log.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Ground } from './gates.ts';
+import { maskedFields, maskedPath } from './masked-fields.ts';
 import type { Route } from './route.ts';
-import { shownFields, shownPath } from './shown-fields.ts';
 import { SimulatedFailure } from './simulate-error.ts';
 
 /**
@@ -80,7 +80,7 @@ class ApiCall implements NotedCall {
   }
 
   get endpoint(): string {
-    return this.#route.endpoint ? this.#route.pattern : shownPath(this.#path);
+    return this.#route.endpoint ? this.#route.pattern : maskedPath(this.#path);
   }
 
   /** Named by the answer, or asked about and found. A simulated refusal names an order that does not exist. */
@@ -93,6 +93,6 @@ class ApiCall implements NotedCall {
   }
 
   fields(): LoggedField[] {
-    return shownFields({ route: this.#route, query: this.#query, body: this.#body, askedError: this.#askedError });
+    return maskedFields({ route: this.#route, query: this.#query, body: this.#body, askedError: this.#askedError });
   }
 }

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { type ConnectionLimits, Connections } from './connections.ts';
+import { closeListeners, endConnections } from './draining.ts';
 
 export interface ServerOptions {
   /** The address to listen on; undefined: all interfaces. */
@@ -38,7 +39,6 @@ export const TIMEOUTS: Timeouts = {
   idleGraceMs: SECOND,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
-const SWEEP_MS = 20;
 
 export interface ListeningServer {
   readonly ports: readonly number[];
@@ -124,75 +124,4 @@ async function start(
     server.listen({ port, ...(host && { host }) }, resolve);
   });
   return server;
-}
-
-/** How long clients get to reuse the connections they have before the listening socket closes. */
-const SETTLE_MS = 300;
-const QUIET_MS = 0.1;
-const QUIET_LIMIT_MS = 500;
-
-/**
- * Waits for a moment when no connection is waiting to be accepted. A turn of the event loop that took next to no time had
- * nothing to accept.
- */
-async function quietMoment(): Promise<void> {
-  const limit = performance.now() + QUIET_LIMIT_MS;
-  for (let turn = performance.now(); turn < limit; ) {
-    await new Promise((resolve) => setImmediate(resolve));
-    const now = performance.now();
-    if (now - turn < QUIET_MS) return;
-    turn = now;
-  }
-}
-
-interface Closing {
-  readonly server: Server;
-  /** Its listening socket is closed and its last connection has ended. */
-  readonly closed: Promise<void>;
-}
-
-/**
- * Closes the listening sockets when as little as possible can be on its way to them.
- *
- * The kernel resets connections that it has completed and we have not accepted, and a proxy does not send a POST again that it
- * has begun to send. A proxy without active checks goes on connecting until it is refused, and while every answer ends its
- * connection it opens a new one per request. So for a moment answers keep their connections: the proxy reuses those and opens
- * hardly any. Then the sockets close between two turns of the event loop that had nothing to accept.
- */
-async function closeListeners(servers: readonly Server[], connections: Connections): Promise<Closing[]> {
-  if (connections.isDraining) {
-    connections.settle();
-    await wait(SETTLE_MS);
-  } else connections.drain({ lingering: false });
-  await quietMoment();
-  return servers.map((server) => ({
-    server,
-    // `close` of `node:http` would reset idle connections, and any request on its way with them; `net`'s leaves them alone.
-    closed: new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve())),
-  }));
-}
-
-/**
- * Waits for the connections to end. Until the grace period is over an idle one may send one more request, whose answer says
- * `Connection: close`.
- */
-async function endConnections(
-  { server, closed }: Closing,
-  connections: Connections,
-  graceOver: Promise<void>,
-  limitMs: number,
-): Promise<void> {
-  const limit = setTimeout(() => server.closeAllConnections(), limitMs);
-  const closeIdle = () => {
-    server.closeIdleConnections();
-    connections.closeUnused();
-  };
-  await Promise.race([closed, graceOver]);
-  closeIdle();
-  const sweep = setInterval(closeIdle, SWEEP_MS);
-  await closed;
-  clearTimeout(limit);
-  clearInterval(sweep);
-  // Ends the timer with which Node looks for slow requests.
-  server.close();
 }

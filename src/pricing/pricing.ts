@@ -6,6 +6,7 @@ import { type AverageDiscount, averageDiscount } from './average.ts';
 import { Contracts, type EarlierContract } from './contracts.ts';
 import { type GeneralTerms, type PartnerPrices, readGeneralTerms, readPartnerPrices } from './partner-prices.ts';
 import type { PartnerPrice } from './rules.ts';
+import { quotedNow } from './stale-quote.ts';
 
 export { type Candidate, checkPrice, type PriceCheck } from './check.ts';
 export { priceContractsJob } from './contracts.ts';
@@ -23,7 +24,7 @@ export type { ShareTier, ShareTiers } from './share-tier.ts';
 export interface Quote {
   readonly plan: Plan;
   readonly price: PartnerPrice;
-  /** A purchase can wait for its wallet or for the database. After `QUOTE_HOLDS_MS` it needs a new quote. */
+  /** Too old to charge by (`stale-quote.ts`). */
   isOutdated(): boolean;
 }
 
@@ -46,8 +47,6 @@ export const ACCOUNTS_CHANNEL = 'wayfare_accounts';
 const KEEP_MS = 30 * SECOND;
 const KEPT_PARTNERS = 10_000;
 const KEPT_AVERAGES = 1_000;
-/** Longer than any purchase takes that does not have to wait. */
-export const QUOTE_HOLDS_MS = 2 * SECOND;
 
 /** Prices, and until when they may be used. */
 interface Kept {
@@ -137,12 +136,11 @@ export function openPricing({ db, listener, clock, catalog }: PricingParts): Pri
   return {
     of,
     async quote(partnerId, alias) {
-      // Measured, not read from the clock that tests turn.
-      const askedAt = performance.now();
+      const isOutdated = quotedNow();
       const plan = await catalog.current(alias);
       if (!plan) return undefined;
       const price = (await of(partnerId)).priceOf(plan);
-      return { plan, price, isOutdated: () => performance.now() - askedAt > QUOTE_HOLDS_MS };
+      return { plan, price, isOutdated };
     },
     averageDiscount(prices) {
       if (averagesOf !== catalog.version || averages.size >= KEPT_AVERAGES) {

@@ -13,8 +13,9 @@ import {
   type WalletFigures,
   type Wanted,
 } from './decide.ts';
-import { type EarlierOrder, esimsToRefill, isSamePurchase, keyName, recordedUnder } from './order-rows.ts';
+import { type EarlierOrder, isSamePurchase, keyName, recordedUnder } from './order-rows.ts';
 import type { PaidOrder } from './paid-order.ts';
+import { esimsToRefill } from './refill-during-refund.ts';
 
 /** How the charge of one purchase ended. */
 export type Charged =

@@ -25,20 +25,6 @@ export interface EarlierOrder extends AskedFor {
 export const isSamePurchase = (a: AskedFor, b: AskedFor): boolean =>
   a.productId === b.productId && a.refillOf === b.refillOf;
 
-/**
- * The eSIMs to be refilled that are still there, by the order that brought them; true: withdrawn, or on its way back to its supplier.
- * Read under the wallet's lock, which the request that withdraws one holds too (refunds/open.ts), and so does a reset of the account.
- */
-export async function esimsToRefill(tx: Tx, batch: readonly Wanted[]): Promise<ReadonlyMap<bigint, boolean>> {
-  const orderIds = batch.flatMap(({ refillOf }) => (refillOf ? [refillOf.orderId] : []));
-  if (orderIds.length === 0) return new Map();
-  const rows = await tx.query<{ id: bigint; isWithdrawn: boolean }>(sql`
-    select id, withdrawn_at is not null
-      or exists (select from refunds where refunds.order_id = orders.id and refunds.status = 'withdrawing') as "isWithdrawn"
-    from orders where id = any(${orderIds}::bigint[])`);
-  return new Map(rows.map(({ id, isWithdrawn }) => [id, isWithdrawn]));
-}
-
 /** Keys are unique per partner. */
 export const keyName = (partnerId: number, key: string): string => `${partnerId} ${key}`;
 

@@ -2,7 +2,8 @@ import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { enqueue, type Outgoing } from './enqueue.ts';
-import { type EventName, type EventStyle, messageOf, type NewEvent, type OrderEventName } from './events.ts';
+import { type EventName, type EventStyle, messageOf, type NewEvent } from './events.ts';
+import { type EventsAhead, fitWhole, waitingRoom } from './waiting-limit.ts';
 
 /** What a world decides about its webhooks. */
 export interface WebhookTerms extends EventStyle {
@@ -17,10 +18,6 @@ export interface Published {
   readonly refusedOrders: ReadonlySet<bigint>;
 }
 
-/** Events that are queued together or not at all: those of an order and its eSIM, or of an account. */
-const groupOf = (event: NewEvent): bigint | string =>
-  'orderId' in event ? event.orderId : `account ${event.partnerId}`;
-
 interface Subscriber {
   id: bigint;
   partnerId: number;
@@ -29,9 +26,6 @@ interface Subscriber {
 
 /** Subscriptions by partner. */
 export type Subscribers = ReadonlyMap<number, readonly Subscriber[]>;
-
-/** Events an order will send later. */
-export type EventsAhead = ReadonlyMap<bigint, readonly OrderEventName[]>;
 
 export interface PublishOptions {
   /** The subscribers, if the transaction has looked them up already. */
@@ -98,65 +92,3 @@ export async function subscribersOf(
 /** Whether a partner has a subscription, as a condition within a statement. */
 export const hasSubscriber = (partnerId: Sql): Sql =>
   sql`exists (select from webhook_subscriptions where partner_id = ${partnerId} and deleted_at is null)`;
-
-/** How many more deliveries of each partner may wait. */
-async function waitingRoom(
-  tx: Tx,
-  most: number,
-  partnerIds: readonly number[],
-  beginning: readonly bigint[],
-): Promise<Map<number, number>> {
-  const waiting = await countWaiting(tx, partnerIds, beginning);
-  return new Map(partnerIds.map((id) => [id, most - (waiting.get(id) ?? 0)]));
-}
-
-/** Deliveries that wait, plus those reserved for open orders. Orders in `beginning` have nothing reserved yet. */
-export async function countWaiting(
-  tx: Tx,
-  partnerIds: readonly number[],
-  beginning: readonly bigint[] = [],
-): Promise<Map<number, number>> {
-  const rows = await tx.query<{ partnerId: number; waiting: bigint }>(sql`
-    select partner_id as "partnerId", count(*) as waiting from (
-      select partner_id
-      from webhook_subscriptions join webhook_queue on subscription_id = webhook_subscriptions.id
-      where partner_id = any(${partnerIds}::int[])
-      union all
-      select orders.partner_id
-      from orders cross join unnest(events_ahead) as ahead (event)
-      join webhook_subscriptions as taker on taker.partner_id = orders.partner_id and ahead.event = any(taker.events)
-      where orders.partner_id = any(${partnerIds}::int[]) and provision_due_at is not null
-        and taker.deleted_at is null and orders.id <> all(${beginning}::bigint[])
-    ) as counted group by partner_id`);
-  return new Map(rows.map((row) => [row.partnerId, Number(row.waiting)]));
-}
-
-interface Fitting {
-  readonly room: Map<number, number>;
-  readonly subscribers: Subscribers;
-  readonly ahead: EventsAhead;
-  readonly refusedOrders: Set<bigint>;
-}
-
-/** First come, first served: keeps the events of each order for which all of them fit. */
-function fitWhole(
-  events: readonly NewEvent[],
-  { room, subscribers, ahead, refusedOrders }: Fitting,
-): readonly NewEvent[] {
-  const refused = new Set<bigint | string>();
-  for (const [group, its] of Map.groupBy(events, groupOf)) {
-    const partnerId = (its[0] as NewEvent).partnerId;
-    const takers = subscribers.get(partnerId) ?? [];
-    const promised = (typeof group === 'bigint' && ahead.get(group)) || [];
-    const needed = [...its.map(({ event }) => event), ...promised]
-      .map((name) => takers.filter((taker) => taker.events.includes(name)).length)
-      .reduce((sum, count) => sum + count, 0);
-    const left = (room.get(partnerId) ?? needed) - needed;
-    if (left >= 0) room.set(partnerId, left);
-    else {
-      refused.add(group);
-      if (typeof group === 'bigint') refusedOrders.add(group);
-    }
-  }
-  return events.filter((event) => !refused.has(groupOf(event)));
-}

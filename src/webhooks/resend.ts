@@ -5,8 +5,9 @@ import type { DeliveryStatus } from './delivery-status.ts';
 import { type EventName, eventNames } from './events.ts';
 import { hint } from './hint.ts';
 import { matching } from './matching.ts';
-import { countWaiting, subscribersOf, type WebhookTerms } from './publish.ts';
+import { subscribersOf, type WebhookTerms } from './publish.ts';
 import { LEASE_MS, MAX_ATTEMPTS } from './schedule.ts';
+import { countWaiting } from './waiting-limit.ts';
 
 /*
  * The one way to send deliveries again, for members and operators. First somebody chooses: one delivery, those of a subscription

@@ -3,9 +3,10 @@ import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { enqueue } from './enqueue.ts';
-import { countWaiting, subscribersOf, type WebhookTerms } from './publish.ts';
+import { subscribersOf, type WebhookTerms } from './publish.ts';
 import { sampleMessage } from './samples.ts';
 import { listSubscriptions, type Subscription } from './subscriptions.ts';
+import { countWaiting } from './waiting-limit.ts';
 
 export type TestOutcome =
   | { readonly outcome: 'queued'; readonly eventId: string; readonly deliveryIds: readonly bigint[] }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { QUOTE_HOLDS_MS } from '../../src/pricing/pricing.ts';
+import { QUOTE_HOLDS_MS } from '../../src/pricing/stale-quote.ts';
 import { entry, eventually, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { deafen } from '../support/deaf.ts';
 import { eventually as waitFor } from '../support/eventually.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { apiForm } from '../../src/edge/body.ts';
+import { maskedFields, maskedPath } from '../../src/edge/masked-fields.ts';
 import { Router } from '../../src/edge/route.ts';
-import { shownFields, shownPath } from '../../src/edge/shown-fields.ts';
 import { Form } from '../../src/http/form.ts';
 
 const SECRET = 'deadbeefcafe0123';
@@ -26,7 +26,7 @@ const secretTexts = [
 /** Fields that are secret whatever is in them. */
 const secretFields = ['payment_key'];
 const fieldsOf = (route: ReturnType<Router['find']>, query: string, body: string, askedError?: string) =>
-  shownFields({ route, query: apiForm(query), body: apiForm(body), askedError });
+  maskedFields({ route, query: apiForm(query), body: apiForm(body), askedError });
 const encoded = (name: string, value: string) => new URLSearchParams([[name, value]]).toString();
 
 test('no declared field of any endpoint lets a secret into the log, in whatever form it is written', () => {
@@ -86,12 +86,12 @@ test('of what the endpoint does not declare only a plain name is kept, and of an
 });
 
 test('paths that lead nowhere keep the two names the router reads', () => {
-  assert.equal(shownPath('/orders/list'), '/orders/list');
-  assert.equal(shownPath('/orders'), '/orders');
-  assert.equal(shownPath(`/orders/get/${SECRET}/more`), '/orders/get/…');
-  assert.equal(shownPath(`/${SECRET}${SECRET}/LPA:1$x$y`), '/…/…');
-  assert.equal(shownPath(`/orders/esk_${SECRET}`), '/orders/esk_[redacted]');
-  assert.equal(shownPath(''), '/');
+  assert.equal(maskedPath('/orders/list'), '/orders/list');
+  assert.equal(maskedPath('/orders'), '/orders');
+  assert.equal(maskedPath(`/orders/get/${SECRET}/more`), '/orders/get/…');
+  assert.equal(maskedPath(`/${SECRET}${SECRET}/LPA:1$x$y`), '/…/…');
+  assert.equal(maskedPath(`/orders/esk_${SECRET}`), '/orders/esk_[redacted]');
+  assert.equal(maskedPath(''), '/');
 });
 
 test('where it was sent, what could not be read, and what was cut', () => {
@@ -108,7 +108,7 @@ test('where it was sent, what could not be read, and what was cut', () => {
   const many = fieldsOf(route, Array.from({ length: 500 }, (_, i) => `f${i}=1`).join('&'), '');
   assert.ok(JSON.stringify(many).length < 4_000);
   assert.deepEqual(many.at(-1), { in: 'query', name: '…', value: '', note: 'shortened' });
-  assert.deepEqual(shownFields({ route, query: NOTHING, body: undefined, askedError: undefined }), [
+  assert.deepEqual(maskedFields({ route, query: NOTHING, body: undefined, askedError: undefined }), [
     { in: 'body', name: '…', value: '', note: 'shortened' },
   ]);
 });

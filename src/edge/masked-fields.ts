@@ -36,7 +36,7 @@ export interface SentFields {
   readonly askedError: unknown;
 }
 
-export function shownFields({ route: { endpoint, param }, query, body, askedError }: SentFields): LoggedField[] {
+export function maskedFields({ route: { endpoint, param }, query, body, askedError }: SentFields): LoggedField[] {
   const sent: LoggedField[] = [];
   if (endpoint?.param && param !== '') sent.push(shown('path', endpoint.param.name, param, true));
   if (typeof askedError === 'string' && askedError !== '')
@@ -48,7 +48,7 @@ export function shownFields({ route: { endpoint, param }, query, body, askedErro
 }
 
 /** Of a path that leads nowhere, as much as the router reads, where it looks like names. */
-export function shownPath(path: string): string {
+export function maskedPath(path: string): string {
   const [, ...segments] = path.split('/');
   const named = segments.slice(0, 2).map((segment) => (PLAIN_NAME.test(segment) ? redact(segment) : '…'));
   return `/${[...named, ...(segments.length > 2 ? ['…'] : [])].join('/')}`;

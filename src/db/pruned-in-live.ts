@@ -1,0 +1,21 @@
+/**
+ * What live may delete. Its role has the right to delete from these tables and no other, whatever a statement says. Add a table with
+ * the reason its rows may go.
+ */
+export const PRUNED_IN_LIVE: readonly string[] = [
+  // A delivery leaves the queue when it is done; the log keeps it.
+  'webhook_queue',
+  // The log is for looking up what happened lately, and it outgrows everything else; orders and the ledger stay.
+  'webhook_deliveries',
+  // Goes with its delivery.
+  'webhook_attempts',
+  // An order leaves it once its end is counted.
+  'orders_counted_open',
+  'sales_counted_open',
+  // Sums for charts; the orders and the ledger stay.
+  'request_figures',
+  // The latest calls of each account; what was done is in the orders and the ledger.
+  'request_log',
+  // What suppliers were asked lately; what came of it is in the orders.
+  'supplier_calls',
+];

@@ -1,0 +1,20 @@
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Wanted } from './decide.ts';
+
+/*
+ * A refill is refused while its eSIM is being withdrawn: the money would buy data for an eSIM that its supplier takes back a moment
+ * later. Whichever came first wins, because both hold the partner's wallet: the purchase while it reads this, and the request for a
+ * refund while it writes `withdrawing` (refunds/open.ts). A reset of a sandbox account holds it, too.
+ */
+
+/** The eSIMs to be refilled that exist, by the order that brought them; true: withdrawn, or on its way back to its supplier. */
+export async function esimsToRefill(tx: Tx, batch: readonly Wanted[]): Promise<ReadonlyMap<bigint, boolean>> {
+  const orderIds = batch.flatMap(({ refillOf }) => (refillOf ? [refillOf.orderId] : []));
+  if (orderIds.length === 0) return new Map();
+  const rows = await tx.query<{ id: bigint; isWithdrawn: boolean }>(sql`
+    select id, withdrawn_at is not null
+      or exists (select from refunds where refunds.order_id = orders.id and refunds.status = 'withdrawing') as "isWithdrawn"
+    from orders where id = any(${orderIds}::bigint[])`);
+  return new Map(rows.map(({ id, isWithdrawn }) => [id, isWithdrawn]));
+}
