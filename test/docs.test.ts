@@ -115,8 +115,11 @@ test('docs/console.md names every command that asks for the password again, and 
 });
 
 test('every setting is in docs/operating.md once, and no other', () => {
-  const config = readFileSync(join(root, 'src/config.ts'), 'utf8');
-  const read = new Set([...config.matchAll(/(?:env\.|\(')([A-Z][A-Z_]{3,})\b/g)].map(([, setting]) => setting));
+  const files = ['src/config.ts', ...globSync('src/settings/*.ts', { cwd: root })];
+  const config = files.map((name) => readFileSync(join(root, name), 'utf8')).join('\n');
+  const read = new Set(
+    [...config.matchAll(/(?:env\.|\('|^ +(?=[A-Z_]+: ))([A-Z][A-Z_]{3,})\b/gm)].map(([, setting]) => setting),
+  );
   const operating = pages.find(({ name }) => name === 'docs/operating.md')?.text ?? '';
   const table = operating.slice(0, operating.indexOf('## The data folder'));
   const described = [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(
