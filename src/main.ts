@@ -31,7 +31,7 @@ const start = command({
 const migrateOnly = command({
   path: ['migrate'],
   console: { never: 'each process migrates the database when it starts' },
-  summary: 'Bring the database up to this version and exit; no other command does, only `start`',
+  summary: 'Upgrade the database schema to this version and exit; apart from `start`, no other command does that',
   // Already done when the base was opened.
   run: async () => ({ migrated: true }),
 });

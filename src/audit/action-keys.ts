@@ -62,9 +62,9 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 
 export function requireActionKey(sent: string | string[] | undefined): string {
   if (sent === undefined || sent === '')
-    throw new Refused('action_key_required', 'this page is of an older version: reload it, then try again');
+    throw new Refused('action_key_required', 'this page is from an older version: reload it, then try again');
   if (typeof sent !== 'string' || !KEY.test(sent))
-    throw new Refused('invalid_action_key', 'a key is 1 to 200 letters, digits and signs, without spaces');
+    throw new Refused('invalid_action_key', 'a key has 1 to 200 letters, digits and symbols, without spaces');
   return sent;
 }
 
@@ -85,7 +85,7 @@ export async function once<T>(
     const found = await claim<T>(desk, asked);
     if (found.state === 'answered') return found.answer;
     if (found.state === 'claimed') return runClaimed(desk, asked, found, work, isAnswer);
-    if (waited >= WAIT_MS) throw new Refused('action_in_progress', 'this is still being done; try again in a moment');
+    if (waited >= WAIT_MS) throw new Refused('action_in_progress', 'this is still running; try again in a moment');
     await wait(POLL_MS);
   }
 }
@@ -188,7 +188,7 @@ const isSame = (vault: Vault, sealed: Buffer, args: string): boolean =>
   (opened(vault, sealed) as { readonly args: string }).args === args;
 
 const reused = () =>
-  new Refused('action_key_reused', 'this was sent before with other values; look at what that did, then try again');
+  new Refused('action_key_reused', 'this was already sent with other values; check what that changed, then try again');
 
 /** In words that the next version of the program writes, too: money's keys are compared for good. */
 const hashOf = ({ action, args }: Asked): string =>

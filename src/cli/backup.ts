@@ -45,8 +45,11 @@ export const backupCommands: readonly Command[] = [
   storageCommand({
     path: ['backup'],
     console: { never: 'it writes a file on the machine it runs on' },
-    summary: 'Write the whole database to one file, beside a running server; the secret is not in it: keep that apart',
-    args: { file: required(text('FILE', 'appears when it is complete, and replaces one of that name')) },
+    summary:
+      'Write the whole database to one file while the server runs; it does not contain the secret: back that up separately',
+    args: {
+      file: required(text('FILE', 'the file to write; it appears when it is complete and replaces an existing one')),
+    },
     async run({ config, log, undo }, { file }) {
       const url = config.databaseUrl ?? (await existingDatabase(config.dataDir, log, undo));
       const { bytes, takenAt, rows } = await takeBackup(url, resolve(file), pkg.version, progressBar);

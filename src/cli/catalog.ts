@@ -78,8 +78,8 @@ export const catalogCommands = [
     console: 'shown',
     summary: 'List past imports, newest first: who made them, and what they changed or why they failed',
     options: {
-      supplier: text('SLUG', 'of one supplier'),
-      limit: integer('N', 'how many, 50 by default'),
+      supplier: text('SLUG', 'only of this supplier'),
+      limit: integer('N', 'at most this many; 50 by default'),
     },
     async run({ db }, { supplier, limit = 50 }) {
       const imports = await listImports(db, { supplier, limit });
@@ -109,7 +109,7 @@ export const catalogCommands = [
     path: ['catalog', 'product', 'set'],
     console: { may: 'manage' },
     summary:
-      "Set a product's price, cost or availability by hand, so that imports leave it alone; auto: imports set it again",
+      "Set a product's price, cost or availability by hand, so that imports do not change it; auto: imports set it again",
     args: { product: alias },
     options: {
       price: orAuto(usd('list price; 0: not for sale at any price')),

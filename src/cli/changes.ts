@@ -9,7 +9,7 @@ export const changesCommands = [
     console: 'shown',
     summary: 'List who changed what, newest first; --json has the whole state before and after',
     options: {
-      target: text('TARGET', "only changes to this, as listed, e.g. 'partner 7'"),
+      target: text('TARGET', "only changes to this target, as listed, e.g. 'partner 7'"),
       who: text('WHO', 'only changes by this operator (their login) or member (member:EMAIL)'),
       limit: integer('N', 'at most this many; 50 by default'),
     },

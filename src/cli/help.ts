@@ -17,7 +17,7 @@ export function help(commands: readonly Command[], words: readonly string[]): st
     ...lines,
     '',
     'COMMAND --help shows its options. --json prints one JSON document. Exits with 1 if the command is refused.',
-    '--key KEY, with any command that changes something: repeated with the same key it changes nothing and answers the same.',
+    '--key KEY, with any command that changes something: a repeat with the same key changes nothing and prints the same result.',
     'TS is a time: "YYYY-MM-DD HH:MM:SS" in UTC, or ISO 8601. USD is an amount like 12.50. DURATION is like 90s, 15m, 2h or 3d.',
     '',
   ].join('\n');

@@ -100,7 +100,7 @@ export const keyCommands = [
   command({
     path: ['key', 'revoke'],
     console: { may: 'manage', fresh: true },
-    summary: 'Revoke a key for good; every process refuses it within a second',
+    summary: 'Revoke a key permanently; every process refuses it within a second',
     args: { id: keyId },
     async run(context, { id }) {
       await endKey(context, id);
@@ -117,7 +117,7 @@ export const keyCommands = [
   command({
     path: ['key', 'list'],
     console: 'shown',
-    summary: 'List all keys of a partner, revoked ones too',
+    summary: 'List all keys of a partner, including revoked ones',
     options: { partner: required(integer('PARTNER_ID', 'the partner')) },
     run: async ({ db }, { partner }) => (await listKeys(db, partner)).map(shownKey),
     text: (keys: ReturnType<typeof shownKey>[]) => keys.map(asRow),

@@ -34,8 +34,8 @@ export const listenCommand = clientCommand({
   summary: 'Forward sandbox events to your own address, signed as in a delivery, until Ctrl-C',
   options: {
     ...apiOptions,
-    forward: required(text('URL', 'where your receiver listens, e.g. http://localhost:3000/hook')),
-    secret: text('whsec_…', 'signing secret; by default one derived from the key, which is shown'),
+    forward: required(text('URL', 'the address of your receiver, e.g. http://localhost:3000/hook')),
+    secret: text('whsec_…', 'signing secret; by default one derived from the API key and printed'),
   },
   async run(client, { key, url, forward, secret }) {
     const api = openApi(client, { key, url });

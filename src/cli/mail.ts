@@ -21,7 +21,7 @@ export const mailCommands = [
   command({
     path: ['mail', 'list'],
     console: 'shown',
-    summary: 'List mails of the last 30 days, newest first, with the reason of a failure; what they say is not shown',
+    summary: 'List mails of the last 30 days, newest first, with the reason for a failure; their text is not shown',
     options: {
       status: choice(mailStatuses, 'waiting: still to be sent; failed: given up; by default all'),
       limit: integer('N', 'at most this many; 50 by default'),
@@ -31,8 +31,8 @@ export const mailCommands = [
   command({
     path: ['mail', 'test'],
     console: { may: 'manage' },
-    summary: 'Queue a test mail; a worker sends it, and `mail list` shows what became of it',
-    args: { address: required(text('ADDRESS', 'who gets it')) },
+    summary: 'Queue a test mail; a worker sends it, and `mail list` shows the result',
+    args: { address: required(text('ADDRESS', 'the recipient')) },
     run(context, { address }) {
       if (!context.mail.isOn) throw new Refused('mail_off');
       if (!isMailable(address)) throw new Refused('invalid_email', `${address} is not an address we can send mail to`);

@@ -18,13 +18,13 @@ export const mcpCommand = clientCommand({
   options: {
     key: keyOption,
     url: text('PANEL_URL', "the panel's address"),
-    live: toggle('take a live key: what is bought costs money'),
+    live: toggle('accept a live key: purchases cost real money'),
   },
   async run(client, { key, url, live }) {
     const used = required(keyOption).read(key ?? client.key);
     const mode = claimedMode(used);
     if (mode === 'live' && !live) throw new Refused('live_key', 'this is a live key; to use it, add --live');
-    if (mode !== 'live' && live) throw new Refused('sandbox_key', 'this is no live key; leave --live out');
+    if (mode !== 'live' && live) throw new Refused('sandbox_key', 'this is not a live key; leave out --live');
     const panel = (url ?? client.panelUrl.href).replace(/\/$/, '');
     return serve(client, `${panel}/mcp${live ? '/live' : ''}`, used);
   },

@@ -14,7 +14,7 @@ export const memberCommands = [
     path: ['member', 'invite'],
     console: { may: 'invite', fresh: true },
     summary:
-      'Make a one-time link to the panel for a new member, or for one who forgot their password; it is mailed to them if SMTP_URL is set, and shown only once',
+      'Create a one-time link to the panel for a new member, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
     options: {
       partner,
       email: required(text('EMAIL', 'who the link is for; it works for 7 days')),
@@ -41,7 +41,7 @@ export const memberCommands = [
   command({
     path: ['member', 'set'],
     console: { may: 'manage', fresh: true },
-    summary: 'Change what a member may do in the panel; it counts from their next request on',
+    summary: 'Change what a member may do in the panel; takes effect on their next request',
     args: { id: member },
     options: { role: required(choice(roles, 'their role')) },
     run: async (context, { id, role }) => shownMember(await changeRole(context, id, role)),

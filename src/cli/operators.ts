@@ -17,7 +17,7 @@ export const operatorCommands = [
     path: ['operator', 'invite'],
     console: { may: 'manage', fresh: true },
     summary:
-      'Make a one-time link to the console for a new operator, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
+      'Create a one-time link to the console for a new operator, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
     options: {
       email: required(text('EMAIL', 'who the link is for; it works for 7 days')),
       role: choice(operatorRoles, 'what a new operator may do in the console; admin by default'),
@@ -37,7 +37,7 @@ export const operatorCommands = [
   command({
     path: ['operator', 'set'],
     console: { may: 'manage', fresh: true },
-    summary: 'Change what an operator may do in the console; it counts from their next request on',
+    summary: 'Change what an operator may do in the console; takes effect on their next request',
     args: { id: operator },
     options: { role: required(choice(operatorRoles, 'their role')) },
     run: async (context, { id, role }) => shownOperator(await changeOperatorRole(context, id, role)),

@@ -24,7 +24,7 @@ export const orderActionCommands = [
   command({
     path: ['order', 'retry'],
     console: { may: 'support' },
-    summary: 'Try to deliver an open live order now, instead of at its next attempt',
+    summary: 'Retry an open live order now instead of at its next attempt',
     args: { id: orderId },
     run: (context, { id }) =>
       change(context, 'order retry', async (tx) => {
@@ -44,13 +44,10 @@ export const orderActionCommands = [
   command({
     path: ['order', 'resend'],
     console: { may: 'support' },
-    summary:
-      "Send an order's webhook events again; those about to be sent, and those too old to have a body, are left out",
+    summary: "Resend an order's webhook events, except those about to be sent and those whose body was deleted",
     args: { id: orderId },
     options: {
-      'as-of': time(
-        'leave out what was sent again since then, so that repeating the command changes nothing; now by default',
-      ),
+      'as-of': time('skip events resent since then, so that repeating the command sends nothing twice; now by default'),
       mode,
     },
     async run(context, { id, 'as-of': asOf, mode = 'live' }) {

@@ -84,7 +84,7 @@ export const orderCommands = [
   command({
     path: ['order', 'find'],
     console: 'shown',
-    summary: 'Find live orders by any number that names them',
+    summary: 'Find live orders by any of their numbers or references',
     args: {
       text: required(
         text(
@@ -103,7 +103,7 @@ export const orderCommands = [
   command({
     path: ['order', 'overdue'],
     console: 'shown',
-    summary: 'List paid orders that are still not delivered, longest waiting first, at most 1000',
+    summary: 'List paid orders that are not delivered yet, longest waiting first, at most 1000',
     options: {
       'older-than': duration(
         'those paid longer ago than this, e.g. 90s, 15m, 2h or 3d; by default those reported as overdue',
@@ -117,7 +117,7 @@ export const orderCommands = [
   command({
     path: ['order', 'fail'],
     console: { may: 'money', fresh: true },
-    summary: 'Give up on an undelivered order: it fails and its charge is returned',
+    summary: 'Fail an undelivered order and refund it',
     args: { id: orderId },
     run: (context, { id }) =>
       change(context, 'order fail', async (tx) => {

@@ -148,7 +148,7 @@ export const partnerCommands = [
     path: ['partner', 'delete'],
     console: { may: 'manage', fresh: true },
     summary:
-      'Close an account for good: its keys answer partner_not_found, changes are refused, orders and money stay on record',
+      'Close an account permanently: its keys get partner_not_found, changes are refused, orders and money stay on record',
     args: {
       id: required(
         integer('PARTNER_ID', 'the partner; settle what it owes first: its wallet cannot be changed afterwards'),

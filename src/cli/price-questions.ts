@@ -94,7 +94,8 @@ export const priceQuestions = [
   command({
     path: ['pricing', 'preview'],
     console: 'shown',
-    summary: 'Show which prices a rule, a cap or tiers would change, for which partners and plans. It changes nothing',
+    summary:
+      'Show which prices a rule, a cap or tiers would change, for which partners and plans, without changing anything',
     options: previewOptions,
     run: (context, input) => preview(context, input, () => readPlans(context.db), new Slices()),
   }),

@@ -69,7 +69,7 @@ export const pricingCommands = [
   command({
     path: ['pricing', 'cap'],
     console: { may: 'money', fresh: true },
-    summary: 'Set the cap on the share of a margin given away, discount and unused-data share together',
+    summary: 'Set the cap on the share of the margin that partners get, as discount and revenue share together',
     args: { pct: required(percent('the cap')) },
     run: (context, { pct }) =>
       amend(context, 'pricing cap', 'pricing', readShown, (tx) => writeCap(tx, requirePercent(pct))),
@@ -77,10 +77,10 @@ export const pricingCommands = [
   command({
     path: ['pricing', 'tiers'],
     console: { may: 'money', fresh: true },
-    summary: 'Set the share tiers: which share of the margin the top-ups of the last days earn',
+    summary: 'Set the share tiers: which share of the margin a partner gets for its recent top-ups',
     options: {
       tiers: text('USD=PCT,…|none', 'increasing thresholds with their shares, e.g. 1000=10,5000=15'),
-      'window-days': integer('DAYS', 'how many days a top-up counts'),
+      'window-days': integer('DAYS', 'how many days a top-up counts toward a tier'),
     },
     run: (context, input) =>
       amend(context, 'pricing tiers', 'pricing', readShown, async (tx) => {

@@ -24,7 +24,10 @@ const orderId = required(bigId('ORDER_ID', 'the order'));
 const amount = someUsd('how much; by default all that is not refunded yet');
 const note = text('TEXT', 'the partner sees it with the refund');
 const mode = choice(['live', 'sandbox'], 'the world of the order; live by default');
-const version = text('VERSION', 'what you decide on, as `order show` says; refused if somebody decided meanwhile');
+const version = text(
+  'VERSION',
+  'the version you decide on, from `order show`; refused if somebody else has decided since',
+);
 
 export const shownRefund = (refund: Refund) => ({
   status: refund.status,
@@ -120,7 +123,7 @@ export const refundCommands = [
   command({
     path: ['order', 'refund'],
     console: { may: 'money', fresh: true },
-    summary: 'Refund an order in full or in part, to where the money came from; the order keeps its status',
+    summary: 'Refund an order in full or in part, to where the money came from; its status does not change',
     args: { id: orderId },
     options: { amount, note, version, mode },
     run: (context, { amount, ...input }) =>
@@ -152,7 +155,8 @@ export const refundCommands = [
   command({
     path: ['refund', 'approve'],
     console: { may: 'money', fresh: true },
-    summary: 'Grant a requested refund in full or in part; also one rejected before, or more of one granted in part',
+    summary:
+      'Approve a requested refund in full or in part; also one that was rejected, or the rest of one approved in part',
     args: { id: orderId },
     options: { amount, note, version, mode },
     run: (context, { amount, ...input }) =>
@@ -165,7 +169,7 @@ export const refundCommands = [
   command({
     path: ['refund', 'reject'],
     console: { may: 'money' },
-    summary: 'Reject a requested refund; the partner reads it with your note',
+    summary: 'Reject a requested refund; the partner sees your note',
     args: { id: orderId },
     options: { note, version, mode },
     run: (context, input) =>

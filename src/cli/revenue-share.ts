@@ -29,8 +29,8 @@ export const revenueShareCommands = [
   command({
     path: ['revenue-share', 'set'],
     console: { may: 'money', fresh: true },
-    summary: 'Set how many days after its expiry an eSIM can still be settled',
-    options: { 'grace-days': required(integer('DAYS', 'the settlement grace window')) },
+    summary: 'Set the grace period: how many days after an eSIM expires its revenue share is settled',
+    options: { 'grace-days': required(integer('DAYS', 'the grace period in days')) },
     run: (context, { 'grace-days': graceDays }) =>
       amend(context, 'revenue-share set', 'settings', shownTerms, (tx) => writeGraceDays(tx, graceDays)),
   }),

@@ -9,7 +9,7 @@ export const sandboxCommands = [
   command({
     path: ['sandbox', 'clock', 'advance'],
     console: { may: 'support' },
-    summary: "Move the clock of a partner's sandbox forward, so that deferrals, expiries and retries come due",
+    summary: "Move the clock of a partner's sandbox forward, so that deferred orders, expiries and retries fall due",
     options: { partner, by: required(duration('how far, e.g. 90s, 15m, 2h or 3d; at most two years ahead in all')) },
     run: (context, input) => turnClock(context, input.partner, input.by),
   }),

@@ -38,11 +38,11 @@ export const supplierCommands = [
   command({
     path: ['supplier', 'set'],
     console: { may: 'manage', fresh: true },
-    summary: "Choose how a supplier's list prices are made; its next import applies it",
+    summary: "Choose how a supplier's list prices are set; takes effect with its next import",
     args: { supplier: required(text('SLUG', 'the supplier')) },
     options: {
       markup: required(
-        text('PCT|none', "list price is cost and this much on top; none: the supplier's own list price"),
+        text('PCT|none', "list price is the cost plus this percentage; none: the supplier's own list price"),
       ),
     },
     run: (context, { supplier, markup }) => {
@@ -59,7 +59,7 @@ export const supplierCommands = [
   command({
     path: ['supplier', 'test'],
     console: { may: 'support', tier: 'outbound' },
-    summary: 'Make one harmless call to a supplier (it reads the balance, and orders nothing) and tell what came of it',
+    summary: 'Make one harmless call to a supplier (it reads the balance and orders nothing) and report the result',
     options: { supplier: required(text('SLUG', 'the supplier')) },
     async run(context, { supplier: slug }) {
       const { clock, worlds } = context;
@@ -75,10 +75,10 @@ export const supplierCommands = [
   command({
     path: ['supplier', 'charges'],
     console: 'shown',
-    summary: 'List orders whose supplier charged another price than expected, newest first',
+    summary: 'List orders for which the supplier charged a different price than expected, newest first',
     options: {
-      supplier: text('SLUG', 'of one supplier'),
-      limit: integer('N', 'how many, 100 by default'),
+      supplier: text('SLUG', 'only of this supplier'),
+      limit: integer('N', 'at most this many; 100 by default'),
     },
     async run({ db }, { supplier, limit = 100 }) {
       const found = await chargeDifferences(db, { supplier, limit });

@@ -32,7 +32,7 @@ export const topupCommands = [
     options: {
       only: choice(
         ['open', 'failed', 'disputed'],
-        'open: unpaid; failed: refused or canceled; disputed: money went back, or the payment does not match; by default all',
+        'open: unpaid; failed: refused or canceled; disputed: refunded or disputed, or paid in another amount or currency; by default all',
       ),
       partner: integer('PARTNER_ID', 'only of this partner'),
       limit: integer('N', 'at most this many; 50 by default'),
@@ -63,7 +63,7 @@ export const topupCommands = [
   command({
     path: ['topup', 'check'],
     console: { may: 'money' },
-    summary: 'Check one top-up with the card provider now, and take back from the wallet what was refunded or disputed',
+    summary: 'Check a top-up with the card provider now, and take refunded or disputed money back from the wallet',
     args: { paymentKey },
     async run(context, input) {
       const checked = await context.worlds.live.topups.check(input.paymentKey, context.clock.now());

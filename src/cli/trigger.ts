@@ -46,7 +46,7 @@ export const triggerCommand = clientCommand({
     ...apiOptions,
     product: text(
       'esc_…',
-      'what to buy; by default the cheapest plan, of the first destination that has one, that sends the event',
+      'the plan to buy; by default the cheapest one that triggers the event, in the first destination that has one',
     ),
   },
   run: (client, { event, product, ...given }) => trigger(openApi(client, given), event, product),

@@ -121,7 +121,7 @@ export const walletCommands = [
   command({
     path: ['wallet', 'payment'],
     console: { may: 'money', fresh: true },
-    summary: 'Record a payment of postpaid debt; what was paid on top of the debt is a `wallet credit`',
+    summary: 'Record a payment of postpaid debt; record anything paid beyond the debt as a `wallet credit`',
     options: { partner, amount: required(someUsd('how much was paid; at most the debt')), note },
     run: (context, input) =>
       move(context, 'wallet payment', input, (wallet) => {

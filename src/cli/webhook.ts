@@ -88,7 +88,7 @@ export const webhookCommands = [
     options: {
       url: text('URL', 'a public https address'),
       events: text('EVENT,…', `which events, ${EVENTS}`),
-      mode: choice(['live', 'sandbox'], 'refused unless it is the one it has'),
+      mode: choice(['live', 'sandbox'], 'must equal the current mode: it cannot be changed'),
     },
     async run(context, input) {
       if (input.mode !== undefined && input.mode !== worldOf(input.id)) throw new Refused('mode_immutable');
@@ -102,10 +102,10 @@ export const webhookCommands = [
     path: ['webhook', 'rotate'],
     console: { may: 'manage', fresh: true },
     summary:
-      'Create a new signing secret, shown only once; until --finish, or for 24 hours, X-Signature is made with the old one',
+      'Create a new signing secret, shown only once; X-Signature uses the old one until --finish, or for 24 hours',
     args: { id: subscriptionId },
     options: {
-      finish: toggle('the receiver knows the new secret: stop signing with the old one'),
+      finish: toggle('when the receiver has the new secret: stop signing with the old one'),
       now: toggle('for a leaked secret: sign with the new one only, at once'),
     },
     async run(context, { id, finish, now }) {
@@ -127,9 +127,9 @@ export const webhookCommands = [
   command({
     path: ['webhook', 'resume'],
     console: { may: 'support' },
-    summary: 'Make a paused or disabled subscription active again; what was held is sent, oldest first',
+    summary: 'Make a paused or disabled subscription active again and send its held deliveries, oldest first',
     args: { id: subscriptionId },
-    options: { discard: toggle('discard what was held instead of sending it') },
+    options: { discard: toggle('discard held deliveries instead of sending them') },
     run: async (context, { id, discard }) =>
       shown(await resume(context, worldOf(id), id, discard ? 'discard' : 'send')),
     text: worded,
@@ -137,7 +137,7 @@ export const webhookCommands = [
   command({
     path: ['webhook', 'delete'],
     console: { may: 'support', fresh: true },
-    summary: 'Delete a subscription; what was still waiting to be sent to it is discarded',
+    summary: 'Delete a subscription and discard its waiting deliveries',
     args: { id: subscriptionId },
     async run(context, { id }) {
       const { worlds, clock } = context;

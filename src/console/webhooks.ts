@@ -84,7 +84,7 @@ function placeOf({ query }: OperatorCall): Place | undefined {
   const text = query('before');
   if (text === '') return undefined;
   const [, at = '', id = ''] = /^(\d{1,15})-(\d{1,18})$/.exec(text) ?? [];
-  if (id === '') throw new Refused('invalid_before', 'there is no such place in the list');
+  if (id === '') throw new Refused('invalid_before', 'this page link is no longer valid');
   return { diedAt: new Date(Number(at)), deliveryId: BigInt(id) };
 }
 

@@ -30,7 +30,7 @@ export async function takeBackup(
     const { rows: locks } = await client.query('select pg_try_advisory_lock($1) as held', [BACKUP_LOCK]);
     if (!locks[0].held) throw new Refused('backup_running', 'another backup of this database is being taken');
     const tables = inLoadingOrder(await tablesOf(client));
-    if (tables.length === 0) throw new Refused('no_database', 'this database holds no Wayfare');
+    if (tables.length === 0) throw new Refused('no_database', 'this database has no Wayfare schema');
     // First the locks, then the snapshot, which begins with the first query: so no migration comes between them.
     await client.query('begin isolation level repeatable read read only');
     await client.query(`lock table ${tables.map(({ table }) => table).join(', ')} in access share mode`);
