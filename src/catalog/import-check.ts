@@ -38,8 +38,8 @@ export type KnownDestinations = ReadonlyMap<string, { readonly scope: Scope; rea
 const MOST_SKIPPED = 0.5;
 
 /**
- * Throws `ImportRefused` with every problem at once, each with its line. In a file one problem is enough; in a supplier's list bad
- * rows are skipped, unless that would be most of them.
+ * Throws `ImportRefused` with every problem at once, each with its line. One problem rejects a file; in a supplier's list bad rows
+ * are skipped, unless most rows are bad.
  */
 export function checkImport(raw: RawImport, known: KnownDestinations): CheckedImport {
   const problems: ImportProblem[] = [];

@@ -159,7 +159,7 @@ async function namePlans(
   return { names, added: added.length };
 }
 
-/** Even those put on sale by hand: what a supplier does not list, it does not deliver. */
+/** Also plans put on sale by hand: a supplier does not deliver what it does not list. */
 async function withdrawOthers(
   tx: Tx,
   supplierId: number,

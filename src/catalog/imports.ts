@@ -26,12 +26,12 @@ export function recordedImport({ author, sign, clock, onProgress }: ImportParts,
   });
 }
 
-/** Thrown to undo what has been done. */
+/** Thrown to roll the import back. */
 class Undo extends Error {}
 
 /**
- * What importing the list would do: imports it and undoes it, so nothing that the import does is left out. Imports wait for it
- * as for one another. Throws `ImportRefused`.
+ * Reports what importing the list would do: imports it and rolls back, so the report covers everything. Other imports wait for it.
+ * Throws `ImportRefused`.
  */
 export async function triedImport({ author, sign, onProgress }: ImportParts, batch: RawImport): Promise<ImportCounts> {
   let counts: ImportCounts | undefined;

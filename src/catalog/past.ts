@@ -10,14 +10,14 @@ import { type CatalogState, destinationJson, type Reading } from './read.ts';
 const BATCH = 500;
 
 /**
- * Plans by id as they were at an earlier state. One that is not in it was as it is now. `ahead`: this process has not read a
- * state that is as late. Undefined: the state is not known (any more).
+ * Plans by id as they were at an earlier state. A plan that is not in it has not changed. `ahead`: this process has not read a
+ * state that late yet. Undefined: the state is not known (any more).
  */
 export type Past = ReadonlyMap<number, Plan> | 'ahead' | undefined;
 
 /**
- * What was different at `since` from what `reading` has. The log says what each plan and each destination was before it changed;
- * the first entry after `since` has it as of `since`. Later entries than the reading's own state do not concern it.
+ * What was different at `since`, compared with `reading`. The log has each plan and each destination as it was before each change,
+ * so the first entry after `since` shows it as of `since`. Entries later than the reading's own state are ignored.
  */
 export async function readPast(
   db: Db,

@@ -46,10 +46,10 @@ export interface PlanChange {
   readonly onSale: boolean | 'auto' | undefined;
 }
 
-/** An arbitrary fixed number. Whoever changes plans holds this advisory lock until the end of the transaction. */
+/** An arbitrary number: the advisory lock that every change of plans holds until the end of its transaction. */
 const PLANS_LOCK = 7_203_913;
 
-/** Imports run one at a time, and nothing is set by hand between an import's look at a plan and its writing it. */
+/** Imports run one at a time, and nothing is set by hand between an import's read of a plan and its write. */
 export async function holdPlans(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${PLANS_LOCK})`);
 }

@@ -3,13 +3,16 @@ import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 
-/** Versions are good for seven days. One more, because another process may name a state for a moment after the next one. */
+/**
+ * Versions are valid for seven days. One day more, because another process may hand out a state shortly after the next one was
+ * made.
+ */
 export const LOG_KEPT_MS = 8 * DAY;
 const BATCH = 5_000;
 
 /**
- * Removes states, and the log of what was different before them, when their time is over. A state can be named until the next one
- * is made, so its time begins then: the youngest state that is older than that is still needed, what came before it is not.
+ * Removes expired states, and the log of what was different before them. A state is handed out until the next one is made, so its
+ * time starts then: the newest state older than the limit is still needed, everything before it is not.
  */
 export function catalogStatesJob(db: Db, clock: Clock): Job {
   return {
