@@ -24,7 +24,7 @@ export interface PriceCheck {
   readonly cap_pct: string;
   /** The lowest fixed price that the cap allows. */
   readonly lowest_fixed_price: string;
-  /** In the order in which they are asked: the first that applies sets the price. */
+  /** In the order in which they are tried: the first that applies sets the price. */
   readonly candidates: readonly Candidate[];
 }
 

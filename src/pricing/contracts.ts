@@ -9,7 +9,7 @@ import type { BasisPoints } from './formula.ts';
 import { toRules } from './read.ts';
 import { type PartnerPrice, priceOf, type Terms } from './rules.ts';
 
-/** All that sets a partner's prices, in a form that can be written down. */
+/** Everything that sets a partner's prices, in a form that can be stored. */
 export interface PriceContract extends WrittenTerms {
   /** Equal for equal terms. */
   readonly id: string;

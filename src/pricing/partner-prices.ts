@@ -13,7 +13,7 @@ import { type AccountShare, accountShare, type TierProgress, tierProgress } from
 export interface PartnerPrices {
   /** Two partners (or two moments) with the same fingerprint have the same price for every plan. */
   readonly fingerprint: string;
-  /** All that sets them, to be written down. */
+  /** Everything that sets them, to be stored. */
   readonly contract: PriceContract;
   priceOf(plan: Plan): PartnerPrice;
   readonly share: AccountShare;

@@ -7,7 +7,7 @@ import { findRule, findRuleFor, type NewRule, type Rule, storedValue, targetOf }
 import { type RuleScope, shareTargets } from './rules.ts';
 import type { PricingSettings } from './settings.ts';
 
-/** What somebody thinks of changing: a rule to set, the number of one to remove, or settings. */
+/** A change that somebody considers: a rule to set, the number of one to remove, or settings. */
 export type AskedChange =
   | { readonly set: NewRule }
   | { readonly remove: number }

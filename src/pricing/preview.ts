@@ -10,7 +10,7 @@ import { type NamedPartnerRow, readPartners } from './read.ts';
 import type { Rule } from './rule-store.ts';
 import { isSamePrices, settledPrice, type Terms } from './rules.ts';
 
-/** What a change of prices would do, for people to look at before they make it. Only plans on sale and open partners count. */
+/** What a change of prices would do, shown to people before they make it. Only plans on sale and open partners count. */
 export interface PricePreview {
   /** The rule that a new one replaces, or the one to be removed. */
   readonly rule: Rule | null;
@@ -26,10 +26,10 @@ export interface PricePreview {
   readonly largest_falls: readonly Difference[];
   /** Those with the most plans that change. */
   readonly most_affected: readonly PartnerDifference[];
-  /** Of a rule with a fixed price: between what it has to lie, else it is ignored. */
+  /** For a rule with a fixed price: the range it must be in, otherwise it is ignored. */
   readonly fixed_price: FixedPrice | null;
   readonly open_partners: number;
-  /** Fewer than `open_partners`: too many for one answer, and the figures are those of these. */
+  /** If fewer than `open_partners`: there are too many for one answer, and the figures cover only these. */
   readonly compared_partners: number;
 }
 

@@ -34,9 +34,9 @@ export interface Pricing {
   /** What a purchase charges. Undefined: no product has this alias. */
   quote(partnerId: number, alias: string): Promise<Quote | undefined>;
   averageDiscount(prices: PartnerPrices): Promise<AverageDiscount>;
-  /** Writes down what sets the partner's prices, so that it can later be told what changed. */
+  /** Stores what sets the partner's prices, so that a later call can find out what changed. */
   remember(partnerId: number, prices: PartnerPrices): Promise<void>;
-  /** A contract that was written down for this partner. Undefined: it was not, or long ago. */
+  /** A contract that was stored for this partner. Undefined: it never was, or it has been removed since. */
   remembered(partnerId: number, contractId: string): Promise<EarlierContract | undefined>;
 }
 

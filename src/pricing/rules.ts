@@ -44,7 +44,7 @@ export function priceOf(plan: Plan, terms: Terms): PartnerPrice {
   return { partnerPrice: price, discount, marginSharePct: formatPercent(discountShare(plan, discount)), source };
 }
 
-/** The price alone, for those who compare a great many. */
+/** The price alone, for comparing very many. */
 export function settledPrice(plan: Plan, terms: Terms): { readonly price: Cents; readonly source: PriceSource } {
   const fixed = fixedPrice(plan, terms);
   if (fixed !== undefined) return { price: fixed, source: 'product' };
