@@ -4,7 +4,9 @@ import type { Log } from '../log.ts';
 const AGAIN_MS = 10 * MINUTE;
 const MAX_REASONS = 100;
 
-/** Tells the operator, and tells them again only after a while: each purchase would repeat that the credit has run out. */
+/**
+ * Alerts the operator, and repeats an alert only after a while: otherwise every purchase would report that the credit has run out.
+ */
 export function openAlarm({
   supplier,
   message,

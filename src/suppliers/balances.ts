@@ -18,7 +18,7 @@ export interface BalanceParts {
 const FRESH_MS = 5 * MINUTE;
 const LIMIT_MS = 20 * SECOND;
 
-/** Reads what is left of our balance at each supplier whose API tells it, and keeps it with the supplier. */
+/** Reads what is left of our balance at each supplier whose API reports it, and stores it with the supplier. */
 export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts): Job {
   // The simulated supplier has no balance, and asking would start it.
   const real = kinds.filter((kind) => kind !== 'simulated');

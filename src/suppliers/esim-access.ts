@@ -40,7 +40,7 @@ const USAGE_PER_SECOND = 2;
 const POLL_MS = 3 * SECOND;
 /** The list of packages can take more than half a minute. */
 const LIST_LIMIT_MS = 2 * MINUTE;
-/** The lists of refills take hundreds of calls, which leave most of our turns, and of the account's, to orders. */
+/** The lists of refills take hundreds of calls. They use only this part of our rate, so that orders get the rest. */
 const REFILL_LISTS_SHARE = 0.4;
 
 export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): EsimAccess {

@@ -5,9 +5,9 @@ import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import type { ObserveCall } from './measured.ts';
 
-/** Durations are kept as the first of these they do not exceed, which is all a median or a 95th percentile needs. */
+/** A duration is recorded as the smallest of these bounds that it does not exceed: enough for a median or a 95th percentile. */
 export const BOUNDS_MS = [100, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 60_000] as const;
-/** For what took longer than all of them. */
+/** The bound of calls that took longer than all of them. */
 export const LONGER_MS = 2_147_483_647;
 const KEPT_MS = 2 * DAY;
 const PRUNED_AT_ONCE = 5_000;
@@ -16,7 +16,7 @@ const MAX_KINDS = 5_000;
 
 /** Calls to suppliers of this process that are not in the figures yet. */
 export interface SupplierFigures {
-  /** Told about every call; one look into a map. */
+  /** Called after every call to a supplier; costs one map lookup. */
   readonly count: ObserveCall;
   /** Writes what was counted. What could not be written waits for the next time. */
   flush(): Promise<void>;

@@ -79,7 +79,7 @@ function figuresOf(rows: readonly Row[]): CallFigures {
   };
 }
 
-/** The first bound that so many calls stay within. */
+/** The smallest bound that at least this many calls stay within. */
 function boundOf(rows: readonly Row[], enough: number): number | null {
   let within = 0;
   for (const { withinMs, calls } of rows.toSorted((a, b) => a.withinMs - b.withinMs)) {

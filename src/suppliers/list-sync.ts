@@ -21,7 +21,7 @@ export interface ListSyncParts extends Omit<ImportParts, 'author'> {
 const LEASE_MS = 10 * MINUTE;
 /** Wait after a failure, by failures in a row; the last one repeats. */
 const waits = [1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 1 * HOUR];
-/** Suppliers fail for a moment every now and then. From this many failures in a row on, somebody should look. */
+/** Suppliers fail for a moment every now and then. After this many consecutive failures, somebody should look. */
 const ALARMING_FAILURES = 3;
 
 /** Imports the list of every configured supplier whose last successful import (scheduled or by hand) is older than `everyMs`. */
@@ -39,7 +39,7 @@ export function listSyncJob(parts: ListSyncParts): Job {
       if (skipped > 0) log.warn(line, 'a list was imported without its bad rows: see `catalog imports`');
       else log.info(line, 'a list was imported');
     } catch (error) {
-      // Stopped with the process: whichever worker looks next may begin at once.
+      // The process is stopping: the next worker that looks may start at once.
       if (signal.aborted) return finish(supplier, { failures: failuresBefore, waitMs: 0, failed: true });
       const failures = failuresBefore + 1;
       const waitMs = Math.min(waits[Math.min(failures, waits.length) - 1] as number, everyMs);

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Adapter } from './registry.ts';
 import type { Supplier } from './supplier.ts';
 
-/** Told how long a call took and what came of it. */
+/** Receives the duration and the outcome of each call. */
 export type ObserveCall = (seconds: number, supplier: string, call: string, outcome: string) => void;
 
 /** The same adapters; every call of the suppliers they make is reported to `observe`. */

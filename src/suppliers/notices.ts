@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { objectOf, parseObject, textOf } from './loose.ts';
 
-/** What a supplier's notification is about. It is only a reason to look: what happened is then read from the supplier. */
+/** What a supplier's notification is about. It is only a hint: what happened is then read from the supplier. */
 export interface SupplierNotice {
   readonly iccid: string | undefined;
   /** Its number of the order. */

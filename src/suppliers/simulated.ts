@@ -82,7 +82,7 @@ function readOrder(called: Called, order: SupplierOrder): OrderAnswer | Absent {
   const { refillOf } = order;
   if (refillOf && body.state === 'refilled' && body.iccid === refillOf.iccid)
     return { outcome: 'refilled', supplierOrder: String(body.order) };
-  // Also when our reference stands for something else there than what we ask for.
+  // Also when our reference belongs to something else there than what we ask for.
   if (refillOf || body.state !== 'delivered')
     return { outcome: 'unknown', reason: `HTTP ${status}, state ${body.state}` };
   const activationCode = `LPA:1$${body.smdp}$${body.matching_id}`;

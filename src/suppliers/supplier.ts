@@ -21,7 +21,7 @@ export interface Supplier {
    * answers `withdrawn`. Missing: this supplier takes nothing back by itself.
    */
   withdraw?(esim: EsimReference, limitMs: number): Promise<WithdrawAnswer>;
-  /** What is left of our balance there. Missing: its API does not tell. Never called while a request waits. */
+  /** What is left of our balance there. Missing: its API does not report it. Never called while a request waits. */
   balance?(limitMs: number): Promise<BalanceAnswer>;
   /** Usage readings per second a job may ask for; undefined: no limit. */
   readonly usagePerSecond?: number;
@@ -48,7 +48,7 @@ export interface SupplierOrder {
 }
 
 export type OrderAnswer =
-  /** `charged`: what the supplier says it took for it, where its answer tells. */
+  /** `charged`: what the supplier says it charged, if its reply says so. */
   | { readonly outcome: 'delivered'; readonly supplierOrder: string; readonly esim: Esim; readonly charged?: Micros }
   /** The plan was added to the eSIM. */
   | { readonly outcome: 'refilled'; readonly supplierOrder: string; readonly charged?: Micros }
@@ -89,14 +89,14 @@ export interface Esim {
   readonly isRoaming: boolean | null;
 }
 
-/** How a supplier is told which eSIM to refill. */
+/** How we name the eSIM to refill to its supplier. */
 export type RefilledEsim = Pick<EsimReference, 'iccid' | 'supplierOrder'>;
 
 export type WithdrawAnswer =
   | { readonly outcome: 'withdrawn' }
   /** It was installed or used, or the supplier does not take it back. */
   | { readonly outcome: 'refused'; readonly reason: string }
-  /** No answer, or none that tells: ask again. */
+  /** No reply, or an unclear one: ask again. */
   | { readonly outcome: 'unavailable'; readonly reason: string };
 
 export interface EsimReference {

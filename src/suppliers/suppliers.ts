@@ -51,7 +51,7 @@ export interface SupplierParts {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told about every call to a supplier. */
+  /** Called after every call to a supplier. */
   readonly observe: ObserveCall;
 }
 

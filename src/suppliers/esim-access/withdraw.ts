@@ -5,15 +5,15 @@ import type { EsimReference, WithdrawAnswer } from '../supplier.ts';
 import type { EsimAccessClient } from './client.ts';
 import { profileOf } from './profiles.ts';
 
-/** An eSIM that can still be cancelled, or what there is to say about it. */
+/** An eSIM that can still be cancelled, or the answer for one that cannot. */
 type Standing = { readonly esimTranNo: string } | WithdrawAnswer;
 
 /** They do not take it back, whatever its profile says: the state does not allow it, or there is no such eSIM. */
 const REFUSED = ['200002', '310403'];
 
 /**
- * Cancels a profile that was never downloaded; its price goes back to our balance. The profile decides, not the answer to the call:
- * that answer does not say which profile it is about. So one that was lost is resolved by asking again.
+ * Cancels a profile that was never downloaded; its price goes back to our balance. We go by the profile's state, not by the reply
+ * to the call, because the reply does not say which profile it is about. So a lost reply is resolved by asking again.
  */
 export async function withdraw(
   client: EsimAccessClient,
