@@ -4,8 +4,8 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 
 /*
- * What a proof reads. A whole proof reads everything; one of what is new reads what was written since the last whole one, whose
- * findings are kept as a checkpoint. Both run the same rules: a whole proof is a proof since nothing.
+ * What a proof reads. A whole proof reads everything; a proof of new rows reads what was written since the last whole one, whose
+ * results are kept as a checkpoint. Both run the same rules: a whole proof is one without a starting point.
  *
  * "Since" must not be a time or the highest id seen. Ids are given out before they are committed, so a purchase that was on its way
  * when the checkpoint was made can become visible later with a lower id than rows that were proved. Two things make it exact:
@@ -66,7 +66,7 @@ export async function sinceCheckpoint(tx: Tx): Promise<Scope | undefined> {
   const made = await tx.maybe<SettledIds & { at: Date }>(sql`
     select made_at as at, movements_to as "movementsTo", orders_to as "ordersTo" from proof_checkpoints where not is_broken`);
   if (!made) return undefined;
-  // In the text, not as parameters: what the planner makes of them decides between reading a part of a table and all of it.
+  // In the text, not as parameters: with the values the planner can choose between reading a part of a table and all of it.
   const [movementsTo, ordersTo] = [raw(String(made.movementsTo)), raw(String(made.ordersTo))];
   const mayHaveChanged = sql`
     select unnest(open_orders) as id from proof_checkpoints
@@ -74,7 +74,7 @@ export async function sinceCheckpoint(tx: Tx): Promise<Scope | undefined> {
       where status = 'settled' and settled_at >= ${new Date(made.at.getTime() - CLOCKS_DIFFER_MS)}`;
   return {
     since: made.at,
-    // A wallet whose last proved line is not there any more is proved from its first line: the account was reset, or worse.
+    // A wallet whose last proved line is gone is proved from its first line: the account was reset, or worse.
     proved: sql`
       select ${provedColumns} from proved_wallets p
       left join movements w on w.id = p.last_wallet_id and w.partner_id = p.partner_id and w.book = 'wallet'

@@ -28,9 +28,9 @@ const bookBalance = (wallet: Wallet, book: Movement['book']): Cents =>
   book === 'wallet' ? spendable(wallet) : wallet.outstanding;
 
 /**
- * The only write path of money: appends the movements and their transfers and updates the locked wallets, in one statement.
- * Throws `NotEnoughMoney`, before anything is written, if cash or promo would fall below zero. Returns the wallets that have fallen
- * below their alert level, for the caller to tell.
+ * The only write path of money: appends the movements and their transfers and updates the locked wallets, in one statement. Throws
+ * `NotEnoughMoney`, before anything is written, if cash or promo would fall below zero. Returns the wallets that have fallen below
+ * their alert level, for the caller to report.
  *
  * Parts of the statement: `line` numbers the movements, `moved` inserts them, `carried` inserts their transfers, and the
  * update at the end brings the wallets to their new balances and line counts.

@@ -2,7 +2,7 @@ import type { Cents } from './cents.ts';
 import { fundsOf } from './funds.ts';
 import type { Wallet } from './wallet.ts';
 
-/** A wallet has fallen below the level of which its partner wants to hear. */
+/** A wallet has fallen below its partner's alert level. */
 export interface LowBalance {
   readonly partnerId: number;
   /** What can be spent now. */

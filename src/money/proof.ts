@@ -18,9 +18,9 @@ export type ProofKind = 'whole' | 'new';
 
 /** The books of one world, checked against each other. */
 export interface Proof {
-  /** A proof of what is new is whole where there is nothing to build on. */
+  /** Without a checkpoint, a `new` proof becomes a `whole` one. */
   readonly kind: ProofKind;
-  /** The whole proof that one of what is new builds on. */
+  /** When the whole proof was made that a `new` one builds on. */
   readonly since: Date | null;
   readonly figures: Readonly<Record<string, bigint>>;
   /** Empty: nothing has drifted. */
@@ -105,8 +105,8 @@ const readNew = (tx: Tx, { proved, ordersTo }: Scope): Promise<Record<string, bi
         from wallets w left join (${proved}) p using (partner_id)) as new_movements`);
 
 /**
- * Everything that was ever written, in sums, whatever the scope: a row that was changed, removed or slipped in shows here, however
- * old it is. Only what leaves the sums alone needs a whole proof to be found.
+ * Everything that was ever written, in sums, whatever the scope: a row that was changed, removed or inserted shows here, however
+ * old it is. Only a change that leaves the sums alone needs a whole proof.
  */
 async function readTotals(tx: Tx): Promise<{ figures: Record<string, bigint>; drift: Drift[] }> {
   const sum = (plus: Sql, minus: Sql) => sql`

@@ -8,7 +8,7 @@ import type { ProofKind } from './proof.ts';
 /** What a proof of all books found, as `audit` prints it. */
 export interface FoundProof {
   readonly ok: boolean;
-  /** What was made of it: one of what is new is whole where there is nothing to build on. */
+  /** The kind that was run: without a checkpoint, a `new` proof becomes a `whole` one. */
   readonly proof: ProofKind;
 }
 
@@ -43,7 +43,7 @@ export const lastProof = (db: Queryable, kind?: ProofKind): Promise<ProofRow | u
     select ${columns} from shared.proofs where result is not null ${kind ? sql`and kind = ${kind}` : sql``}
     order by finished_at desc limit 1`);
 
-/** Writes down a proof that was made outside the job. */
+/** Records a proof that was made outside the job. */
 export async function recordProof(
   db: Queryable,
   { by, startedAt, finishedAt, result }: { by: string; startedAt: Date; finishedAt: Date; result: FoundProof },
@@ -56,7 +56,7 @@ export async function recordProof(
 const asJson = (result: FoundProof): string =>
   JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
 
-/** Leaves a proof to the job. One that is already waiting or running is enough: false. */
+/** Queues a proof for the job. False: one is already waiting or running. */
 export async function askForProof(
   tx: Tx,
   { kind, by, at }: { readonly kind: ProofKind; readonly by: string; readonly at: Date },
@@ -110,7 +110,7 @@ export function proofJob({
       await finish(id, sql`result = ${asJson(result)}::jsonb, kind = ${result.proof}`);
     } catch (error) {
       await noted;
-      // Stopped with the process: whichever worker looks next may begin at once.
+      // The process is stopping: the next worker that looks may start at once.
       if (signal.aborted) await db.run(sql`update shared.proofs set leased_until = null, done = 0 where id = ${id}`);
       else await finish(id, sql`error = ${error instanceof Error ? error.message : String(error)}`);
     } finally {

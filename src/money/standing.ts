@@ -10,7 +10,7 @@ export interface Standing {
   readonly isOnCredit: boolean;
   /** What can be spent now; on credit terms the free credit. */
   readonly available: Cents;
-  /** The partner wants to hear when less than this can be spent; null: it does not. */
+  /** The partner's alert level; null: none. */
   readonly level: Cents | null;
 }
 

@@ -45,9 +45,9 @@ export interface Wallet {
   /** How many lines each book has. The next line takes the next number. */
   walletLines: bigint;
   debtLines: bigint;
-  /** The partner is told when what it can spend falls below this; null: it did not ask for that. */
+  /** The partner is notified when what it can spend falls below this; null: no alert. */
   readonly balanceAlert: Cents | null;
-  /** How often that was told, and how often a top-up was. They number the events. */
+  /** How often that was published, and how often a top-up was. They number the events. */
   balanceLowTold: number;
   topupsTold: number;
 }
