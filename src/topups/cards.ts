@@ -38,7 +38,7 @@ export interface CardPayments {
   cancel(intentId: string, payment: Payment): Promise<Intent>;
 }
 
-/** Which payment an event is about. It is only a reason to look: the state is then read from the provider. */
+/** Which payment an event is about. It is only a hint: the state is then read from the provider. */
 export interface PaymentHint {
   readonly intentId?: string | undefined;
   readonly paymentKey?: string | undefined;

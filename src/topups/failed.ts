@@ -12,7 +12,7 @@ export interface FailedTopup {
 /** A partner may have opened any number that were never paid: only the latest are looked at. */
 const LATEST = 100;
 
-/** The top-up that was decided last, if it failed after `since`. One that succeeds later ends the matter. */
+/** The top-up that was decided last, if it failed after `since`. A later success clears it. */
 export function lastFailed(db: Queryable, partnerId: number, since: Date): Promise<FailedTopup | undefined> {
   return db.maybe(sql`
     select payment_key as "paymentKey", amount, currency, closed_at as "failedAt"

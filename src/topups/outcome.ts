@@ -25,7 +25,7 @@ export const EXPIRES_AFTER_MS = 24 * HOUR;
 
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** What a top-up becomes, given what the provider says. Hearing the same twice, or out of order, changes nothing. */
+/** What a top-up becomes, given what the provider says. Repeated or out-of-order answers change nothing. */
 export function outcome(topup: TopupState, intent: Intent, now: number): TopupOutcome {
   const mismatch = mismatchOf(topup, intent);
   const status = statusAfter(topup, intent, mismatch, now);

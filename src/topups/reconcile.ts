@@ -25,7 +25,7 @@ export async function reconcileDue(
         await reconcile(world, cards, topup, now);
         await releaseClosed(world.db, topup.id, topup.leasedUntil);
       } catch (error) {
-        // The row keeps its lease and is due again when that runs out.
+        // The row keeps its lease and is due again when that expires.
         onError(topup, error);
       }
     }),
@@ -33,7 +33,7 @@ export async function reconcileDue(
   return due.length > 0 ? due.length : pullInChecks(world.db, new Date(now));
 }
 
-/** Brings one top-up in line with what its provider says; processing: it is paid, but the provider does not know its end yet. */
+/** Syncs one top-up with its provider; processing: it is paid, but the provider has not decided yet. */
 export async function reconcile(
   world: CardWorld,
   cards: CardPayments,

@@ -5,7 +5,7 @@ import type { Topup } from './rows.ts';
 import type { CardWorld } from './terms.ts';
 
 export type ResumeOutcome =
-  /** It can be paid: with the client secret the card holder goes on where they left. */
+  /** It can be paid: the client secret lets the card holder continue. */
   | { readonly outcome: 'open'; readonly clientSecret: string }
   | { readonly outcome: Exclude<TopupStatus, 'requires_payment'> | 'processing' }
   /** The provider gave no answer, or one that is of no use; the payment is as it was. */

@@ -70,7 +70,7 @@ export function settle(world: CardWorld, seen: Topup, intent: Intent, now: numbe
 
 type Written = Pick<Topup, 'status' | 'disputed' | 'recovered'> & { readonly at: Date };
 
-/** An unpaid top-up that expires is no news: its card holder left. */
+/** An unpaid top-up that expires is not reported: its card holder has left. */
 async function tell(tx: Tx, notices: Notices, before: Topup, after: Written): Promise<void> {
   const { partnerId, paymentKey, currency } = before;
   const now = after.at.getTime();

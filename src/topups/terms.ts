@@ -23,7 +23,7 @@ export interface CardWorld {
   readonly db: Db;
   readonly cards: CardPayments | undefined;
   readonly topupTerms: TopupTerms;
-  /** Tells the partner's people what went wrong; undefined where no real money is lost. */
+  /** Notifies the partner's people of failures; undefined where no real money is lost. */
   readonly notices?: Notices;
   readonly webhooks: Pick<Webhooks, 'publish'>;
 }

@@ -47,7 +47,7 @@ export type StartOutcome =
   | { readonly outcome: 'not_opened' };
 
 export type ConfirmOutcome =
-  /** processing: the provider has the payment and does not know its end yet. It is credited once it has. */
+  /** processing: the provider has the payment and has not decided yet. It is credited once it succeeds. */
   | { readonly outcome: 'succeeded' | 'processing'; readonly balance: Cents }
   | { readonly outcome: 'off' | 'not_found' | 'unconfirmed' }
   /** The credit would lift the balance above the ceiling; nothing was credited. */
@@ -59,7 +59,7 @@ export type CheckOutcome =
   | { readonly outcome: 'other_provider'; readonly provider: string }
   | { readonly outcome: 'provider_failed'; readonly reason: string };
 
-/** What is known of a top-up before one is asked for. */
+/** What a partner can know before it opens a top-up. */
 export interface TopupOffer {
   /** Undefined: card payments are switched off. */
   readonly provider: string | undefined;
@@ -80,7 +80,7 @@ export interface Topups {
   resume(partnerId: number, paymentKey: string, now: number): Promise<ResumeOutcome>;
   /**
    * Takes a hint that a payment may have changed, and makes it due for the job. The hint itself is not trusted: the job asks the
-   * provider. False: it is about no top-up of ours.
+   * provider. False: it is not about one of our top-ups.
    */
   hear(hint: PaymentHint, now: number): Promise<boolean>;
   /** Asks the provider about every top-up that is due; returns how many. */
