@@ -52,7 +52,7 @@ export async function giveBack(
   return { refund, given, takenBack };
 }
 
-/** With what the event tells of the order. */
+/** With the order's fields that the event carries. */
 interface MarkedRefund extends Refund {
   /** How many refunds the order has had. */
   readonly n: number;

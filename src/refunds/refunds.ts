@@ -7,10 +7,10 @@
  *
  * The row comes first, in a short transaction of its own (open.ts). Then the supplier is asked, outside any transaction
  * (withdrawal.ts), and its answer is written in a second one (give-back.ts). A process that dies in between leaves a row whose
- * `due_at` passes; the job then asks again, and a supplier answers the same about an eSIM that is withdrawn already.
+ * `due_at` passes; the job then asks again, which is safe: a supplier gives the same answer for an eSIM that is already withdrawn.
  *
  * Both transactions hold the partner's wallet, and so does an operator's decision (decide.ts). That lock is what makes a refund
- * happen once, and what keeps a refill from being paid for an eSIM that is on its way back.
+ * happen once, and what keeps a refill from being paid for an eSIM that is being withdrawn.
  */
 import { type Clock, SECOND } from '../clock.ts';
 import { aheadOfRealTime } from '../db/account-time.ts';
