@@ -22,7 +22,7 @@ export function settlesAt(reading: Reading, graceDays: number): number | undefin
   return reading.expiresAt ? reading.expiresAt.getTime() + graceDays * DAY : undefined;
 }
 
-/** The grace window has run out, and the reading is from after the expiry (or no newer one is to be expected). */
+/** The grace period is over, and the reading is from after the expiry (or no newer one can be expected). */
 export function isReady(reading: Reading, now: number, graceDays: number): boolean {
   const at = settlesAt(reading, graceDays);
   if (reading.expiresAt === null || at === undefined || now < at) return false;
