@@ -6,11 +6,11 @@ import { shownBy } from './shown.ts';
 import type { Usage } from './usage-of.ts';
 
 /**
- * Tells what a reading shows and was not told before, in the caller's transaction, which holds the reading's row: so two readings of
- * one eSIM are told one after the other. False: the account has no room for more waiting deliveries, so nothing was told; the next
- * reading tries again.
+ * Publishes the events this reading newly triggers, in the caller's transaction, which holds the reading's row: so two readings of
+ * one eSIM are handled one after the other. False: the account has no room for more waiting deliveries, so nothing was published;
+ * the next reading tries again.
  *
- * What nobody wants to hear counts as told, too. A subscription that comes later hears what happens from then on.
+ * Events without a subscriber are recorded as published, too. A later subscription gets only what happens from then on.
  */
 export async function tell(
   tx: Tx,

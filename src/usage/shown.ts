@@ -3,7 +3,7 @@ import type { SoldEsim } from '../esims/esims.ts';
 import type { EsimEventName } from '../webhooks/webhooks.ts';
 import type { UsageFigures } from './figures.ts';
 
-/** An event that a reading shows, and what it is told once per. */
+/** An event that follows from a reading, and the occasion for which it is published once. */
 export interface Shown {
   readonly event: EsimEventName;
   readonly occasion: string;
@@ -20,7 +20,7 @@ export const HIGH = 0.8;
 /** How long before its end an eSIM counts as expiring. */
 export const EXPIRING_MS = 1 * DAY;
 
-/** Everything a reading shows, whether it was told before or not, in the order in which it happened. */
+/** Every event that follows from a reading, published before or not, in the order in which they happened. */
 export function shownBy({ refills }: Pick<SoldEsim, 'refills'>, usage: Read, now: number): Shown[] {
   const { status, usedMb, totalMb, remainingMb, isUnlimited, activatedAt, expiresAt } = usage;
   const isInUse = status === 'active' || status === 'depleted';

@@ -33,9 +33,9 @@ export interface UsageDesk {
   of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
   /** Readings of the eSIMs these orders brought or refilled, renewed where they are not fresh. Orders whose supplier gave none are missing. */
   readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
-  /** Reads eSIMs that are due because a subscription wants to hear of them, and tells what they show. Returns how many it looked at. */
+  /** Reads watched eSIMs that are due and publishes their events. Returns how many it looked at. */
   readDue(signal?: AbortSignal): Promise<number>;
-  /** A supplier of this kind has news of an eSIM: its reading is due, though never sooner than the last one has grown old. */
+  /** A supplier of this kind has news of an eSIM: makes its reading due, but not before the last one is no longer fresh. */
   hasten(kind: string, iccid: string): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     return reading;
   }
 
-  /** The reading is kept and what it shows is told in one transaction. */
+  /** Stores the reading and publishes its events in one transaction. */
   async function keep(sold: SoldEsim, reading: KeptReading, until: Date): Promise<void> {
     const now = reading.fetchedAt.getTime();
     const usage = usageOf(sold, reading, now);
@@ -93,7 +93,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     if (shownBy(sold, usage, now).length === 0) await db.run(written);
     else
       await db.tx(async (tx) => {
-        // A reading that was forgotten meanwhile tells nothing: its account was reset, or its clock was turned.
+        // A reading that was dropped meanwhile publishes nothing: its account was reset, or its clock was turned.
         if ((await tx.run(written)) > 0) await tell(tx, webhooks, sold, usage, now);
       });
   }
@@ -151,7 +151,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
   };
 }
 
-/** If the reading was dropped meanwhile, this one may already be too old: it is kept, but does not count as fresh. */
+/** If the reading was dropped meanwhile, this one may already be too old: it is stored, but not as fresh. */
 function keeping({ iccid, orderId }: SoldEsim, reading: KeptReading, status: Usage['status'], until: Date): Sql {
   const { state, totalMb, usedMb, activatedAt, expiresAt, fetchedAt } = reading;
   return sql`

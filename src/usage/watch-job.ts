@@ -7,7 +7,7 @@ interface WatchedWorld {
   readonly usage: { readDue(signal?: AbortSignal): Promise<number> };
 }
 
-/** Reads the usage of eSIMs somebody wants to hear about. */
+/** Reads the usage of watched eSIMs. */
 export const watchJob = ({ schema, usage }: WatchedWorld): Job => ({
   name: `watch ${schema}`,
   everyMs: SECOND,

@@ -28,15 +28,17 @@ const AT_ONCE = 4;
 /** Rows claimed at a time: no more than are read long before the lease ends. */
 const MAX_CLAIM = 40;
 const CLAIM_SECONDS = 10;
-/** Consecutive unanswered readings after which a supplier is left alone: the rest of what was claimed waits for the end of its lease. */
+/**
+ * Consecutive unanswered readings after which a supplier is skipped: the rest of the claimed rows wait until their lease expires.
+ */
 const SILENT_AFTER = 8;
-/** When the account has no room for what its eSIM would tell, or the reading could not be taken right now. */
+/** The wait when the account has no room for the events, or the reading could not be taken right now. */
 const HELD_UP_MS = 30 * SECOND;
 
 /**
  * Reads eSIMs that are due: all suppliers side by side, each no faster than it allows. A reading and its events are written in one
- * transaction, and only then is the row put off. A process that is killed in between leaves it leased, and it is read again: what was
- * told is on record, so it is not told twice.
+ * transaction, and only then is the row rescheduled. If a process is killed in between, the row stays leased and is read again;
+ * published events are on record, so none is published twice.
  */
 export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts) {
   const { db, suppliers, webhooks, isScripted } = world;
@@ -77,10 +79,10 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     const reading = await read(sold, time);
     const now = time.now();
     const usage = reading && usageOf(sold, reading, now);
-    // A reading that is still fresh was told when it was taken; what time has made true since was not.
+    // The events of a fresh reading were published when it was taken; those that time alone has triggered since were not.
     const isTold = !usage || (await db.tx((tx) => tellKept(tx, usage)));
     const isAnswered = usage !== undefined;
-    // A script always answers, so it was only held up.
+    // A script always answers, so the reading was only delayed.
     if (!isTold || (isScripted && !usage)) return { isAnswered, next: new Date(clock.now() + HELD_UP_MS) };
     const next = isScripted && usage ? nextEndAt(usage, now) : nextReadingAt(sold, usage, now);
     return { isAnswered, next: next === undefined ? null : new Date(next - aheadMs) };

@@ -5,9 +5,9 @@ import { sql } from '../db/sql.ts';
 import { usageMarks } from '../orders/orders.ts';
 import { hearsOfEsims, nextBacklog, setBacklog } from '../webhooks/webhooks.ts';
 
-/** Longer than one batch takes. A process that dies with rows gives them back by doing nothing. */
+/** Longer than one batch takes. If a process dies, its rows fall due again when the lease expires. */
 const LEASE_MS = 5 * MINUTE;
-/** Orders that a job looks through at a time for a partner who has begun to listen. */
+/** Orders that a job looks through at a time for a partner whose subscriptions have begun to name eSIM events. */
 const BACKLOG_BATCH = 500;
 /** Over how long the first readings of those are spread, so that they do not all come due at once. */
 const SPREAD_MS = 10 * MINUTE;
@@ -15,7 +15,7 @@ const SPREAD_MS = 10 * MINUTE;
 export interface Watched {
   readonly orderId: bigint;
   readonly lease: Date;
-  /** False: the partner no longer wants to hear of eSIMs, or the eSIM is gone. */
+  /** False: no subscription names eSIM events any more, or the eSIM is gone. */
   readonly isHeard: boolean;
   /** How far the account's clock is ahead. */
   readonly aheadMs: number;
@@ -47,8 +47,8 @@ export async function claimDue(db: Db, supplier: string, limit: number, now: num
 }
 
 /**
- * Watches the next eSIMs of a partner who has begun to listen, from the newest down; returns how many orders it went through. In a
- * world that follows scripts they are due at once.
+ * Starts to watch a batch of earlier eSIMs of such a partner, newest first; returns how many orders it went through. In a world
+ * that follows scripts they are due at once.
  */
 export function takeUp(db: Db, now: number, isScripted: boolean): Promise<number> {
   return db.tx(async (tx) => {
