@@ -12,9 +12,9 @@ export { passwordRequests } from './password-requests.ts';
 export { type ListedMail, listMails, type MailStatus, mailStatuses } from './queue.ts';
 export { type Post, smtpPost } from './send.ts';
 
-/** What a domain needs to tell a partner's people something. */
+/** What a domain needs to notify a partner's people. */
 export interface Notices {
-  /** Tells the members of a partner (its contact address if it has none), in the transaction of what happened. */
+  /** Notifies the members of a partner (its contact address if it has none), in the caller's transaction. */
   noticeFor<K extends NoticeKind>(
     tx: Tx,
     partnerId: number,

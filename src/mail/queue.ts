@@ -5,7 +5,7 @@ import { passwordRequests } from './password-requests.ts';
 import { FURTHEST_DUE_MS, KEPT_MS, LEASE_MS, STALE_AFTER_MS } from './schedule.ts';
 
 /*
- * Mails as rows. A row is written in the transaction of what it tells, so there is a mail exactly when there is something to tell.
+ * Mails as rows. A row is written in the transaction of the change it reports, so there is a mail exactly when the change was made.
  *
  *   written             due at once, content sealed
  *   claimed             `attempts` + 1, `due_at` = end of the lease, which hides it from other claims

@@ -52,12 +52,13 @@ export function smtpPost(settings: MailSettings, limitMs = BATCH_MS): Post {
       pool: true,
       ...{ host, port, secure, ...(auth && { auth }), ...encryption(settings) },
       maxConnections: MAX_CONNECTIONS,
-      // By default it sends again, by itself, what a connection lost: perhaps a second copy, and the queue's own decision.
+      // By default it retries by itself after a lost connection. That could send a second copy, and retrying is the queue's
+      // decision.
       maxRequeues: 0,
       ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
       ...{ disableFileAccess: true, disableUrlAccess: true, xMailer: false },
     });
-    // A server that trickles its replies is never silent. Closing the connections ends what they are doing.
+    // A server that trickles its replies never runs into a socket timeout. Closing the connections ends the batch.
     const limit = setTimeout(() => transport.close({ force: true }), limitMs);
     try {
       return await Promise.all(

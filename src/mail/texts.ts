@@ -93,9 +93,9 @@ interface Whose {
 }
 
 interface NoticeText<F> {
-  /** What a member's role must allow to be told; everybody by default. */
+  /** The permission a member needs to get this notice; without it, everybody gets it. */
   readonly for?: Permission;
-  /** What it is about; the same news about the same thing is sent once in `REPEATED_AFTER_MS`. */
+  /** What it is about; the same notice about the same subject is sent once in `REPEATED_AFTER_MS`. */
   about(facts: F): string;
   draft(facts: F, whose: Whose): Draft;
 }
@@ -171,7 +171,7 @@ export type NoticeKind = keyof typeof notices;
 export type NoticeFacts<K extends NoticeKind> = Parameters<(typeof notices)[K]['draft']>[0];
 export const noticeKinds = Object.keys(notices) as readonly NoticeKind[];
 
-/** What a role must allow for somebody to be told. */
+/** The permission a member needs to get notices of this kind. */
 export const toldTo = (kind: NoticeKind): Permission => (notices[kind] as NoticeText<never>).for ?? 'see';
 
 export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, panelUrl: URL): Content {
@@ -196,5 +196,5 @@ const written = ({ subject, paragraphs }: Draft, footer: string): Content => ({
   text: `${layOut(paragraphs)}\n-- \n${layOut([footer])}`,
 });
 
-/** A webhook address may hold a secret in its path, so only its host is told. */
+/** A webhook address may hold a secret in its path, so only its host is shown. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'your server';
