@@ -122,8 +122,9 @@ export class Connections {
   }
 
   /**
-   * From now on, the answer after which a connection would be idle says `Connection: close`. `lingering`: further requests on it are
-   * still answered for a moment. Not when there is no way back in: a client should learn that from the end of the connection.
+   * From now on, the answer after which a connection would be idle says `Connection: close`. `lingering`: further requests on it
+   * are still answered for a moment. Not once the server accepts no new connections: then the end of the connection tells the
+   * client.
    */
   drain({ lingering }: { lingering: boolean }): void {
     this.#draining = true;

@@ -13,7 +13,7 @@ export interface Job {
 }
 
 export interface Runner {
-  /** Look now: something may be due. Only a hint; every job also finds its work by looking. */
+  /** Runs the job now, because something may be due. Only a hint: every job also polls. */
   wake(name: string): void;
   /** Lets each job finish the batch it holds, for `STOP_LIMIT_MS` at most. */
   close(): Promise<void>;

@@ -15,7 +15,7 @@
 /** The time one request has. */
 export interface Budget {
   readonly isSpent: boolean;
-  /** What the work comes to or, if the budget is spent before, what `late` returns or throws. The work goes on. */
+  /** The result of the work or, if the budget is spent first, what `late` returns or throws. The work continues. */
   within<T>(work: Promise<T>, late: () => T): Promise<T>;
 }
 

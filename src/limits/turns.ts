@@ -2,13 +2,13 @@
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface Bounds {
-  /** Runs at the same time. */
+  /** How many run at the same time. */
   readonly atOnce: number;
-  /** Waiting for their turn; one more is refused at once. */
+  /** How many may wait for their turn; further ones are refused at once. */
   readonly maxWaiting: number;
 }
 
-/** Lets a few run at a time, in the order they came, and rejects with `full()` what would have to wait behind too many. */
+/** Runs a few at a time, in the order they arrived, and rejects with `full()` when too many are waiting. */
 export function bounded({ atOnce, maxWaiting }: Bounds, full: () => Error): Turns {
   const waiting: (() => void)[] = [];
   let running = 0;
