@@ -79,7 +79,7 @@ export interface Endpoint<
   readonly summary: string;
   /** What the description says beyond the summary, in Markdown: what happens, and what to watch out for. */
   readonly about?: string;
-  /** It is not part of the contract: we added it beside it. */
+  /** Not part of the contract: our own addition. */
   readonly isExtension?: true;
   readonly param?: PathParam;
   readonly fields: F;

@@ -77,7 +77,7 @@ export async function runCommand(
 const isFailed = (result: unknown): boolean =>
   result !== null && typeof result === 'object' && 'ok' in result && result.ok === false;
 
-/** Runs a command under a key: with the same key it is done once, and answered the same each time, whoever types it. */
+/** Runs a command under a key: with the same key it takes effect once and gives the same answer each time, for every login. */
 export function runOnce(
   context: OperatorContext,
   command: Command,

@@ -19,7 +19,7 @@ export interface OperatorContext extends Base {
   progress(label: string, done: number, total: number): void;
 }
 
-/** For what depends on more than the command: the address itself is open to all who have its permission. */
+/** For checks inside a command: its address only requires the command's own permission. */
 export const mayHere = ({ role }: OperatorContext, permission: OperatorPermission): boolean =>
   role === undefined || mayOperator(role, permission);
 

@@ -48,7 +48,7 @@ interface Input {
   readonly version: string | undefined;
 }
 
-/** What the commands here did, as a refusal says it. */
+/** How a refusal describes what each command did. */
 const decisions: Readonly<Record<string, string>> = {
   'order refund': 'refunded',
   'refund approve': 'approved',
@@ -56,8 +56,8 @@ const decisions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Somebody who decides on figures that are no longer true would pay on top of what was given back. The caller holds the wallet, so
- * nobody decides between this and the decision. A page always says what it showed; a person at the command line may leave it out.
+ * A decision based on outdated figures would refund on top of what was already given back. The caller holds the wallet, so nobody
+ * decides between this check and the decision. A page always sends the version it showed; at the command line it is optional.
  */
 async function requireCurrent(tx: Tx, context: OperatorContext, target: string, { id, version }: Input): Promise<void> {
   if (version === undefined) {

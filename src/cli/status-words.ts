@@ -9,7 +9,7 @@ export const subscriptionStatus = (status: number): string => subscriptionStatus
 /** The state of an order, which is its status and its delivery together. */
 export const orderStatus = (order: { readonly status: number; readonly delivery: string }): State => stateOf(order);
 
-/** A partner's standing, worst first. */
+/** A partner's status, worst first. */
 export function partnerStatus(partner: {
   readonly deleted_at: Date | null;
   readonly disabled: boolean;

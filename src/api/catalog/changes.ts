@@ -56,7 +56,7 @@ export const changes = endpoint({
     const nothing = (at: string, complete: boolean) => envelope({ version: at, complete, changed: [], removed: [] });
     if (before === version)
       return ready.reply(`unchanged ${world.schema} ${version}`, acceptEncoding, () => nothing(version, true));
-    // Only the partner itself can be told what changed from other prices than those it has now.
+    // Differences from other prices than today's belong to this partner alone, so the cached answer does, too.
     const audience = input.since.contractId === latest.contractId ? 'all' : partnerId;
     const key = `changes ${world.schema} ${before} ${version} ${audience}`;
     return prepared.reply(key, acceptEncoding, async function* (slices) {

@@ -8,8 +8,8 @@ export interface Apn {
 }
 
 /**
- * The one answer to that, wherever it is shown: what the eSIM itself says; what it leaves open, its plan says. An eSIM that says how
- * the name is set has said it all: a name of its plan would contradict it.
+ * The same everywhere it is shown: the eSIM's own data, and the plan's for what that leaves open. If the eSIM says how the name is
+ * set, the plan's name is not used: it could contradict that.
  */
 export function apnOf(
   esim: Pick<Esim, 'apn' | 'apnType' | 'apnValue'> | null,

@@ -97,7 +97,7 @@ function planView(order: Order, plan: Plan | undefined) {
   };
 }
 
-/** About the APN it says what the eSIM says. */
+/** For the APN it uses the eSIM's own data. */
 function metaView({ esim }: Order, plan: Plan | undefined) {
   const { type, value } = apnOf(esim, plan?.operator.meta);
   return { ...(plan?.operator.meta ?? unknownOperator), apn_type: type, apn_value: value };

@@ -59,7 +59,7 @@ export const saleReply = {
   ),
 };
 
-/** The three things a buyer is told. A paid order without an answer from the supplier yet is reported as deferred. */
+/** The three outcomes a buyer can get. A paid order without an answer from the supplier yet is reported as deferred. */
 const told = {
   delivered: { status: 200, delivery: 'delivered', provision: 'completed' },
   deferred: { status: 202, delivery: 'deferred', provision: 'queued' },

@@ -135,7 +135,7 @@ export const finishedBeforeEsims = (esims: Esims, { beforeEsim, allDue }: Finish
   },
 });
 
-/** Figures are counted a moment later; until then such an order is on its way, as it was for everybody else. */
+/** The job counts the finished orders a moment later; until then they still count as deferred. */
 export const finishedBeforeInsight = (insight: Insight, { allDue }: Finisher): Insight => ({
   ...insight,
   async orders(partnerId, span) {

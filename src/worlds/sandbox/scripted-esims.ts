@@ -6,7 +6,7 @@ const scripted = sql`(o.script ->> 'usage')`;
 const isOver = (now: Date): Sql =>
   sql`o.delivered_at + (o.day + coalesce(refilled.day, 0)) * interval '24 hours' <= ${now}::timestamptz`;
 
-/** What the reading of `scriptedUsage` comes to, as a list has to ask for it. */
+/** The state that `scriptedUsage` results in, as SQL, for lists. */
 const stateAt = (now: Date): Sql => sql`case
     when o.withdrawn_at is not null then 'cancelled'
     when ${scripted} = 'expired' or (${scripted} in ('active', 'depleted') and ${isOver(now)}) then 'expired'
