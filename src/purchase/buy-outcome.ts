@@ -2,7 +2,7 @@ import type { Cents, Shortfall } from '../money/money.ts';
 import type { State } from '../orders/orders.ts';
 import type { WalletFigures } from './decide.ts';
 
-/** A purchase as its buyer is told of it: the order as it stands, and today's balance. */
+/** A purchase as its buyer sees it: the order as it stands, and the current balance. */
 export interface Purchase {
   readonly orderId: bigint;
   readonly reference: string;

@@ -131,7 +131,7 @@ export async function chargeAll(
   });
 }
 
-/** Told with the charges that made them fall below; `post` counts the same ones. */
+/** Published with the charges that caused them; `post` counts the same ones. */
 function lowBalances(
   before: ReadonlyMap<number, Wallet>,
   after: ReadonlyMap<number, Wallet>,

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { formatMicros, type Micros } from '../money/money.ts';
 import type { PaidOrder } from './paid-order.ts';
 
-/** Told the supplier, and whether it charged more or less than we expected. */
+/** Called with the supplier, and whether it charged more or less than we expected. */
 export type CountDifference = (supplier: string, direction: 'higher' | 'lower') => void;
 
 /**

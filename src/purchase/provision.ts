@@ -60,9 +60,9 @@ export interface ProvisioningOptions {
   readonly log: Log;
   /** How long a purchase waits for its eSIM before it is deferred. */
   readonly budgetMs: number;
-  /** How long a paid order may stay undelivered before the operator is told. */
+  /** How long a paid order may stay undelivered before it is reported. */
   readonly overdueMs: number;
-  /** Told whenever a supplier charged another price than we expected. */
+  /** Called when a supplier charged a different price than we expected. */
   readonly countChargeDifference?: CountDifference;
 }
 
@@ -107,7 +107,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     if ('reason' in answer)
       log.warn({ orderId: order.id.toString(), supplier: order.supplier, ...answer }, 'supplier did not deliver');
     const standing = await move(nextMove(order, answer, time.now()));
-    // Recorded by another process that asked for the same order is fine. Anything else is an eSIM we paid for and did not sell.
+    // It is fine if another process has recorded the same supplier order. Anything else is an eSIM we paid for and did not sell.
     const isRecorded = (by: { supplierOrder: string }) =>
       standing.state === 'delivered' && standing.supplierOrder === by.supplierOrder;
     const isDone = answer.outcome === 'delivered' || answer.outcome === 'refilled';

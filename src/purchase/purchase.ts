@@ -51,7 +51,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
   const charge = openLanes(world, { log });
   /** Orders this process is provisioning right now. */
   const inFlight = new Map<bigint, Promise<unknown>>();
-  /** Orders whose outcome is being waited for. However many twins ask, one of them looks. */
+  /** Orders whose outcome is being waited for. However many twins wait, only one of them polls. */
   const awaited = new Map<bigint, Promise<Purchase | undefined>>();
 
   async function buy(wanted: Wanted): Promise<BuyOutcome> {
@@ -80,7 +80,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
 
   /**
    * The charge, or how far it got in the time of its request. Before it is written it can be left out, and is (`late`). While it is
-   * being written nobody can say what comes of it: the same key will find out, and if it is paid, the job delivers it.
+   * being written its outcome is unknown: a retry with the same key finds out, and if it is paid, the job delivers it.
    */
   function chargeInTime(wanted: Wanted): Promise<LaneOutcome | BeingWritten> {
     const { budget } = wanted;
@@ -95,7 +95,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
     );
   }
 
-  /** What is paid is on record. If the time is up, the buyer is told that it is on its way. */
+  /** A paid order is on record. If the time is up, the buyer gets it as deferred. */
   async function deliverInTime(wanted: Wanted, charged: Extract<Charged, { outcome: 'paid' }>): Promise<Purchase> {
     const { order, wallet, queueFull } = charged;
     const onItsWay = () => fresh(wanted, order.id, wallet, { state: 'paid', reason: '' }, queueFull);

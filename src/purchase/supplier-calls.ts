@@ -28,11 +28,11 @@ export interface SupplierCalls {
   order(order: PaidOrder): Promise<OrderAnswer>;
   /** Every later try: looks the order up, and places it only if the supplier does not have it. */
   lookUpThenOrder(order: PaidOrder): Promise<OrderAnswer>;
-  /** The suppliers that do not answer, so that this process defers their orders without asking. */
+  /** The suppliers that do not answer, so that this process defers their orders without calling them. */
   silentSuppliers(): string[];
 }
 
-/** The share of the budget the order call may use; the rest is for looking up what became of it. */
+/** The share of the budget the order call may use; the rest is for looking the order up. */
 const ORDER_SHARE = 0.75;
 
 export function createSupplierCalls(
