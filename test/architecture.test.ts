@@ -194,6 +194,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'db/migrations.ts',
     'db/schema-dump.ts',
     'vault/secret-rotation.ts',
+    'money/wallet-terms.ts',
     // The contract itself uses the word in codes, fields and its description.
     'contract/',
     'api/endpoints.ts',

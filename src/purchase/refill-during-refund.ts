@@ -5,7 +5,7 @@ import type { Wanted } from './decide.ts';
 /*
  * A refill is refused while its eSIM is being withdrawn: the money would buy data for an eSIM that its supplier takes back a moment
  * later. Whichever came first wins, because both hold the partner's wallet: the purchase while it reads this, and the request for a
- * refund while it writes `withdrawing` (refunds/open.ts). A reset of a sandbox account holds it, too.
+ * refund while it writes `withdrawing` (refunds/open.ts). A reset of the account holds it, too.
  */
 
 /** The eSIMs to be refilled that exist, by the order that brought them; true: withdrawn, or on its way back to its supplier. */
