@@ -131,6 +131,17 @@ suite('imports point one way', () => {
     );
   });
 
+  test('a domain hands over values: the fields of events, refunds and usage are named in the contract', () => {
+    const wire = /^\s+(sale_id|occurred_at|event_id|qr_code|percent_remaining|requested_at):/m;
+    const naming = sources.filter(
+      ({ path, text }) => [...domains, 'worlds'].includes(folderOf(path)) && wire.test(text),
+    );
+    assert.deepEqual(
+      naming.map(({ path }) => path),
+      [],
+    );
+  });
+
   test('pure rules import nothing that reads or waits', () => {
     const pure =
       /(formula|rules|schedule|variants|selection|channel|transitions|outcome|next-move|share-tier|signature)\.ts$/;
