@@ -23,7 +23,7 @@ test('no sentence that a page can show names an option or a command', () => {
       }),
     ),
     ...[...text.matchAll(/\bpage: (['`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , said = '']) => ({ path, code: '', said })),
-    ...(path === 'refused.ts'
+    ...(path === 'contract/refused.ts'
       ? [...text.matchAll(/^ {2}(\w+): \[\d+, '([^']+)'\]/gm)].map(([, code = '', said = '']) => ({ path, code, said }))
       : []),
   ]);
