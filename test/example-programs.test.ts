@@ -22,7 +22,7 @@ const examples = fileURLToPath(new URL('../examples/', import.meta.url));
 interface Language {
   readonly name: string;
   readonly folder: string;
-  /** Undefined where it is not installed. */
+  /** Undefined where it is neither installed nor can be fetched. */
   readonly program: () => Promise<Program | undefined>;
   /** What follows the program to run `buy`, `refill` or `receive`. */
   readonly args: (example: string, port: number) => readonly string[];
@@ -61,14 +61,13 @@ const languages: readonly Language[] = [
   {
     name: 'PHP',
     folder: 'php',
-    // Small, so it is fetched where it is missing.
     program: () => debianBinary('php').catch(() => undefined),
     args: (example, port) => (example === 'receive' ? ['-S', `localhost:${port}`, 'receive.php'] : [`${example}.php`]),
   },
   {
     name: 'Go',
     folder: 'go',
-    program: () => started('go', 'version'),
+    program: () => debianBinary('go').catch(() => undefined),
     args: (example) => ['run', `./${example}`],
   },
 ];

@@ -93,7 +93,8 @@ const isProgram = (path: string): Promise<boolean> =>
   );
 
 /** Fetched from Debian where it is not installed; a machine that can do neither skips the test. */
-const orFetched = (name: 'php' | 'ruby'): Promise<Program | undefined> => debianBinary(name).catch(() => undefined);
+const orFetched = (name: 'php' | 'ruby' | 'go'): Promise<Program | undefined> =>
+  debianBinary(name).catch(() => undefined);
 
 interface Language {
   readonly name: string;
@@ -155,7 +156,7 @@ echo json_encode(array_map(fn ($c) => isGenuine(base64_decode($c['body']), $c['h
   },
   {
     name: 'Go',
-    program: () => inPath('go'),
+    program: () => orFetched('go'),
     async driver(folder) {
       await mkdir(join(folder, 'webhook'));
       await copyFile(example('verify.go'), join(folder, 'webhook/verify.go'));
