@@ -17,7 +17,7 @@ import { createPartner } from '../../src/partners/partners.ts';
 import { checkEvents, createSubscription, type OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { receiver, until } from '../support/receiver.ts';
 
-const DELIVERIES = 20_000;
+const DELIVERIES = 6_000;
 const SUBSCRIPTIONS = 5;
 const BATCHES = 40;
 const EVENTS_PER_BATCH = DELIVERIES / SUBSCRIPTIONS / BATCHES;
