@@ -12,11 +12,12 @@ export interface Encoded<Bytes = Buffer> {
 const WORTH_COMPRESSING_BYTES = 1024;
 
 /**
- * A body that never changes. It is held once per encoding, however many answers with it are waiting to be read, and is
- * compressed when a client first asks for that encoding.
+ * A body that never changes. It is held once per encoding, however many answers with it are waiting to be read, and is hashed and
+ * compressed when a client first asks for it.
  */
 export class FixedBody {
-  readonly plain: Encoded;
+  readonly #bytes: Buffer;
+  #plain: Encoded | undefined;
   readonly #encoded = new Map<Encoding, Encoded | Promise<Encoded>>();
   readonly #onGrowth: (bytes: number) => void;
 
@@ -29,14 +30,19 @@ export class FixedBody {
     onGrowth: (bytes: number) => void = () => {},
     ready: Readonly<Partial<Record<Encoding, Buffer>>> = {},
   ) {
-    this.plain = { bytes, etag: etagOf(bytes), encoding: undefined };
+    this.#bytes = bytes;
     this.#onGrowth = onGrowth;
     for (const [encoding, copy] of Object.entries(ready) as [Encoding, Buffer][])
       this.#encoded.set(encoding, this.#copy(encoding, copy));
   }
 
+  get plain(): Encoded {
+    this.#plain ??= { bytes: this.#bytes, etag: etagOf(this.#bytes), encoding: undefined };
+    return this.#plain;
+  }
+
   as(acceptEncoding: string | undefined): Encoded | Promise<Encoded> {
-    const encoding = this.plain.bytes.length < WORTH_COMPRESSING_BYTES ? undefined : acceptedEncoding(acceptEncoding);
+    const encoding = this.#bytes.length < WORTH_COMPRESSING_BYTES ? undefined : acceptedEncoding(acceptEncoding);
     if (encoding === undefined) return this.plain;
     const known = this.#encoded.get(encoding);
     if (known) return known;
