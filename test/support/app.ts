@@ -88,6 +88,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     databaseUrl: database.url,
     secret,
     listenPorts: [0],
+    // Half of what a server has: every connection costs a start several milliseconds, and all of them are opened at once.
+    pools: { live: 5, sandbox: 5, shared: 5 },
     ...options.config,
   };
   const base = await openBase({ config, clock, log, as: 'server' });
