@@ -2,8 +2,10 @@ import { globSync } from 'node:fs';
 
 /**
  * `npm run test:debian-postgres`: what talks to PostgreSQL, on the one that Debian packages instead of ours: an earlier version, which
- * compiles plans. `-- FILE…` runs only those files. `WAYFARE_TEST_SERVER=debian npm run bench NAME` measures on it.
+ * compiles plans. `-- FILE…` runs only those files; `-- --few` what `npm run test:all` runs: where plans and locks matter most.
+ * `WAYFARE_TEST_SERVER=debian npm run bench NAME` measures on it.
  */
+const FEW = ['db', 'money', 'purchase', 'orders', 'webhooks', 'insight'];
 const FOLDERS = [
   'db',
   'money',
@@ -25,7 +27,12 @@ const FOLDERS = [
 ];
 
 process.env.WAYFARE_TEST_SERVER = 'debian';
-if (process.argv.length === 2)
+if (process.argv.includes('--few'))
+  process.argv.push(
+    'test/races/purchase.test.ts',
+    ...FEW.flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`)).sort(),
+  );
+else if (process.argv.length === 2)
   process.argv.push(
     'test/database-settings.test.ts',
     'test/metrics.test.ts',

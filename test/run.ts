@@ -1,12 +1,18 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { errorCodesOf } from '../openapi/error-codes.ts';
 import { endpoints } from '../src/api/endpoints.ts';
 import { beside, isBuilt } from './runner/beside.ts';
+import { leaksIn } from './runner/leaks.ts';
 import { needsOwnProcess, planned, recordDurations, type Scope } from './runner/plan.ts';
 import { runFiles } from './runner/pool.ts';
 import { Progress } from './runner/progress.ts';
+import { serveBrowser } from './support/browser.ts';
+import { debianBinary } from './support/debian.ts';
+import { scratchFolder } from './support/folder.ts';
 import { startTestPostgres } from './support/postgres.ts';
 
 /*
@@ -19,8 +25,10 @@ const scope: Scope = given.includes('--rest') ? 'rest' : given.includes('--all')
 const isRecording = given.includes('--record');
 const named = given.filter((argument) => !argument.startsWith('--'));
 
-/** Go, which is too large to fetch; another Node beside ours; another user, whom only root can become. */
-const MAY_BE_MISSING = /Go is not installed here|the Node installed here|only root can become another user/;
+/** On a person's machine a missing program is no failure; where changes are judged nothing may be left out. */
+const isJudging = process.env.CI === 'true';
+/** Another user, whom only root can become. */
+const MAY_BE_MISSING = /only root can become another user/;
 
 async function recorded(record: string, kind: string): Promise<string> {
   const files = (await readdir(record)).filter((name) => name.startsWith(kind));
@@ -31,7 +39,7 @@ async function recorded(record: string, kind: string): Promise<string> {
 async function secretsInLogs(record: string, progress: Progress): Promise<void> {
   const logs = await recorded(record, 'logs');
   const secrets = (await recorded(record, 'secrets')).split('\n').filter(Boolean);
-  const leaked = secrets.filter((secret) => logs.includes(secret));
+  const leaked = leaksIn(Buffer.from(logs), secrets);
   if (leaked.length > 0)
     progress.note(`${leaked.length} secrets were logged, the first ends in ${leaked[0]?.slice(-6)}`, true);
   else progress.note(`no secret logged: ${secrets.length} secrets issued, ${logs.split('\n').length - 1} lines logged`);
@@ -51,10 +59,20 @@ async function check(progress: Progress): Promise<void> {
   progress.note(`types, lint and format${failure ? `\n${failure}` : ' are right'}`, failure !== undefined);
 }
 
-const record = await mkdtemp(join(tmpdir(), 'wayfare-record-'));
+let isStopped = false;
+
+/** Files whose tests open pages. */
+const opensPages = (file: string): boolean => /^test\/(browser|attack)\//.test(file);
+
+// In memory where there is plenty: tests make tens of thousands of files that nobody keeps.
+const scratch = await scratchFolder('wayfare-run-');
+await chmod(scratch, 0o711);
+const record = join(scratch, 'record');
+await mkdir(record);
+const files = await planned(named.length > 0 ? named : scope);
 const postgres = await startTestPostgres();
+const browser = [...files.keys()].some(opensPages) ? await serveBrowser() : undefined;
 try {
-  const files = await planned(named.length > 0 ? named : scope);
   const progress = new Progress(files);
   if (named.length === 0 && !(await isBuilt())) {
     const failure = await beside('npm', ['run', '-s', 'build']);
@@ -65,6 +83,9 @@ try {
     ...process.env,
     WAYFARE_TEST_POSTGRES: postgres.url,
     WAYFARE_TEST_RECORD: record,
+    TMPDIR: scratch,
+    WAYFARE_TEST_PORTS: join(tmpdir(), 'wayfare-test-ports'),
+    ...(browser && { WAYFARE_TEST_BROWSER: browser.wsEndpoint() }),
     // Many processes load the same sources: each after the first finds them compiled.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('support/quick-passwords.ts', import.meta.url)}`,
@@ -73,6 +94,7 @@ try {
   // Whoever stops the run stops what it is running; the database is then ended like after any failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
+      isStopped = true;
       progress.note('stopped', true);
       pool.stop();
     });
@@ -80,13 +102,27 @@ try {
   await checked;
   await secretsInLogs(record, progress);
   if (named.length === 0 && scope !== 'rest') await everyCodeCaused(record, progress);
-  // On a person's machine a missing program is no failure; where changes are judged nothing may be left out.
-  if (process.env.CI === 'true' && progress.skips.some((skip) => !MAY_BE_MISSING.test(skip)))
-    progress.note('tests were skipped', true);
+  if (isJudging && progress.skips.some((skip) => !MAY_BE_MISSING.test(skip))) progress.note('tests were skipped', true);
   progress.end();
   if (isRecording) await recordDurations(progress.took);
   if (progress.failed > 0) process.exitCode = 1;
 } finally {
+  await browser?.close();
   await postgres.stop();
-  await rm(record, { recursive: true, force: true });
+  await rm(scratch, { recursive: true, force: true });
+}
+
+// On the PostgreSQL that operators have, too: a run of its own, after the one whose server has just ended.
+if (named.length === 0 && scope !== 'short' && !isStopped) {
+  const missing = await debianBinary('postgres').then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (missing !== undefined) console.log(`# skipped: on Debian's PostgreSQL: ${missing}`);
+  else {
+    const child = spawn(process.execPath, [resolve('test/debian-postgres.ts'), '--few'], { stdio: 'inherit' });
+    const [code] = await once(child, 'close');
+    if (code !== 0) process.exitCode = 1;
+  }
+  if (missing !== undefined && isJudging) process.exitCode = 1;
 }

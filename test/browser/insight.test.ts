@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { layoutProblems } from '../support/layout-problems.ts';
 import { createKey, noBrowser, openPanel } from '../support/panel-browser.ts';
@@ -31,8 +31,8 @@ test('the catalog and the insight page say what was sold, and what it brings', {
     await row(plan.id)
       .getByLabel(/^Retail price of/)
       .fill(String(plan.partner_price + 1));
-    const [text] = await row(plan.id).allInnerTexts();
-    assert.ok(text?.includes(`$${price}`) && text.includes('$1.00'), text);
+    const [shown] = await row(plan.id).allInnerTexts();
+    assert.ok(shown?.includes(`$${price}`) && shown.includes('$1.00'), shown);
     await page.reload();
     await row(plan.id).getByText('$1.00').waitFor();
   });
@@ -43,7 +43,7 @@ test('the catalog and the insight page say what was sold, and what it brings', {
         page.waitForEvent('download'),
         page.getByRole('link', { name, exact: true }).click(),
       ]);
-      return readFile(await file.path(), 'utf8');
+      return text(await file.createReadStream());
     };
     const csv = await download('CSV');
     assert.match(csv, new RegExp(`^${plan.id},esim,.*,${plan.partner_price.toFixed(2)},`, 'm'));

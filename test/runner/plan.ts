@@ -25,14 +25,7 @@ const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
 ];
 
 /** Files that change what all of a process shares, or whose processes are long enough to pay for their own start. */
-const OWN_PROCESS = [
-  'test/people/password',
-  'test/browser/',
-  'test/races/',
-  'test/process/',
-  'test/chaos/',
-  'test/attack/',
-];
+const OWN_PROCESS = ['test/people/password', 'test/races/', 'test/process/', 'test/chaos/', 'test/attack/'];
 
 const RECORD = 'test/runner/durations.json';
 /** What a file counts for that was never recorded. */

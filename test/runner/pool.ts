@@ -40,7 +40,7 @@ export function runFiles(
     let shared: ChildProcess | undefined;
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const isAlone = needsOwnProcess(file);
-      const worker = isAlone || !shared?.connected ? start() : shared;
+      const worker = isAlone ? start(file) : shared?.connected ? shared : start();
       if (!isAlone) shared = worker;
       await runOne(worker, file, told);
       if (isAlone) await endOf(worker);
@@ -48,10 +48,16 @@ export function runFiles(
     if (shared?.connected) await endOf(shared);
   }
 
-  function start(): ChildProcess {
+  /** A process for one file is told which in its arguments, too: what is loaded before anything else may depend on it. */
+  function start(alone?: string): ChildProcess {
     const worker = spawn(
       process.execPath,
-      [`--test-reporter=${here('reporter.ts')}`, '--test-reporter-destination=stdout', here('worker.ts')],
+      [
+        `--test-reporter=${here('reporter.ts')}`,
+        '--test-reporter-destination=stdout',
+        here('worker.ts'),
+        ...(alone ? [alone] : []),
+      ],
       { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env },
     );
     running.add(worker);

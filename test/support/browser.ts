@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserServer, chromium, type Page } from 'playwright-core';
 import { debianBinary } from './debian.ts';
 
 /** A machine may be several times slower than the one this was written on. */
@@ -12,9 +12,9 @@ export interface Watched {
   readonly complaints: string[];
 }
 
-/** Fails where there is none. The one started to find out is the first that is opened. */
+/** Fails where there is none. The one opened to find out is the first that is given out. */
 export async function findBrowser(): Promise<void> {
-  found = await launch();
+  found = await open();
 }
 
 let found: Browser | undefined;
@@ -22,12 +22,23 @@ let found: Browser | undefined;
 export async function openBrowser(): Promise<Browser> {
   const first = found;
   found = undefined;
-  return first ?? launch();
+  return first ?? open();
 }
 
-async function launch(): Promise<Browser> {
+/** Where the browser listens that all files of a run share: starting one takes longer than most of what a test does with it. */
+const shared = process.env.WAYFARE_TEST_BROWSER;
+const open = async (): Promise<Browser> =>
+  shared === undefined ? chromium.launch(await program()) : chromium.connect(shared);
+
+/** One for a whole run. Undefined where there is none: tests find out why, and say so. */
+export const serveBrowser = (): Promise<BrowserServer | undefined> =>
+  program()
+    .then((options) => chromium.launchServer({ ...options, handleSIGINT: false, handleSIGTERM: false }))
+    .catch(() => undefined);
+
+async function program() {
   const { path, env } = await debianBinary('chromium');
-  return chromium.launch({
+  return {
     executablePath: path,
     env: { ...process.env, ...env },
     // A test may run as root, where Chromium has no sandbox; nothing here needs the network or a graphics card.
@@ -38,7 +49,20 @@ async function launch(): Promise<Browser> {
       '--disable-component-update',
       '--no-first-run',
     ],
-  });
+  };
+}
+
+/** Draws every change at once. Without a graphics card each frame of a transition is painstaking work, and tests wait for its end. */
+const STILL = `{
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');
+  document.adoptedStyleSheets = [still];
+}`;
+
+export async function desktopWindow(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript(STILL);
+  return context;
 }
 
 /** Chromium sometimes never confirms that a context is closed. We stop waiting; it ends with the browser. */

@@ -4,7 +4,7 @@ import { plain } from '../../src/cli/cli.ts';
 import { readConfig } from '../../src/config.ts';
 import { seedDemo } from '../../src/start/demo.ts';
 import { record, type TestApp, testApp } from './app.ts';
-import { findBrowser, openBrowser, watchedPage } from './browser.ts';
+import { desktopWindow, findBrowser, openBrowser, watchedPage } from './browser.ts';
 import type { Run } from './cli.ts';
 import { run } from './operator.ts';
 import { freePort } from './ports.ts';
@@ -59,7 +59,7 @@ export async function openPanel(settings: NodeJS.ProcessEnv = {}): Promise<Panel
   const demo = await seedDemo(t.base);
   assert.ok(demo, 'the database is empty');
   record('secrets', [demo.sandboxKey, demo.liveKey, new URL(demo.link).hash.slice(1), ''].join('\n'));
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await desktopWindow(browser);
   const { page, complaints } = await watchedPage(context);
   await comeIn(page, demo.link);
   // First of all: the server would wait for its connections.

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { OperatorRole, Role } from '../../src/people/people.ts';
 import { type TestApp, type TestAppOptions, testApp } from './app.ts';
-import { closeWindow, openBrowser } from './browser.ts';
+import { closeWindow, desktopWindow, openBrowser } from './browser.ts';
 import { signedInOperator } from './console.ts';
 import { type DemoApp, demoIn } from './demo-app.ts';
 import { signedInAs } from './panel.ts';
@@ -51,7 +51,7 @@ export async function emptyStage(options: TestAppOptions = {}, shared?: Browser)
   });
   const opened = undo.move();
   const open = async (cookie: string): Promise<BrowserContext> => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await desktopWindow(browser);
     contexts.push(context);
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);

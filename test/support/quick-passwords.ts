@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
  * has the real one.
  */
 const { scrypt } = crypto;
-const isReal = process.argv[1]?.endsWith('password.test.ts');
+const isReal = process.argv.at(-1)?.endsWith('/password.test.ts');
 
 /** How many passwords this process has hashed. */
 export const hashed = { count: 0 };
