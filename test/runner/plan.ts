@@ -38,7 +38,7 @@ export type Scope = 'short' | 'rest' | 'all';
 
 /** Test files with the seconds they took when they were recorded, longest first: begun last, a long one would keep a core idle. */
 export async function planned(scope: Scope | readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const recorded: Record<string, number> = JSON.parse(await readFile(RECORD, 'utf8').catch(() => '{}'));
+  const known = await recorded();
   const isShort = (file: string) => !ONLY_IN_ALL.some(([beginning]) => file.startsWith(beginning));
   const all = typeof scope === 'string' ? await testFiles() : scope;
   const wanted: Readonly<Record<Scope, (file: string) => boolean>> = {
@@ -48,9 +48,12 @@ export async function planned(scope: Scope | readonly string[]): Promise<Readonl
   };
   const files = typeof scope === 'string' ? all.filter(wanted[scope]) : all;
   return new Map(
-    files.map((file): [string, number] => [file, recorded[file] ?? UNKNOWN_SECONDS]).sort(([, a], [, b]) => b - a),
+    files.map((file): [string, number] => [file, known[file] ?? UNKNOWN_SECONDS]).sort(([, a], [, b]) => b - a),
   );
 }
+
+const recorded = async (): Promise<Readonly<Record<string, number>>> =>
+  JSON.parse(await readFile(RECORD, 'utf8').catch(() => '{}'));
 
 async function testFiles(): Promise<string[]> {
   const entries = await readdir('test', { recursive: true });
@@ -60,8 +63,13 @@ async function testFiles(): Promise<string[]> {
     .sort();
 }
 
+/** What was not run keeps what it took before, unless it is gone. */
 export async function recordDurations(took: readonly { file: string; seconds: number }[]): Promise<void> {
-  const sorted = took.map(({ file, seconds }): [string, number] => [file, Math.round(seconds * 10) / 10]);
-  sorted.sort(([a], [b]) => (a < b ? -1 : 1));
+  const now = new Map(took.map(({ file, seconds }) => [file, Math.round(seconds * 10) / 10]));
+  const before = await recorded();
+  const sorted = (await testFiles()).flatMap((file): [string, number][] => {
+    const seconds = now.get(file) ?? before[file];
+    return seconds === undefined ? [] : [[file, seconds]];
+  });
   await writeFile(RECORD, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
