@@ -27,14 +27,17 @@ export const roles: Attack = {
     await using stage = await attackStage();
     const things = await thingsOf(stage);
     await things.tidy();
-    // The catalog is the same for all, and reading it takes longer than everything else.
-    const ofPanel = panelAddresses(things).filter(({ name }) => attempt.size === 'long' || !name.includes('/catalog/'));
+    const ofPanel = panelAddresses(things);
+    // The catalog is the same for all, and reading it takes longer than everything else: in the long form everybody reads it once.
+    const withoutCatalog = ofPanel.filter(({ name }) => !name.includes('/catalog/'));
     const found: TwoSteps[] = [];
     // A link or a view opens the same for everybody; in the long form everybody tries all of it again.
     const known = new Map<string, Reach>();
     const once = async (who: string, cookie: string): Promise<Reach> => {
-      const before = attempt.size === 'short' ? known.get(who) : undefined;
-      const reach = before ?? (await walk(stage, things, cookie, ofPanel));
+      const before = known.get(who);
+      if (before && attempt.size === 'short') return before;
+      const isFirst = attempt.size === 'long' && !before;
+      const reach = await walk(stage, things, cookie, isFirst ? ofPanel : withoutCatalog);
       known.set(who, reach);
       return reach;
     };
