@@ -1,19 +1,33 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { testApp } from './support/app.ts';
 
-/** Processor time, so that a busy machine makes no difference; the least of a few, so that a collection of garbage makes none. */
-const LIMIT_MS = 250;
+/**
+ * Processor time, so that a busy machine makes no difference; the least of a few, so that a collection of garbage makes none. A machine
+ * whose host gives it half a core takes twice as long for everything, so the limit is told in a fixed piece of work done beside it: 250 ms
+ * where that takes 100.
+ */
+const LIMIT = 250 / 100;
+const WORK = Buffer.alloc(24 * 2 ** 20, 1);
+
+const processorMs = async (work: () => unknown): Promise<number> => {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+};
 
 test('once the program is loaded, a start takes at most a quarter of a second of processor time', async (t) => {
-  const starts: number[] = [];
+  const [starts, works]: [number[], number[]] = [[], []];
   for (let n = 0; n < 4; n++) {
-    const before = process.cpuUsage();
-    await using _app = await testApp();
-    const { user, system } = process.cpuUsage(before);
-    starts.push((user + system) / 1_000);
+    await using undo = new AsyncDisposableStack();
+    starts.push(await processorMs(async () => undo.use(await testApp())));
+    works.push(await processorMs(() => createHash('sha256').update(WORK).digest()));
   }
-  const least = Math.min(...starts);
-  t.diagnostic(`a start takes ${least.toFixed()} ms of processor time`);
-  assert.ok(least <= LIMIT_MS, `${least.toFixed()} ms`);
+  const [start, work] = [Math.min(...starts), Math.min(...works)];
+  t.diagnostic(
+    `a start takes ${start.toFixed()} ms of processor time, the piece of work beside it ${work.toFixed()} ms`,
+  );
+  assert.ok(start <= LIMIT * work, `${start.toFixed()} ms`);
 });
