@@ -23,19 +23,26 @@ const FOLDERS = [
   'keys',
   'people',
   'request-log',
-  'operator',
+  'cli',
 ];
 
 process.env.WAYFARE_TEST_SERVER = 'debian';
 if (process.argv.includes('--few'))
   process.argv.push(
     'test/races/purchase.test.ts',
-    ...FEW.flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`)).sort(),
+    ...FEW.flatMap(testsIn).sort(),
   );
 else if (process.argv.length === 2)
   process.argv.push(
     'test/database-settings.test.ts',
     'test/metrics.test.ts',
-    ...FOLDERS.flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`)).sort(),
+    ...FOLDERS.flatMap(testsIn).sort(),
   );
 await import('./run.ts');
+
+function testsIn(folder: string): string[] {
+  // What is cut at every step is cut in our code: another server has nothing to add.
+  const found = globSync(`test/${folder}/**/*.test.ts`).filter((file) => !file.includes('killed-anywhere'));
+  if (found.length === 0) throw new Error(`there are no tests in test/${folder}: it was moved`);
+  return found;
+}

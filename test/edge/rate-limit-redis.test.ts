@@ -7,7 +7,7 @@ import { MemoryRateLimiter } from '../../src/edge/rate-limit-memory.ts';
 import { RedisRateLimiter } from '../../src/edge/rate-limit-redis.ts';
 import type { QuotaId } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
-import { debianBinary } from '../support/debian.ts';
+import { noProgram } from '../support/debian.ts';
 import { random } from '../support/random.ts';
 import { redisServer } from '../support/redis.ts';
 
@@ -21,11 +21,7 @@ async function connected(url: string, timeoutMs = 10_000, restMs = 100) {
   return { limiter, lines, [Symbol.dispose]: () => limiter.close() };
 }
 
-/** A machine without the program and without a way to fetch it says so instead of failing everything else. */
-const skip = await debianBinary('redis-server').then(
-  () => false,
-  (error: Error) => error.message,
-);
+const skip = await noProgram('redis-server');
 
 suite('rate limits shared through Redis', { skip }, () => {
   test('the shared store gives the same verdicts as the one in memory, call for call', async () => {

@@ -80,6 +80,13 @@ export async function debianBinary(name: DebianBinary): Promise<Program> {
   return installed(name) ?? unpacked(name) ?? (await fetched(name));
 }
 
+/** For a test that needs the program: why it is skipped, on a machine that neither has nor can fetch it. `CI=true` accepts no skips. */
+export const noProgram = (name: DebianBinary): Promise<string | false> =>
+  debianBinary(name).then(
+    () => false,
+    (error: Error) => error.message,
+  );
+
 function installed(name: DebianBinary): Program | undefined {
   const folders = [
     ...globSync('/usr/lib/postgresql/*/bin'),
