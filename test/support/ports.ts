@@ -7,8 +7,8 @@ import { join } from 'node:path';
 
 /** Below those that Linux gives to outgoing connections, any of which could take the port before the test does. */
 const [LOWEST, HIGHEST] = [15_000, 32_000];
-/** Shared by all runs on this machine, whatever folder each has for its own files. */
-const folder = process.env.WAYFARE_TEST_PORTS ?? join(tmpdir(), 'wayfare-test-ports');
+/** Shared by all runs of this user on this machine, whatever folder each has for its own files; another user could not write there. */
+const folder = process.env.WAYFARE_TEST_PORTS ?? join(tmpdir(), `wayfare-test-ports-${process.getuid?.()}`);
 const reserved: string[] = [];
 process.once('exit', () => {
   for (const file of reserved) rmSync(file, { force: true });
