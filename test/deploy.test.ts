@@ -17,7 +17,7 @@ import { SECOND } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { SECRET_SETTINGS } from '../src/settings/secret-files.ts';
-import { type DebianBinary, debianBinary } from './support/debian.ts';
+import { type DebianBinary, debianBinary, noProgram } from './support/debian.ts';
 import { deployedSettings } from './support/deployed-settings.ts';
 import { testFolder } from './support/folder.ts';
 
@@ -42,14 +42,16 @@ test('deploy/wayfare.env lists every setting once, and is accepted as it is', ()
   assert.equal(readConfig(deployedSettings()).liveBaseUrl.host, 'api.example.com');
 });
 
-test('promtool accepts the alerts, their tests pass, and the example of a Prometheus is valid', async () => {
+test('promtool accepts the alerts, their tests pass, and the example of a Prometheus is valid', {
+  skip: await noProgram('promtool'),
+}, async () => {
   const folder = join(root, 'deploy/prometheus');
   await check('promtool', 'check', 'config', join(folder, 'prometheus.yml'));
   const tested = await check('promtool', 'test', 'rules', join(folder, 'alerts.test.yml'));
   assert.match(tested, /SUCCESS/);
 });
 
-test('every expression of the dashboard is valid', async () => {
+test('every expression of the dashboard is valid', { skip: await noProgram('promtool') }, async () => {
   await using folder = await testFolder(0o700);
   const file = join(folder.path, 'dashboard.yml');
   const rules = expressions.map((expr, i) => ({
@@ -101,7 +103,7 @@ test('every command the guide tells an operator to paste exists', () => {
   }
 });
 
-test('systemd accepts the units', async () => {
+test('systemd accepts the units', { skip: await noProgram('systemd-analyze') }, async () => {
   await using folder = await testFolder(0o755);
   const units = globSync(join(root, 'deploy/systemd/*')).map((unit) => ({
     unit,
@@ -133,7 +135,9 @@ test('proxies wait longer for an answer than a request may take, and leave no pr
   assert.doesNotMatch(caddy, /^\s*(fail_duration|max_fails|unhealthy_latency)/m);
 });
 
-test('every unit is confined: systemd rates its exposure at 2.5 of 10 at most', async () => {
+test('every unit is confined: systemd rates its exposure at 2.5 of 10 at most', {
+  skip: await noProgram('systemd-analyze'),
+}, async () => {
   for (const unit of globSync(join(root, 'deploy/systemd/*.service'))) {
     const rated = await check('systemd-analyze', 'security', '--offline=true', '--no-pager', unit);
     const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(rated) ?? [];
@@ -185,7 +189,7 @@ test('a container is healthy while its process is ready', async () => {
   assert.equal(await look(), 'unhealthy');
 });
 
-test('Caddy accepts the example', async () => {
+test('Caddy accepts the example', { skip: await noProgram('caddy') }, async () => {
   await using folder = await testFolder(0o700);
   process.env.XDG_DATA_HOME = folder.path;
   const file = join(root, 'deploy/caddy/Caddyfile');

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testApp } from '../support/app.ts';
+import { noProgram } from '../support/debian.ts';
 import { redisServer } from '../support/redis.ts';
 import { rateHeaders } from '../support/refusal.ts';
 
-test('with REDIS_URL two processes share a quota; without Redis each keeps serving, counts for itself and says so', async () => {
+test('with REDIS_URL two processes share a quota; without Redis each keeps serving, counts for itself and says so', {
+  skip: await noProgram('redis-server'),
+}, async () => {
   await using redis = await redisServer();
   await using t = await testApp({ config: { redisUrl: redis.url } });
   await using other = await t.another();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { migrate } from '../../src/db/migrate.ts';
 import { testApp } from '../support/app.ts';
-import { debianBinary } from '../support/debian.ts';
+import { debianBinary, noProgram } from '../support/debian.ts';
 import { eventually } from '../support/eventually.ts';
 import { testFolder } from '../support/folder.ts';
 import { testPlan } from '../support/paid-order.ts';
@@ -59,7 +59,9 @@ default_pool_size = 50
   };
 }
 
-test('through PgBouncer in session mode everything works', async () => {
+const skip = await noProgram('pgbouncer');
+
+test('through PgBouncer in session mode everything works', { skip }, async () => {
   const database = await freshDatabase();
   {
     await using pooler = await pgbouncer(database.url, 'session');
@@ -74,7 +76,7 @@ test('through PgBouncer in session mode everything works', async () => {
   await database.drop();
 });
 
-test('PgBouncer in transaction or statement mode is refused with one clear line', async () => {
+test('PgBouncer in transaction or statement mode is refused with one clear line', { skip }, async () => {
   const database = await freshDatabase();
   for (const mode of ['transaction', 'statement']) {
     await using pooler = await pgbouncer(database.url, mode);

@@ -10,7 +10,7 @@ import { Agent, request } from 'undici';
 import { sql } from '../../src/db/sql.ts';
 import { setKey } from '../../src/keys/keys.ts';
 import { testApp } from '../support/app.ts';
-import { debianBinary } from '../support/debian.ts';
+import { debianBinary, noProgram } from '../support/debian.ts';
 import { eventually } from '../support/eventually.ts';
 import { testFolder } from '../support/folder.ts';
 import { testPlan } from '../support/paid-order.ts';
@@ -72,7 +72,9 @@ http {
   };
 }
 
-test('restarting two processes one after the other behind nginx loses no request and doubles no purchase', async () => {
+test('restarting two processes one after the other behind nginx loses no request and doubles no purchase', {
+  skip: await noProgram('nginx'),
+}, async () => {
   await using undo = new AsyncDisposableStack();
   const secret = randomBytes(32).toString('hex');
   // Only for its database: partner, key and plan.
