@@ -82,7 +82,7 @@ suite('a partner who buys and subscribes', () => {
   });
 });
 
-test('the age of the oldest due delivery, of a job and of the proofs of the ledger is told by any process', async () => {
+test('the age of the oldest due delivery, of a job and of the proofs of the ledger, and what is disabled, is told by any process', async () => {
   await using t = await testApp({ role: 'api' });
   const now = t.clock.now();
   t.clock.freeze(now);
@@ -96,6 +96,8 @@ test('the age of the oldest due delivery, of a job and of the proofs of the ledg
   await db.run(sql`
     insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
     values (1, ${subscriptionId}, ${new Date(now)}, 5)`);
+  const stopped = await db.tx((tx) => createSubscription(tx, t.base.vault, { ...wanted, url: `${wanted.url}/2` }, now));
+  await db.run(sql`update webhook_subscriptions set status = 3 where id = ${stopped.subscriptionId}`);
   const proved = (kind: string, ok: boolean, at: number) =>
     t.base.db.run(sql`
       insert into proofs (kind, asked_by, asked_at, finished_at, result)
@@ -106,6 +108,7 @@ test('the age of the oldest due delivery, of a job and of the proofs of the ledg
   const figures = await databaseFigures(t.base.db, t.clock, 30)();
   const age = (gauge: string, of: string) => figures.find((one) => one.gauge === gauge && one.of === of)?.value;
   assert.equal(age('webhook_oldest_due_seconds', 'live'), 90);
+  assert.deepEqual([age('webhook_disabled', 'live'), age('webhook_disabled', 'sandbox')], [1, 0]);
   assert.equal(age('job_success_age_seconds', 'deliver live'), 90);
   assert.deepEqual([age('ledger_proof_age_seconds', 'whole'), age('ledger_proof_age_seconds', 'new')], [190, 90]);
   assert.deepEqual([age('ledger_broken', 'whole'), age('ledger_broken', 'new')], [undefined, 1]);

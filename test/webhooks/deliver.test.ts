@@ -150,6 +150,12 @@ test('ten failures in a row disable the subscription; a success in between reset
   await failures(1);
   const disabled = await subscription();
   assert.deepEqual([disabled.status, disabled.fail_count], ['3', '10']);
+  const said = s.t.logged.map((line) => JSON.parse(line)).filter(({ msg }) => /subscription was disabled/.test(msg));
+  assert.deepEqual(
+    said.map(({ level, subscriptionId }) => [level, String(subscriptionId)]),
+    [['warn', String(id)]],
+    'the log warns once',
+  );
   const { updated_at } = disabled;
   assert.ok(updated_at >= earliest && updated_at <= timestamp(s.t.clock.now()), 'updated_at says since when');
 
