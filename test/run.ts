@@ -84,7 +84,7 @@ try {
     WAYFARE_TEST_POSTGRES: postgres.url,
     WAYFARE_TEST_RECORD: record,
     TMPDIR: scratch,
-    WAYFARE_TEST_PORTS: join(tmpdir(), 'wayfare-test-ports'),
+    WAYFARE_TEST_PORTS: join(tmpdir(), `wayfare-test-ports-${process.getuid?.()}`),
     ...(browser && { WAYFARE_TEST_BROWSER: browser.wsEndpoint() }),
     // Many processes load the same sources: each after the first finds them compiled.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),

@@ -284,16 +284,19 @@ test('views and installs opened are counted per order, previews by messengers ar
   // A browser's `ping` from a page that sends no referrer names no origin, but says that it is the same.
   const ours = [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, { origin }];
   const foreign = [{}, { origin: 'null' }, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'same-origin' }];
-  for (const headers of [...foreign, ...ours, ...ours] as Record<string, string>[]) {
-    const { status, text } = await at(`${counted.path}/installs`, { method: 'POST', body: 'PING', headers });
-    assert.deepEqual([status, text], [200, '']);
+  for (const taps of [foreign, [...ours, ...ours]] as Record<string, string>[][]) {
+    for (const headers of taps) {
+      const { status, text } = await at(`${counted.path}/installs`, { method: 'POST', body: 'PING', headers });
+      assert.deepEqual([status, text], [200, '']);
+    }
+    // So that one of the first does not stand for one of the others.
+    t.clock.advance(61 * SECOND);
   }
   const { views, installsOpened } = await eventually('the visits are written', async () => {
     const link = await findLink(live.db, counted.id);
     return link.installsOpened > 0 && link;
   });
   assert.deepEqual([views, installsOpened], [2, 1], 'once a minute, and only from the page itself');
-  t.clock.advance(61 * SECOND);
   await at(`${counted.path}/installs`, { method: 'POST', body: 'PING', headers: { origin } });
   await eventually('the second tap is written', async () => (await findLink(live.db, counted.id)).installsOpened === 2);
   assert.equal((await at(`${counted.path}/installs`)).status, 405);
