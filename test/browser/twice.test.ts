@@ -157,7 +157,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
     await clicks.visit('/operator/settings');
     assert.deepEqual(clicks.faults, []);
     const own = addressesOf(consoleActions(stage.t.base, {} as Services));
-    // One needs a share that is due, the other a country picked from a list: `test/console/twice.test.ts` has both.
+    // One needs a share that is due, the other a country picked from a list: `money-twice.test.ts` clicks both.
     assert.deepEqual(missed(own, clicks).sort(), ['/operator/api/run/pricing/rule/add', '/operator/api/run/settle']);
   });
 });
