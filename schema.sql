@@ -270,16 +270,16 @@ create table shared.migrations (
   hash text not null,
   at timestamp with time zone not null default now()
 );
+create table shared.networks (
+  id integer not null generated always as identity (start with 1 increment by 1),
+  details jsonb not null
+);
 create table shared.notices (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
   kind text not null,
   facts jsonb not null,
   created_at timestamp with time zone not null
-);
-create table shared.operators (
-  id integer not null generated always as identity (start with 1 increment by 1),
-  details jsonb not null
 );
 create table shared.partners (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -481,6 +481,12 @@ create table shared.suppliers (
   balance_asked_at timestamp with time zone
 );
 
+-- shared: views
+create view shared.operators as
+ SELECT id,
+    details
+   FROM shared.networks;
+
 -- shared: constraints
 alter table shared.action_keys add constraint action_keys_pkey PRIMARY KEY (id);
 alter table shared.action_keys add constraint action_keys_scope_key_step_key UNIQUE (scope, key, step);
@@ -527,8 +533,8 @@ alter table shared.members add constraint members_email_check CHECK ((email <> '
 alter table shared.members add constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'read-only'::text])));
 alter table shared.members add constraint members_pkey PRIMARY KEY (id);
 alter table shared.migrations add constraint migrations_pkey PRIMARY KEY (id);
+alter table shared.networks add constraint networks_pkey PRIMARY KEY (id);
 alter table shared.notices add constraint notices_pkey PRIMARY KEY (id);
-alter table shared.operators add constraint operators_pkey PRIMARY KEY (id);
 alter table shared.partners add constraint partners_email_check CHECK ((email <> ''::text));
 alter table shared.partners add constraint partners_margin_share_pct_check CHECK (((margin_share_pct >= (0)::numeric) AND (margin_share_pct <= (100)::numeric)));
 alter table shared.partners add constraint partners_name_check CHECK ((name <> ''::text));
@@ -606,7 +612,7 @@ alter table shared.members add constraint members_partner_id_fkey FOREIGN KEY (p
 alter table shared.members add constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id);
 alter table shared.notices add constraint notices_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.plans add constraint plans_destination_fkey FOREIGN KEY (destination) REFERENCES shared.destinations(code);
-alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.operators(id);
+alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.networks(id);
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.price_contracts add constraint price_contracts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
@@ -639,7 +645,7 @@ CREATE INDEX mails_of_partner ON shared.mails USING btree (partner_id, kind, cre
 CREATE UNIQUE INDEX members_by_email ON shared.members USING btree (partner_id, lower(email));
 CREATE INDEX members_of_partner ON shared.members USING btree (partner_id, id);
 CREATE INDEX members_of_person ON shared.members USING btree (person_id, id);
-CREATE UNIQUE INDEX operators_once ON shared.operators USING btree (md5((details)::text));
+CREATE UNIQUE INDEX networks_once ON shared.networks USING btree (md5((details)::text));
 CREATE INDEX people_by_email ON shared.people USING btree (lower(email));
 CREATE INDEX plan_changes_by_state ON shared.plan_changes USING btree (state, plan_id);
 CREATE INDEX price_contracts_by_age ON shared.price_contracts USING btree (seen_at);
@@ -658,8 +664,8 @@ CREATE TRIGGER destinations_added AFTER INSERT ON shared.destinations REFERENCIN
 CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
 CREATE TRIGGER destinations_deleted AFTER DELETE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 CREATE TRIGGER destinations_rewritten AFTER UPDATE ON shared.destinations REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION shared.log_changed_destinations();
-CREATE TRIGGER operators_changed AFTER UPDATE ON shared.operators FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
-CREATE TRIGGER operators_rewritten AFTER DELETE OR UPDATE ON shared.operators FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
+CREATE TRIGGER networks_changed AFTER UPDATE ON shared.networks FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
+CREATE TRIGGER networks_rewritten AFTER DELETE OR UPDATE ON shared.networks FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 CREATE TRIGGER partners_changed AFTER INSERT OR DELETE OR UPDATE OF disabled, deleted_at, margin_share_pct, revenue_share_pct ON shared.partners FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
 CREATE TRIGGER plans_added AFTER INSERT ON shared.plans REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_plans();
 CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
@@ -693,6 +699,8 @@ grant select on table shared.destinations to wayfare_live;
 grant select on table shared.destinations to wayfare_sandbox;
 grant select on table shared.migrations to wayfare_live;
 grant select on table shared.migrations to wayfare_sandbox;
+grant select on table shared.networks to wayfare_live;
+grant select on table shared.networks to wayfare_sandbox;
 grant insert on table shared.notices to wayfare_live;
 grant insert on table shared.notices to wayfare_sandbox;
 grant select on table shared.operators to wayfare_live;
@@ -777,7 +785,7 @@ create table live.esim_events (
   occasion text not null,
   iccid text not null,
   n integer not null,
-  told_at timestamp with time zone not null
+  published_at timestamp with time zone not null
 );
 create table live.figure_progress (
   only_row boolean not null default true,
@@ -828,7 +836,7 @@ create table live.order_figures (
 create table live.orders (
   id bigint not null generated always as identity (start with 1001 increment by 1),
   partner_id integer not null,
-  idempotency_key text,
+  idempotency_key text collate "C",
   plan_id integer not null,
   product_id text not null,
   status smallint not null,
@@ -862,7 +870,7 @@ create table live.orders (
   failed_at timestamp with time zone,
   ordered_at timestamp with time zone,
   charged_micros bigint,
-  reference text not null default ''::text,
+  reference text collate "C" not null default ''::text,
   refill_of bigint,
   refunded bigint not null default 0,
   withdrawn_at timestamp with time zone,
@@ -929,7 +937,7 @@ create table live.request_log (
   address text not null,
   order_id bigint,
   fields json
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table live.revenue_share_totals (
   partner_id integer not null,
   kind text not null,
@@ -994,18 +1002,10 @@ create table live.sales_counted_open (
   order_id bigint not null,
   partner_id integer not null
 );
-create table live.share_links (
-  order_id bigint not null,
-  generation integer not null default 0,
-  revoked_at timestamp with time zone,
-  views bigint not null default 0,
-  installs_opened bigint not null default 0,
-  installed_at timestamp with time zone
-);
 create table live.simulated_intents (
-  id text not null,
-  payment_key text not null,
-  client_secret text not null,
+  id text collate "C" not null,
+  payment_key text collate "C" not null,
+  client_secret text collate "C" not null,
   amount bigint not null,
   currency text not null,
   state text not null default 'open'::text
@@ -1020,13 +1020,13 @@ create table live.supplier_calls (
   outcome text not null,
   reason text not null,
   exchanges json not null
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table live.topups (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
-  payment_key text not null,
+  payment_key text collate "C" not null,
   provider text not null,
-  intent_id text,
+  intent_id text collate "C",
   amount bigint not null,
   currency text not null,
   status text not null default 'requires_payment'::text,
@@ -1046,6 +1046,14 @@ create table live.transfers (
   debit text not null,
   credit text not null,
   amount bigint not null
+);
+create table live.traveller_links (
+  order_id bigint not null,
+  generation integer not null default 0,
+  revoked_at timestamp with time zone,
+  views bigint not null default 0,
+  installs_opened bigint not null default 0,
+  installed_at timestamp with time zone
 );
 create table live.usage_readings (
   iccid text not null,
@@ -1071,8 +1079,8 @@ create table live.wallets (
   wallet_lines bigint not null default 0,
   debt_lines bigint not null default 0,
   balance_alert bigint,
-  balance_low_told integer not null default 0,
-  topups_told integer not null default 0
+  balance_low_events integer not null default 0,
+  topup_events integer not null default 0
 );
 create table live.watch_backlog (
   partner_id integer not null,
@@ -1090,7 +1098,7 @@ create table live.webhook_attempts (
   standard_signature text,
   response_headers text not null,
   response_body text not null
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table live.webhook_deliveries (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -1112,14 +1120,14 @@ create table live.webhook_deliveries (
   discarded boolean not null default false,
   requeued_at timestamp with time zone,
   comeback_tries smallint not null default 0
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table live.webhook_queue (
   delivery_id bigint not null,
   subscription_id bigint not null,
   due_at timestamp with time zone not null,
   attempts smallint not null default 0,
   max_attempts smallint not null
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0);
 create table live.webhook_subscriptions (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -1154,9 +1162,9 @@ alter table live.movements add constraint movements_check CHECK ((((book = 'wall
 alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table live.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
-alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0)) NOT VALID;
+alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
 alter table live.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
-alter table live.orders add constraint orders_refunded_check CHECK ((refunded >= 0)) NOT VALID;
+alter table live.orders add constraint orders_refunded_check CHECK ((refunded >= 0));
 alter table live.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table live.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table live.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
@@ -1195,10 +1203,6 @@ alter table live.sale_figures add constraint sale_figures_pkey PRIMARY KEY (day,
 alter table live.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
 alter table live.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
 alter table live.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
-alter table live.share_links add constraint share_links_generation_check CHECK ((generation >= 0));
-alter table live.share_links add constraint share_links_installs_opened_check CHECK ((installs_opened >= 0));
-alter table live.share_links add constraint share_links_views_check CHECK ((views >= 0));
-alter table live.share_links add constraint share_links_pkey PRIMARY KEY (order_id);
 alter table live.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table live.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
 alter table live.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
@@ -1221,6 +1225,10 @@ alter table live.transfers add constraint transfers_check CHECK ((debit <> credi
 alter table live.transfers add constraint transfers_credit_check CHECK ((credit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])));
 alter table live.transfers add constraint transfers_debit_check CHECK ((debit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])));
 alter table live.transfers add constraint transfers_pkey PRIMARY KEY (id);
+alter table live.traveller_links add constraint traveller_links_generation_check CHECK ((generation >= 0));
+alter table live.traveller_links add constraint traveller_links_installs_opened_check CHECK ((installs_opened >= 0));
+alter table live.traveller_links add constraint traveller_links_views_check CHECK ((views >= 0));
+alter table live.traveller_links add constraint traveller_links_pkey PRIMARY KEY (order_id);
 alter table live.usage_readings add constraint usage_readings_check CHECK ((((fetched_at IS NULL) = (state IS NULL)) AND ((fetched_at IS NULL) = (used_mb IS NULL))));
 alter table live.usage_readings add constraint usage_readings_state_check CHECK ((state = ANY (ARRAY['not_active'::text, 'active'::text, 'depleted'::text, 'expired'::text])));
 alter table live.usage_readings add constraint usage_readings_pkey PRIMARY KEY (iccid);
@@ -1246,13 +1254,13 @@ alter table live.webhook_subscriptions add constraint webhook_subscriptions_pkey
 alter table live.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table live.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
-alter table live.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES live.orders(id) NOT VALID;
+alter table live.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES live.orders(id);
 alter table live.refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
 alter table live.refunds add constraint refunds_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.revenue_shares add constraint revenue_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id);
-alter table live.share_links add constraint share_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.wallets(partner_id);
 alter table live.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES live.movements(id);
+alter table live.traveller_links add constraint traveller_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES live.orders(id) ON DELETE CASCADE;
 alter table live.wallets add constraint wallets_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table live.watch_backlog add constraint watch_backlog_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table live.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
@@ -1359,11 +1367,11 @@ grant insert, select, update on table live.revenue_shares to wayfare_live;
 grant insert, select, update on table live.sale_figures to wayfare_live;
 grant insert, select, update on table live.sale_progress to wayfare_live;
 grant delete, insert, select, update on table live.sales_counted_open to wayfare_live;
-grant insert, select, update on table live.share_links to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
 grant delete, insert, select, update on table live.supplier_calls to wayfare_live;
 grant insert, select, update on table live.topups to wayfare_live;
 grant insert, select on table live.transfers to wayfare_live;
+grant insert, select, update on table live.traveller_links to wayfare_live;
 grant insert, select, update on table live.usage_readings to wayfare_live;
 grant insert, select, update on table live.wallets to wayfare_live;
 grant insert, select, update on table live.watch_backlog to wayfare_live;
@@ -1431,7 +1439,7 @@ create table sandbox.esim_events (
   occasion text not null,
   iccid text not null,
   n integer not null,
-  told_at timestamp with time zone not null
+  published_at timestamp with time zone not null
 );
 create table sandbox.figure_progress (
   only_row boolean not null default true,
@@ -1482,7 +1490,7 @@ create table sandbox.order_figures (
 create table sandbox.orders (
   id bigint not null generated always as identity (start with 1001 increment by 1),
   partner_id integer not null,
-  idempotency_key text,
+  idempotency_key text collate "C",
   plan_id integer not null,
   product_id text not null,
   status smallint not null,
@@ -1516,7 +1524,7 @@ create table sandbox.orders (
   failed_at timestamp with time zone,
   ordered_at timestamp with time zone,
   charged_micros bigint,
-  reference text not null default ''::text,
+  reference text collate "C" not null default ''::text,
   refill_of bigint,
   refunded bigint not null default 0,
   withdrawn_at timestamp with time zone,
@@ -1583,7 +1591,7 @@ create table sandbox.request_log (
   address text not null,
   order_id bigint,
   fields json
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table sandbox.revenue_share_totals (
   partner_id integer not null,
   kind text not null,
@@ -1648,18 +1656,10 @@ create table sandbox.sales_counted_open (
   order_id bigint not null,
   partner_id integer not null
 );
-create table sandbox.share_links (
-  order_id bigint not null,
-  generation integer not null default 0,
-  revoked_at timestamp with time zone,
-  views bigint not null default 0,
-  installs_opened bigint not null default 0,
-  installed_at timestamp with time zone
-);
 create table sandbox.simulated_intents (
-  id text not null,
-  payment_key text not null,
-  client_secret text not null,
+  id text collate "C" not null,
+  payment_key text collate "C" not null,
+  client_secret text collate "C" not null,
   amount bigint not null,
   currency text not null,
   state text not null default 'open'::text
@@ -1674,13 +1674,13 @@ create table sandbox.supplier_calls (
   outcome text not null,
   reason text not null,
   exchanges json not null
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table sandbox.topups (
   id bigint not null generated always as identity (start with 1 increment by 1),
   partner_id integer not null,
-  payment_key text not null,
+  payment_key text collate "C" not null,
   provider text not null,
-  intent_id text,
+  intent_id text collate "C",
   amount bigint not null,
   currency text not null,
   status text not null default 'requires_payment'::text,
@@ -1700,6 +1700,14 @@ create table sandbox.transfers (
   debit text not null,
   credit text not null,
   amount bigint not null
+);
+create table sandbox.traveller_links (
+  order_id bigint not null,
+  generation integer not null default 0,
+  revoked_at timestamp with time zone,
+  views bigint not null default 0,
+  installs_opened bigint not null default 0,
+  installed_at timestamp with time zone
 );
 create table sandbox.usage_readings (
   iccid text not null,
@@ -1725,8 +1733,8 @@ create table sandbox.wallets (
   wallet_lines bigint not null default 0,
   debt_lines bigint not null default 0,
   balance_alert bigint,
-  balance_low_told integer not null default 0,
-  topups_told integer not null default 0
+  balance_low_events integer not null default 0,
+  topup_events integer not null default 0
 );
 create table sandbox.watch_backlog (
   partner_id integer not null,
@@ -1744,7 +1752,7 @@ create table sandbox.webhook_attempts (
   standard_signature text,
   response_headers text not null,
   response_body text not null
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table sandbox.webhook_deliveries (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -1766,14 +1774,14 @@ create table sandbox.webhook_deliveries (
   discarded boolean not null default false,
   requeued_at timestamp with time zone,
   comeback_tries smallint not null default 0
-);
+) with (autovacuum_vacuum_scale_factor=0.05);
 create table sandbox.webhook_queue (
   delivery_id bigint not null,
   subscription_id bigint not null,
   due_at timestamp with time zone not null,
   attempts smallint not null default 0,
   max_attempts smallint not null
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0);
 create table sandbox.webhook_subscriptions (
   id bigint not null generated always as identity (start with 1 increment by 2),
   partner_id integer not null,
@@ -1808,9 +1816,9 @@ alter table sandbox.movements add constraint movements_check CHECK ((((book = 'w
 alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
 alter table sandbox.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
-alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0)) NOT VALID;
+alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
 alter table sandbox.orders add constraint orders_delivery_check CHECK ((delivery = ANY (ARRAY[''::text, 'delivered'::text, 'deferred'::text, 'failed'::text])));
-alter table sandbox.orders add constraint orders_refunded_check CHECK ((refunded >= 0)) NOT VALID;
+alter table sandbox.orders add constraint orders_refunded_check CHECK ((refunded >= 0));
 alter table sandbox.orders add constraint orders_status_check CHECK ((status = ANY (ARRAY[1, 2, 3, 4])));
 alter table sandbox.orders add constraint orders_pkey PRIMARY KEY (id);
 alter table sandbox.orders_counted_open add constraint orders_counted_open_pkey PRIMARY KEY (order_id);
@@ -1849,10 +1857,6 @@ alter table sandbox.sale_figures add constraint sale_figures_pkey PRIMARY KEY (d
 alter table sandbox.sale_progress add constraint sale_progress_only_row_check CHECK (only_row);
 alter table sandbox.sale_progress add constraint sale_progress_pkey PRIMARY KEY (only_row);
 alter table sandbox.sales_counted_open add constraint sales_counted_open_pkey PRIMARY KEY (order_id);
-alter table sandbox.share_links add constraint share_links_generation_check CHECK ((generation >= 0));
-alter table sandbox.share_links add constraint share_links_installs_opened_check CHECK ((installs_opened >= 0));
-alter table sandbox.share_links add constraint share_links_views_check CHECK ((views >= 0));
-alter table sandbox.share_links add constraint share_links_pkey PRIMARY KEY (order_id);
 alter table sandbox.simulated_intents add constraint simulated_intents_amount_check CHECK ((amount > 0));
 alter table sandbox.simulated_intents add constraint simulated_intents_state_check CHECK ((state = ANY (ARRAY['open'::text, 'succeeded'::text, 'canceled'::text])));
 alter table sandbox.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
@@ -1875,6 +1879,10 @@ alter table sandbox.transfers add constraint transfers_check CHECK ((debit <> cr
 alter table sandbox.transfers add constraint transfers_credit_check CHECK ((credit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])));
 alter table sandbox.transfers add constraint transfers_debit_check CHECK ((debit = ANY (ARRAY['cash'::text, 'promo'::text, 'receivable'::text, 'revenue'::text, 'card_clearing'::text, 'bank_clearing'::text, 'promo_expense'::text, 'share_expense'::text, 'adjustment'::text, 'play_money'::text])));
 alter table sandbox.transfers add constraint transfers_pkey PRIMARY KEY (id);
+alter table sandbox.traveller_links add constraint traveller_links_generation_check CHECK ((generation >= 0));
+alter table sandbox.traveller_links add constraint traveller_links_installs_opened_check CHECK ((installs_opened >= 0));
+alter table sandbox.traveller_links add constraint traveller_links_views_check CHECK ((views >= 0));
+alter table sandbox.traveller_links add constraint traveller_links_pkey PRIMARY KEY (order_id);
 alter table sandbox.usage_readings add constraint usage_readings_check CHECK ((((fetched_at IS NULL) = (state IS NULL)) AND ((fetched_at IS NULL) = (used_mb IS NULL))));
 alter table sandbox.usage_readings add constraint usage_readings_state_check CHECK ((state = ANY (ARRAY['not_active'::text, 'active'::text, 'depleted'::text, 'expired'::text])));
 alter table sandbox.usage_readings add constraint usage_readings_pkey PRIMARY KEY (iccid);
@@ -1900,13 +1908,13 @@ alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_p
 alter table sandbox.account_clocks add constraint account_clocks_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table sandbox.movements add constraint movements_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.orders add constraint orders_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
-alter table sandbox.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES sandbox.orders(id) NOT VALID;
+alter table sandbox.orders add constraint orders_refill_of_fkey FOREIGN KEY (refill_of) REFERENCES sandbox.orders(id);
 alter table sandbox.refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
 alter table sandbox.refunds add constraint refunds_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.revenue_shares add constraint revenue_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id);
-alter table sandbox.share_links add constraint share_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.topups add constraint topups_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES sandbox.wallets(partner_id);
 alter table sandbox.transfers add constraint transfers_movement_id_fkey FOREIGN KEY (movement_id) REFERENCES sandbox.movements(id);
+alter table sandbox.traveller_links add constraint traveller_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES sandbox.orders(id) ON DELETE CASCADE;
 alter table sandbox.wallets add constraint wallets_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table sandbox.watch_backlog add constraint watch_backlog_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table sandbox.webhook_subscriptions add constraint webhook_subscriptions_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
@@ -2013,11 +2021,11 @@ grant delete, insert, select, update on table sandbox.revenue_shares to wayfare_
 grant delete, insert, select, update on table sandbox.sale_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sale_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sales_counted_open to wayfare_sandbox;
-grant delete, insert, select, update on table sandbox.share_links to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.supplier_calls to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.topups to wayfare_sandbox;
 grant delete, insert, select on table sandbox.transfers to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.traveller_links to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.usage_readings to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.wallets to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.watch_backlog to wayfare_sandbox;

@@ -39,7 +39,7 @@ import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { crowdReads } from './traveller/crowd.ts';
 import { type FindQr, qrRoutes } from './traveller/qr.ts';
 import { type FindLink, travellerRoutes } from './traveller/traveller.ts';
-import { readShareToken } from './traveller-links/traveller-links.ts';
+import { readLinkToken } from './traveller-links/traveller-links.ts';
 import { HINT_CHANNEL } from './webhooks/webhooks.ts';
 import { startWork } from './work.ts';
 import type { World } from './worlds/world.ts';
@@ -201,10 +201,10 @@ const qrAt =
 const linkAt =
   ({ vault, worlds }: Base): FindLink =>
   (token) => {
-    const named = readShareToken(vault, token);
+    const named = readLinkToken(vault, token);
     if (!named) return undefined;
-    const { share } = worlds[named.schema];
-    return { share, open: () => share.open(named) };
+    const { travellerLinks } = worlds[named.schema];
+    return { links: travellerLinks, open: () => travellerLinks.open(named) };
   };
 
 /** Figures that are read when somebody looks at the metrics. */

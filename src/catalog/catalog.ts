@@ -23,7 +23,7 @@ export {
 } from './imports.ts';
 export { containsWords, namedInCatalog } from './named.ts';
 export type { Past } from './past.ts';
-export type { Destination, FairUse, NetworkType, Operator, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
+export type { Destination, FairUse, Network, NetworkType, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
 export { networkTypes, scopes } from './plan.ts';
 export { type FoundPlan, type SoughtPlans, searchPlans } from './plan-search.ts';
 export { findPlan, type OperatorPlan, setPlan } from './plan-store.ts';

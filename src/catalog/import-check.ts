@@ -7,7 +7,7 @@ import {
   type PlanEntry,
   type SupplierEntry,
 } from './import-format.ts';
-import type { Operator, Scope } from './plan.ts';
+import type { Network, Scope } from './plan.ts';
 import { HIGHEST_PRICE } from './plan-terms.ts';
 
 /** A plan ready to be written. */
@@ -129,7 +129,7 @@ function plan(entry: unknown, { known, codes, refills }: PlanContext) {
   return {
     supplierPlan: code,
     destination: found.destination,
-    operator: operator(found.operator ?? {}),
+    network: networkOf(found.operator ?? {}),
     title: found.title,
     amountMb: amount,
     day: found.day,
@@ -151,7 +151,7 @@ function plan(entry: unknown, { known, codes, refills }: PlanContext) {
   };
 }
 
-function operator({ title, image, networks = [], ...meta }: OperatorEntry): Operator {
+function networkOf({ title, image, networks = [], ...meta }: OperatorEntry): Network {
   return {
     title: title ?? '',
     image: image ?? '',

@@ -56,15 +56,15 @@ export async function writeImport(
 ): Promise<ImportCounts> {
   const { id: supplierId, markup } = await writeSupplier(tx, supplier);
   await writeDestinations(tx, destinations);
-  const operatorIds = await writeOperators(tx, plans);
+  const networkIds = await writeNetworks(tx, plans);
   const named = await namePlans(tx, supplierId, plans, sign);
   const added: NamedInReport[] = [];
   const repriced: RepricedPlan[] = [];
   let written = 0;
   for (let at = 0; at < plans.length; at += BATCH) {
-    const lines = plans.slice(at, at + BATCH).map(({ operator, ...plan }): PlanLine => {
+    const lines = plans.slice(at, at + BATCH).map(({ network, ...plan }): PlanLine => {
       const { id, alias, terms } = named.names.get(plan.supplierPlan) as NamedPlan;
-      const operatorId = operatorIds.get(JSON.stringify(operator)) as number;
+      const networkId = networkIds.get(JSON.stringify(network)) as number;
       const after = termsAfterImport(plan, terms, markup);
       if (!terms && added.length < MOST_SHOWN)
         added.push({ code: plan.supplierPlan, title: plan.title, price: formatCents(after.listPrice) });
@@ -74,7 +74,7 @@ export async function writeImport(
           from: formatCents(terms.listPrice),
           to: formatCents(after.listPrice),
         });
-      return { ...plan, ...after, id, alias, supplierId, operatorId };
+      return { ...plan, ...after, id, alias, supplierId, networkId };
     });
     written += await writePlanRows(tx, lines);
     onProgress(at + lines.length);
@@ -118,14 +118,14 @@ async function writeDestinations(tx: Tx, destinations: readonly DestinationEntry
       continent = excluded.continent`);
 }
 
-/** Operator ids by description. Each distinct description is stored once. */
-async function writeOperators(tx: Tx, plans: readonly PlanInput[]): Promise<Map<string, number>> {
-  const details = [...new Set(plans.map(({ operator }) => JSON.stringify(operator)))];
+/** Ids of networks by description. Each distinct description is stored once. */
+async function writeNetworks(tx: Tx, plans: readonly PlanInput[]): Promise<Map<string, number>> {
+  const details = [...new Set(plans.map(({ network }) => JSON.stringify(network)))];
   await tx.run(sql`
-    insert into operators (details) select unnest(${details}::jsonb[]) on conflict ((md5(details::text))) do nothing`);
+    insert into networks (details) select unnest(${details}::jsonb[]) on conflict ((md5(details::text))) do nothing`);
   const rows = await tx.query<{ id: number; given: string }>(sql`
-    select operators.id, given.text as given from unnest(${details}::text[]) as given (text)
-    join operators on md5(operators.details::text) = md5(given.text::jsonb::text)`);
+    select networks.id, given.text as given from unnest(${details}::text[]) as given (text)
+    join networks on md5(networks.details::text) = md5(given.text::jsonb::text)`);
   return new Map(rows.map(({ id, given }) => [given, id]));
 }
 

@@ -34,10 +34,10 @@ function isNamed({ title, code }: Destination, words: readonly string[]): boolea
 
 /** Every word is somewhere in what describes the plan. */
 export function containsWords(
-  { title, destination, operator, data, networkType, alias }: Plan,
+  { title, destination, network, data, networkType, alias }: Plan,
   words: readonly string[],
 ): boolean {
-  const text = `${destination.title} ${destination.code} ${title} ${data} ${data.replace(' ', '')} ${operator.title} ${networkType} ${alias}`;
+  const text = `${destination.title} ${destination.code} ${title} ${data} ${data.replace(' ', '')} ${network.title} ${networkType} ${alias}`;
   const lower = text.toLowerCase();
   return words.every((word) => lower.includes(word));
 }

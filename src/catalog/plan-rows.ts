@@ -8,17 +8,17 @@ import {
   type Destination,
   dataText,
   type FairUse,
-  type Operator,
+  type Network,
   type Plan,
   type Supplier,
 } from './plan.ts';
 
 /** A plan from an import, and the rows it belongs to. */
-export interface PlanLine extends Omit<PlanInput, 'operator'> {
+export interface PlanLine extends Omit<PlanInput, 'network'> {
   readonly id: number;
   readonly alias: string;
   readonly supplierId: number;
-  readonly operatorId: number;
+  readonly networkId: number;
 }
 
 /** The plans table: what an import writes and the catalog reads. */
@@ -28,7 +28,7 @@ const columns = columnsOf<PlanLine>()({
   supplier_id: ['integer', (plan) => plan.supplierId],
   supplier_plan: ['text', (plan) => plan.supplierPlan],
   destination: ['text', (plan) => plan.destination],
-  operator_id: ['integer', (plan) => plan.operatorId],
+  operator_id: ['integer', (plan) => plan.networkId],
   title: ['text', (plan) => plan.title],
   amount_mb: ['integer', (plan) => plan.amountMb],
   day: ['integer', (plan) => plan.day],
@@ -120,7 +120,7 @@ export async function readPastRows(
 export interface Referred {
   readonly destinations: ReadonlyMap<string, Destination>;
   readonly suppliers: ReadonlyMap<number, Supplier>;
-  readonly operators: ReadonlyMap<number, Operator>;
+  readonly networks: ReadonlyMap<number, Network>;
 }
 
 /** Turns a list of codes into the countries a plan covers. Those that are not sold have their English name. */
@@ -134,7 +134,7 @@ export function coverageReader(destinations: Referred['destinations']): (codes: 
 }
 
 /** Turns rows into plans that share what they have in common, so 50,000 of them stay small. */
-export function planReader({ destinations, suppliers, operators }: Referred): (row: PlanRow) => Plan {
+export function planReader({ destinations, suppliers, networks }: Referred): (row: PlanRow) => Plan {
   const coverageOf = coverageReader(destinations);
   const fairUses = new Map<string, FairUse>();
   const fairUseOf = (row: PlanRow): FairUse => {
@@ -168,7 +168,7 @@ export function planReader({ destinations, suppliers, operators }: Referred): (r
     voice: row.voice,
     text: row.text,
     shortInfo: row.short_info,
-    operator: requireRow(operators.get(row.operator_id)),
+    network: requireRow(networks.get(row.operator_id)),
     coverage: coverageOf(row.coverage),
   });
 }

@@ -46,7 +46,7 @@ export interface OperatorMeta {
 }
 
 /** The network operator behind a plan. Plans share these objects. */
-export interface Operator {
+export interface Network {
   readonly title: string;
   readonly image: string;
   /** The mobile networks it uses; missing: the supplier does not say. */
@@ -97,7 +97,7 @@ export interface Plan {
   readonly voice: number | null;
   readonly text: number | null;
   readonly shortInfo: string | null;
-  readonly operator: Operator;
+  readonly network: Network;
   readonly coverage: Coverage;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Destination, Operator, Plan, Supplier } from './plan.ts';
+import type { Destination, Network, Plan, Supplier } from './plan.ts';
 import { type PlanRow, planLine, planReader, type Referred, readPlanRows } from './plan-rows.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -72,20 +72,20 @@ export async function readPlan(
     plan: PlanRow;
     destination: Omit<Destination, 'image'>;
     supplier: Supplier;
-    operator: Operator;
+    network: Network;
   }>(sql`
-    select to_json(plan) as plan, ${destinationJson} as destination, ${supplierJson} as supplier, operators.details as operator
+    select to_json(plan) as plan, ${destinationJson} as destination, ${supplierJson} as supplier, networks.details as network
     from (${planLine(alias)}) as plan
     join destinations on destinations.code = plan.destination
     join suppliers on suppliers.id = plan.supplier_id
-    join operators on operators.id = plan.operator_id`);
+    join networks on networks.id = plan.operator_id`);
   if (!found) return undefined;
-  const { plan, destination, supplier, operator } = found;
+  const { plan, destination, supplier, network } = found;
   const destinations = new Map(frame.destinations.map((row) => [row.code, row]));
   const toPlan = planReader({
     destinations: destinations.set(destination.code, { ...destination, image: imageOf(destination.code) }),
     suppliers: new Map([[supplier.id, supplier]]),
-    operators: new Map([[plan.operator_id, operator]]),
+    networks: new Map([[plan.operator_id, network]]),
   });
   return toPlan(plan);
 }
@@ -96,19 +96,19 @@ async function readFrame(tx: Tx, imageOf: (code: string) => string, before: Fram
     select json_build_object(
       'destinations', (select json_agg(${destinationJson} order by code) from destinations),
       'suppliers', (select json_agg(${supplierJson} order by id) from suppliers),
-      'operators', (select json_agg(json_build_object('id', id, 'details', details) order by id) from operators))::text as text`);
+      'networks', (select json_agg(json_build_object('id', id, 'details', details) order by id) from networks))::text as text`);
   const hash = createHash('sha256').update(text).digest('base64');
   if (before?.hash === hash) return before;
   const found = JSON.parse(text) as {
     destinations: Omit<Destination, 'image'>[] | null;
     suppliers: Supplier[] | null;
-    operators: { id: number; details: Operator }[] | null;
+    networks: { id: number; details: Network }[] | null;
   };
   const destinations = (found.destinations ?? []).map((row) => ({ ...row, image: imageOf(row.code) }));
   const referred: Referred = {
     destinations: new Map(destinations.map((row) => [row.code, row])),
     suppliers: new Map(found.suppliers?.map((row) => [row.id, row])),
-    operators: new Map(found.operators?.map((row) => [row.id, row.details])),
+    networks: new Map(found.networks?.map((row) => [row.id, row.details])),
   };
   return { hash, destinations, referred, toPlan: planReader(referred) };
 }

@@ -193,7 +193,7 @@ async function applyBesideOthers(
     ].join(';\n'),
   );
   if (isLast) await conclude(client);
-  else if (/^create (table|sequence|schema)\b/im.test(text)) await grantRoles(client);
+  else if (/^create (table|view|sequence|schema)\b/im.test(text)) await grantRoles(client);
 }
 
 /** What follows the last migration, in the same transaction. */

@@ -38,7 +38,8 @@ const AUTOVACUUM_LIMIT_MS = 5_000;
 /** What takes a lock on a table (or on an index, and so on its table) that may exist before. */
 const LOCKING: readonly (readonly [RegExp, Mode])[] = [
   [/^alter table (?:if exists )?(?:only )?([\w.]+) set \(/g, 'share update exclusive'],
-  [/^alter table (?:if exists )?(?:only )?([\w.]+)(?! set \()\s/g, 'access exclusive'],
+  [/^alter table (?:if exists )?(?:only )?([\w.]+) validate constraint /g, 'share update exclusive'],
+  [/^alter table (?:if exists )?(?:only )?([\w.]+)(?! set \(| validate )\s/g, 'access exclusive'],
   [/^(?:drop table|drop index|truncate)(?: if exists)? ([\w.]+)/g, 'access exclusive'],
   [/^drop trigger .* on ([\w.]+)/g, 'access exclusive'],
   [/^create (?:constraint )?trigger .*? on ([\w.]+)/g, 'share row exclusive'],

@@ -42,7 +42,7 @@ export function writeNotes(base: Base, undo: AsyncDisposableStack): void {
 function writeCounts({ supplierFigures, worlds }: Base, undo: AsyncDisposableStack): void {
   const counts = [
     supplierFigures,
-    ...Object.values(worlds).flatMap(({ share, insight }) => [share.visits, insight.answered]),
+    ...Object.values(worlds).flatMap(({ travellerLinks, insight }) => [travellerLinks.visits, insight.answered]),
   ];
   repeat(() => Promise.all(counts.map((one) => one.flush())), COUNTS_MS, undo);
 }

@@ -19,7 +19,7 @@ export async function lockWallets(
   const rows = await tx.query<Wallet>(sql`
     select partner_id as "partnerId", billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended,
       cash, promo, outstanding, wallet_lines as "walletLines", debt_lines as "debtLines",
-      balance_alert as "balanceAlert", balance_low_told as "balanceLowTold", topups_told as "topupsTold"
+      balance_alert as "balanceAlert", balance_low_events as "balanceLowEvents", topup_events as "topupEvents"
     from wallets where partner_id = any(${partnerIds}) order by partner_id for update ${options.skipLocked ? sql`skip locked` : nothing}`);
   return new Map(rows.map((wallet) => [wallet.partnerId, wallet]));
 }
@@ -60,7 +60,7 @@ export async function post(
   );
   const touched = before.map(({ partnerId }) => wallets.get(partnerId) as Wallet);
   const low = before.flatMap((earlier, i) => fallenBelow(earlier, touched[i] as Wallet) ?? []);
-  for (const { partnerId, n } of low) (wallets.get(partnerId) as Wallet).balanceLowTold = n;
+  for (const { partnerId, n } of low) (wallets.get(partnerId) as Wallet).balanceLowEvents = n;
   await tx.run(sql`
     with line as materialized (
       select nextval('movements_id_seq') as id, line.*
@@ -86,14 +86,14 @@ export async function post(
       ) as transfer (n, partner_id, debit, credit, amount) join line using (n)
     )
     update wallets set cash = now.cash, promo = now.promo, outstanding = now.outstanding,
-      wallet_lines = now.wallet_lines, debt_lines = now.debt_lines, balance_low_told = now.balance_low_told,
-      topups_told = now.topups_told
+      wallet_lines = now.wallet_lines, debt_lines = now.debt_lines, balance_low_events = now.balance_low_events,
+      topup_events = now.topup_events
     from unnest(
       ${touched.map((wallet) => wallet.partnerId)}::int[], ${touched.map((wallet) => wallet.cash)}::bigint[],
       ${touched.map((wallet) => wallet.promo)}::bigint[], ${touched.map((wallet) => wallet.outstanding)}::bigint[],
       ${touched.map((wallet) => wallet.walletLines)}::bigint[], ${touched.map((wallet) => wallet.debtLines)}::bigint[],
-      ${touched.map((wallet) => wallet.balanceLowTold)}::int[], ${touched.map((wallet) => wallet.topupsTold)}::int[]
-    ) as now (partner_id, cash, promo, outstanding, wallet_lines, debt_lines, balance_low_told, topups_told)
+      ${touched.map((wallet) => wallet.balanceLowEvents)}::int[], ${touched.map((wallet) => wallet.topupEvents)}::int[]
+    ) as now (partner_id, cash, promo, outstanding, wallet_lines, debt_lines, balance_low_events, topup_events)
     where wallets.partner_id = now.partner_id`);
   return low;
 }

@@ -19,5 +19,5 @@ export function fallenBelow(before: Wallet, after: Wallet): LowBalance | undefin
   const { available } = fundsOf(after);
   const balance = available(after);
   if (balance >= level || available(before) < level) return undefined;
-  return { partnerId, balance, level, n: before.balanceLowTold + 1 };
+  return { partnerId, balance, level, n: before.balanceLowEvents + 1 };
 }

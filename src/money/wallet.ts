@@ -48,8 +48,8 @@ export interface Wallet {
   /** The partner is notified when what it can spend falls below this; null: no alert. */
   readonly balanceAlert: Cents | null;
   /** How often that was published, and how often a top-up was. They number the events. */
-  balanceLowTold: number;
-  topupsTold: number;
+  balanceLowEvents: number;
+  topupEvents: number;
 }
 
 export const spendable = (wallet: Pick<Wallet, 'cash' | 'promo'>): Cents => toCents(wallet.cash + wallet.promo);

@@ -33,7 +33,7 @@ import { signInActions } from './sign-in.ts';
 import { statementActions } from './statements.ts';
 import { timelineActions } from './timeline.ts';
 import { topupActions } from './topups.ts';
-import { shareActions } from './traveller-links.ts';
+import { travellerLinkActions } from './traveller-links.ts';
 import { tryActions } from './try.ts';
 import { v3Route } from './v3.ts';
 import { webhookActions } from './webhooks.ts';
@@ -66,7 +66,7 @@ export function panelActions(base: Base, services: Services): (MemberAction | Op
     ...orderActions(base, services.catalog),
     ...orderExportActions(base, services.catalog),
     ...searchActions(base, services.catalog),
-    ...shareActions(base),
+    ...travellerLinkActions(base),
     ...requestActions(base),
     ...timelineActions(base),
     ...brandActions(base),

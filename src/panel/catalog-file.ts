@@ -52,7 +52,7 @@ function row(plan: Plan, prices: PartnerPrices, markup: number | undefined): Cel
     plan.isUnlimited ? null : plan.amountMb,
     plan.day,
     plan.networkType,
-    plan.operator.title,
+    plan.network.title,
     formatCents(plan.listPrice),
     formatCents(price),
   ];

@@ -130,7 +130,7 @@ const destinationView = ({ destination, plans, refills, from }: DestinationSum) 
 });
 
 function planView(plan: Plan, prices: PartnerPrices) {
-  const { destination, operator, coverage } = plan;
+  const { destination, network, coverage } = plan;
   const price: Cents = prices.priceOf(plan).partnerPrice;
   return {
     id: plan.alias,
@@ -139,7 +139,7 @@ function planView(plan: Plan, prices: PartnerPrices) {
     data: plan.data,
     days: plan.day,
     network: plan.networkType,
-    operator: operator.title,
+    operator: network.title,
     /** How many countries it covers. */
     countries: coverage.codes.length,
     is_refill: plan.refills !== null,

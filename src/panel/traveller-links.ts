@@ -1,14 +1,14 @@
 import { requireMine } from '../actions/actor.ts';
-import { endShareLink, replaceShareLink } from '../actions/traveller-links.ts';
+import { endTravellerLink, replaceTravellerLink } from '../actions/traveller-links.ts';
 import type { Base } from '../base.ts';
 import { bigIdOf, iso, requireMode } from '../site/action.ts';
-import { findLink, type ShareLink } from '../traveller-links/traveller-links.ts';
+import { findLink, type TravellerLink } from '../traveller-links/traveller-links.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
-export const shareActions = ({ worlds }: Base): MemberAction[] => {
-  async function reply(call: MemberCall, link: ShareLink) {
-    const url = await worlds[requireMode(call)].share.urlOf({ id: link.orderId });
+export const travellerLinkActions = ({ worlds }: Base): MemberAction[] => {
+  async function reply(call: MemberCall, link: TravellerLink) {
+    const url = await worlds[requireMode(call)].travellerLinks.urlOf({ id: link.orderId });
     return { body: { share: view(link, url ?? null) } };
   }
   return [
@@ -27,18 +27,18 @@ export const shareActions = ({ worlds }: Base): MemberAction[] => {
       verb: 'POST',
       path: '/api/{mode}/orders/{id}/share/revoke',
       may: 'change',
-      handle: async (call) => reply(call, await endShareLink(call.actor, requireMode(call), bigIdOf(call))),
+      handle: async (call) => reply(call, await endTravellerLink(call.actor, requireMode(call), bigIdOf(call))),
     }),
     memberAction({
       verb: 'POST',
       path: '/api/{mode}/orders/{id}/share/renew',
       may: 'change',
-      handle: async (call) => reply(call, await replaceShareLink(call.actor, requireMode(call), bigIdOf(call))),
+      handle: async (call) => reply(call, await replaceTravellerLink(call.actor, requireMode(call), bigIdOf(call))),
     }),
   ];
 };
 
-const view = ({ isShareable, revokedAt, views, installsOpened }: ShareLink, url: string | null) => ({
+const view = ({ isShareable, revokedAt, views, installsOpened }: TravellerLink, url: string | null) => ({
   /** Null: revoked. Empty: hidden. */
   url,
   /** False: not delivered yet, a refill, refunded or withdrawn. */
@@ -48,4 +48,4 @@ const view = ({ isShareable, revokedAt, views, installsOpened }: ShareLink, url:
   installs_opened: installsOpened,
 });
 
-export type ShareLinkView = ReturnType<typeof view>;
+export type TravellerLinkView = ReturnType<typeof view>;

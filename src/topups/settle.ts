@@ -51,7 +51,7 @@ export function settle(world: CardWorld, seen: Topup, intent: Intent, now: numbe
       // A debit takes at most the cash there is, because a wallet never goes below zero. A credit is always whole.
       const taken = smaller(next.owed, wallet.cash + next.credit);
       recovered = toCents(recovered + taken);
-      if (next.credit > 0n) wallet.topupsTold += 1;
+      if (next.credit > 0n) wallet.topupEvents += 1;
       const low = await post(tx, wallets, movements(world, topup, next.credit, taken, at));
       const { maxBalance } = world.topupTerms;
       if (maxBalance !== undefined && spendable(wallet) > maxBalance) throw new BalanceAboveCeiling(before, maxBalance);
@@ -88,7 +88,7 @@ async function tell(tx: Tx, notices: Notices, before: Topup, after: Written): Pr
 const credited = (wallet: Wallet, amount: Cents, at: Date): AccountEvent => ({
   partnerId: wallet.partnerId,
   event: 'topup.succeeded',
-  n: wallet.topupsTold,
+  n: wallet.topupEvents,
   balance: fundsOf(wallet).available(wallet),
   amount,
   occurredAt: at.getTime(),

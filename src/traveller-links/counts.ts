@@ -68,7 +68,7 @@ export function countVisits(db: Db, log: Log): Visits {
               ${rows.map(([, { last }]) => isoOf(last))}::timestamptz[]
             ) as seen (order_id, views, installs, first, last)
           )
-          insert into share_links as kept (order_id, views, installs_opened, installed_at)
+          insert into traveller_links as kept (order_id, views, installs_opened, installed_at)
           select seen.order_id, seen.views, seen.installs, seen.last from seen
           where exists (select from orders where orders.id = seen.order_id)
           on conflict (order_id) do update set (views, installs_opened, installed_at) = (

@@ -11,7 +11,7 @@ export const isShareable: Sql = sql`
   and (orders.refunded = 0 or orders.refunded < orders.sale_price)`;
 
 /** The link of one order, as its partner sees it. */
-export interface ShareLink {
+export interface TravellerLink {
   readonly orderId: bigint;
   readonly partnerId: number;
   readonly generation: number;
@@ -21,25 +21,25 @@ export interface ShareLink {
   readonly installsOpened: number;
 }
 
-export async function findLink(db: Queryable, orderId: bigint): Promise<ShareLink> {
-  const link = await db.maybe<ShareLink>(sql`
+export async function findLink(db: Queryable, orderId: bigint): Promise<TravellerLink> {
+  const link = await db.maybe<TravellerLink>(sql`
     select orders.id as "orderId", partner_id as "partnerId", coalesce(generation, 0) as generation,
       (${isShareable}) as "isShareable", revoked_at as "revokedAt", coalesce(views, 0)::float8 as views,
       coalesce(installs_opened, 0)::float8 as "installsOpened"
-    from orders left join share_links on order_id = orders.id where orders.id = ${orderId}`);
+    from orders left join traveller_links on order_id = orders.id where orders.id = ${orderId}`);
   if (!link) throw new Refused('order_not_found');
   return link;
 }
 
 export async function revokeLink(tx: Tx, orderId: bigint, now: Date): Promise<void> {
   await tx.run(sql`
-    insert into share_links as kept (order_id, revoked_at) values (${orderId}, ${now})
+    insert into traveller_links as kept (order_id, revoked_at) values (${orderId}, ${now})
     on conflict (order_id) do update set revoked_at = coalesce(kept.revoked_at, excluded.revoked_at)`);
 }
 
 /** A new link, which ends the one before it. */
 export async function renewLink(tx: Tx, orderId: bigint): Promise<void> {
   await tx.run(sql`
-    insert into share_links as kept (order_id, generation) values (${orderId}, 1)
+    insert into traveller_links as kept (order_id, generation) values (${orderId}, 1)
     on conflict (order_id) do update set generation = kept.generation + 1, revoked_at = null`);
 }

@@ -50,10 +50,10 @@ export async function findShared(
       country_code as "countryCode", esim as sealed,
       extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs", ${brandColumns}
     from orders
-      left join share_links on share_links.order_id = orders.id
+      left join traveller_links on traveller_links.order_id = orders.id
       left join brands on brands.partner_id = orders.partner_id
     where orders.id = ${orderId} and ${isShareable}
-      and coalesce(share_links.generation, 0) = ${generation} and share_links.revoked_at is null`);
+      and coalesce(traveller_links.generation, 0) = ${generation} and traveller_links.revoked_at is null`);
   if (!row) return undefined;
   const { sealed, displayName, color, supportUrl, logo, logoType, ...order } = row;
   const esim = JSON.parse(vault.open(sealed)) as Esim;

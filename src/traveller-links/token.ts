@@ -15,14 +15,14 @@ export interface NamedLink {
 const signed = ({ schema, orderId, generation }: NamedLink): string => `${schema} ${orderId} ${generation}`;
 
 /** The address of a traveller's page. Anyone with the address has the eSIM, so it is signed and cannot be guessed. */
-export function shareAddress(vault: Vault, panelUrl: URL, link: NamedLink): string {
+export function linkAddress(vault: Vault, panelUrl: URL, link: NamedLink): string {
   const signature = Buffer.from(vault.sign(PURPOSE, signed(link)), 'hex').toString('base64url');
   const token = `wft_${link.schema}-${link.orderId}-${link.generation}-${signature}`;
   return `${panelUrl.href.replace(/\/$/, '')}/e/${token}`;
 }
 
 /** Undefined unless the signature is ours. Whether the link still works is up to the order and its row. */
-export function readShareToken(vault: Vault, token: string): NamedLink | undefined {
+export function readLinkToken(vault: Vault, token: string): NamedLink | undefined {
   const [, schema = '', id = '', generation = '', signature = ''] = TOKEN.exec(token) ?? [];
   const bytes = Buffer.from(signature, 'base64url');
   // The last character has bits to spare: each token has one spelling.

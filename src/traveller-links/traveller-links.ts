@@ -10,7 +10,7 @@ import { countVisits, type Visits } from './counts.ts';
 import { freshUsage } from './fresh-usage.ts';
 import { isShareable } from './links.ts';
 import { findShared, type LastUsage, type SharedEsim } from './shared-esim.ts';
-import { type NamedLink, shareAddress } from './token.ts';
+import { linkAddress, type NamedLink } from './token.ts';
 
 /** The page a partner sends to a traveller: its links, what it shows, and the partner's brand on it. */
 export {
@@ -26,12 +26,12 @@ export {
   saveBrand,
 } from './brand.ts';
 export { contrast, READABLE, readableOn, textOn } from './contrast.ts';
-export { findLink, renewLink, revokeLink, type ShareLink } from './links.ts';
+export { findLink, renewLink, revokeLink, type TravellerLink } from './links.ts';
 export type { LastUsage, SharedEsim } from './shared-esim.ts';
-export { readShareToken } from './token.ts';
+export { readLinkToken } from './token.ts';
 
 /** The pages of one world. */
-export interface Share {
+export interface TravellerLinks {
   /** Address of the page of an order's eSIM. Undefined: not delivered, refunded, withdrawn, revoked, or a refill. */
   urlOf(order: { readonly id: bigint }): Promise<string | undefined>;
   /** The same for a list, in one round trip. Orders without a page are missing. */
@@ -44,31 +44,31 @@ export interface Share {
 }
 
 /** The part of a world its pages need. */
-export interface ShareWorld {
+export interface LinkWorld {
   readonly schema: Mode;
   readonly db: Db;
   readonly esims: Pick<Esims, 'find'>;
   readonly usage: UsageDesk;
-  readonly shareTerms: Pick<SharedEsim, 'isTest'>;
+  readonly linkTerms: Pick<SharedEsim, 'isTest'>;
 }
 
-interface ShareParts {
+interface LinkParts {
   readonly vault: Vault;
   readonly panelUrl: URL;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function createShare(world: ShareWorld, { vault, panelUrl, clock, log }: ShareParts): Share {
-  const { db, schema, esims, shareTerms } = world;
+export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock, log }: LinkParts): TravellerLinks {
+  const { db, schema, esims, linkTerms } = world;
 
   async function urlsOf(orderIds: readonly bigint[]): Promise<Map<bigint, string>> {
     if (orderIds.length === 0) return new Map();
     const links = await db.query<{ orderId: bigint; generation: number }>(sql`
       select orders.id as "orderId", coalesce(generation, 0) as generation
-      from orders left join share_links on order_id = orders.id
+      from orders left join traveller_links on order_id = orders.id
       where orders.id = any(${orderIds}::bigint[]) and ${isShareable} and revoked_at is null`);
-    return new Map(links.map((link) => [link.orderId, shareAddress(vault, panelUrl, { schema, ...link })]));
+    return new Map(links.map((link) => [link.orderId, linkAddress(vault, panelUrl, { schema, ...link })]));
   }
 
   return {
@@ -80,10 +80,10 @@ export function createShare(world: ShareWorld, { vault, panelUrl, clock, log }: 
       const now = clock.now() + found.aheadMs;
       const sold = await esims.find(found.partnerId, found.esim.iccid, now);
       // An ICCID that its supplier has used again is read for its latest order.
-      if (sold?.orderId !== found.orderId) return { ...found, ...shareTerms, refills: 0, usage: null };
+      if (sold?.orderId !== found.orderId) return { ...found, ...linkTerms, refills: 0, usage: null };
       const { reading, amountMb: planMb, day, isUnlimited, refills } = sold;
       const usage = reading ? usageOf(sold, reading, now) : null;
-      return { ...found, ...shareTerms, planMb, day, isUnlimited, refills, usage };
+      return { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage };
     },
     freshUsage: freshUsage(world.usage, clock),
     visits: countVisits(db, log),

@@ -5,7 +5,7 @@ import type { ClientAddress } from '../http/client-address.ts';
 import { splitTarget } from '../http/target.ts';
 import { page, type SiteReply, type SiteRequest, type SiteRoute } from '../site/routes.ts';
 import { isSameOrigin } from '../site/same-origin.ts';
-import type { Share, SharedEsim } from '../traveller-links/traveller-links.ts';
+import type { SharedEsim, TravellerLinks } from '../traveller-links/traveller-links.ts';
 import type { CrowdRead } from './crowd.ts';
 import { deviceOf, isPerson } from './device.ts';
 import { chooseLanguage, type Language } from './language.ts';
@@ -26,7 +26,7 @@ const keptByPhone = { 'cache-control': 'private, max-age=86400' };
 /** A link we signed: the pages of its world, and which of them. Undefined: not ours. */
 export type FindLink = (
   token: string,
-) => { readonly share: Share; open(): Promise<SharedEsim | undefined> } | undefined;
+) => { readonly links: TravellerLinks; open(): Promise<SharedEsim | undefined> } | undefined;
 
 export interface TravellerParts {
   readonly findLink: FindLink;
@@ -38,7 +38,7 @@ export interface TravellerParts {
 }
 
 interface Visit extends SiteRequest {
-  readonly share: Share;
+  readonly links: TravellerLinks;
   readonly shared: SharedEsim;
   readonly language: Language;
 }
@@ -69,7 +69,7 @@ export function travellerRoutes({
       const language = chooseLanguage(query.get('lang'), headers['accept-language']);
       const link = findLink(params.token ?? '');
       const shared = link && (await read(`page ${params.token}`, clientAddress(request), link.open));
-      return shared ? answer({ ...asked, share: link.share, shared, language }) : missing(language);
+      return shared ? answer({ ...asked, links: link.links, shared, language }) : missing(language);
     },
   });
 
@@ -102,19 +102,19 @@ export function travellerRoutes({
     visit('/e/{token}', 'GET, HEAD', (found) => {
       // A messenger that draws a preview of the link, and whoever sees that, gets no codes.
       const isRead = isPerson(found.headers);
-      if (found.request.method === 'GET' && isRead) found.share.visits.view(found.shared.orderId);
+      if (found.request.method === 'GET' && isRead) found.links.visits.view(found.shared.orderId);
       return written(found, isRead);
     }),
     visit('/e/{token}/usage', 'GET, HEAD', async (found) => {
-      const shared = { ...found.shared, usage: await found.share.freshUsage(found.shared) };
+      const shared = { ...found.shared, usage: await found.links.freshUsage(found.shared) };
       return page(200, HTML, usageCard(viewOf({ ...found, shared })).text, inert);
     }),
     visit('/e/{token}/logo', 'GET, HEAD', ({ shared: { brand }, language }) =>
       brand.logo ? page(200, brand.logo.type, brand.logo.bytes, { ...inert, ...keptByPhone }) : missing(language),
     ),
     // Browsers post here when an install link is tapped. What other sites make them post does not count.
-    visit('/e/{token}/installs', 'POST', ({ share, shared, request }) => {
-      if (isSameOrigin(request, panelUrl)) share.visits.install(shared.orderId, clock.now());
+    visit('/e/{token}/installs', 'POST', ({ links, shared, request }) => {
+      if (isSameOrigin(request, panelUrl)) links.visits.install(shared.orderId, clock.now());
       return page(200, TEXT, '', inert);
     }),
     {
@@ -135,7 +135,7 @@ function missing(language: Language): SiteReply {
 
 /** What the eSIM itself says comes first; what it leaves open, its plan may say. */
 export function notesOf({ esim, productId, countryCode }: SharedEsim, catalog: Catalog): PlanNotes {
-  const meta = catalog.byAlias(productId)?.operator.meta;
+  const meta = catalog.byAlias(productId)?.network.meta;
   const apn = apnOf(esim, meta);
   return {
     place: catalog.destination(countryCode)?.title ?? null,

@@ -23,7 +23,7 @@ export async function tell(
   if (shown.length === 0) return true;
   const { orderId, partnerId, iccid, reference } = sold;
   const fresh = await tx.query<{ event: EsimEventName; occasion: string; n: number }>(sql`
-    insert into esim_events (order_id, event, occasion, iccid, n, told_at)
+    insert into esim_events (order_id, event, occasion, iccid, n, published_at)
     select ${orderId}, shown.event, shown.occasion, ${iccid},
       1 + (select count(*) from esim_events earlier where earlier.iccid = ${iccid} and earlier.event = shown.event),
       ${new Date(now)}

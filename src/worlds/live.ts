@@ -13,7 +13,7 @@ import { createSupplierLog } from '../supplier-log/supplier-log.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { CardPayments } from '../topups/topups.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
-import { createShare } from '../traveller-links/traveller-links.ts';
+import { createTravellerLinks } from '../traveller-links/traveller-links.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { readAttention } from './matters.ts';
@@ -50,7 +50,7 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     orders: createOrders(ground, parts),
     esims,
     usage,
-    share: createShare({ ...ground, esims, usage, shareTerms: { isTest: false } }, parts),
+    travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: false } }, parts),
     books: { ...ledgerBooks(db, walks), ...ledgerPeriods(db), ...shareBook(db, walks) },
     insight: createInsight(ground, parts),
     topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),

@@ -8,7 +8,7 @@ import { createRefunds } from '../refunds/refunds.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
 import { createSupplierLog } from '../supplier-log/supplier-log.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
-import { createShare } from '../traveller-links/traveller-links.ts';
+import { createTravellerLinks } from '../traveller-links/traveller-links.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
@@ -74,7 +74,7 @@ export function sandboxWorld(parts: WorldParts): World {
     orders: finishedBeforeRead(createOrders(ground, parts), finishing),
     esims,
     usage,
-    share: createShare({ ...ground, esims, usage, shareTerms: { isTest: true } }, parts),
+    travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: true } }, parts),
     books: emptyBooks(db, walks),
     insight: finishedBeforeInsight(createInsight(ground, parts), finishing),
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),

@@ -13,7 +13,7 @@ import type { ShareBook } from '../revenue-share/revenue-share.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { Topups } from '../topups/topups.ts';
-import type { Share } from '../traveller-links/traveller-links.ts';
+import type { TravellerLinks } from '../traveller-links/traveller-links.ts';
 import type { UsageDesk } from '../usage/usage.ts';
 import type { Prober, Webhooks } from '../webhooks/webhooks.ts';
 import type { Attention } from './matters.ts';
@@ -41,7 +41,7 @@ export interface World {
   readonly refunds: Refunds;
   readonly usage: UsageDesk;
   /** Pages for travellers. */
-  readonly share: Share;
+  readonly travellerLinks: TravellerLinks;
   /** What a partner reads of its money. */
   readonly books: Books & Periods & ShareBook;
   readonly topups: Topups;

@@ -41,7 +41,7 @@ export async function everIssued(t: TestApp): Promise<ReadonlyMap<string, Kind>>
       select id, esim from ${raw(world)}.orders where esim is not null`);
     for (const { id, esim } of orders) {
       for (const code of codesIn(vault.open(esim))) found.set(code, 'activation data');
-      const url = await worlds[world].share.urlOf({ id });
+      const url = await worlds[world].travellerLinks.urlOf({ id });
       if (url) found.set(url.split('/e/')[1] ?? '', 'traveller’s link');
     }
     const secrets = await db.query<{ secret: Buffer }>(sql`

@@ -66,7 +66,7 @@ export const xss: Attack = {
     for (const sight of ofOperators) await visit(console, sight);
     attempt.held(`${ofOperators.length} pages of the console show markup as text`);
 
-    const link = await t.base.worlds.sandbox.share.urlOf({ id: BigInt(rich.sandbox.delivered) });
+    const link = await t.base.worlds.sandbox.travellerLinks.urlOf({ id: BigInt(rich.sandbox.delivered) });
     assert.ok(link);
     const { page } = await watchedPage(await stage.browser.newContext());
     for (const language of isShort ? ['en'] : ['en', 'de', 'ja', 'ar']) {

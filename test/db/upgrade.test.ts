@@ -197,7 +197,7 @@ suite('what a migration locks', () => {
     const { rows: pids } = await client.query('select pg_backend_pid() as pid');
     const strongLocks = async (): Promise<string[]> => {
       const { rows } = await client.query<{ lock: string }>(
-        `select format('%s.%s %s', n.nspname, c.relname, mode) as lock
+        `select format('%s %s', c.oid, mode) as lock
         from pg_locks join pg_class c on c.oid = relation join pg_namespace n on n.oid = c.relnamespace
         where pid = $1 and c.relkind = 'r' and mode not in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock')
           and n.nspname in ('shared', 'live', 'sandbox', 'simulated') and c.oid = any($2)`,

@@ -96,7 +96,7 @@ test('without SMTP_URL nothing is queued', async () => {
   await run(silent.operator(), `partner set ${partnerId} --balance-alert 10`);
   await run(silent.operator(), ['wallet', 'adjust', '--partner', `${partnerId}`, '--subtract', '15', '--note', 'typo']);
   const { told } = await silent.base.worlds.live.db.one<{ told: number }>(
-    sql`select balance_low_told as told from wallets where partner_id = ${partnerId}`,
+    sql`select balance_low_events as told from wallets where partner_id = ${partnerId}`,
   );
   assert.deepEqual([told, await waiting(partnerId, silent)], [1, 0]);
 });

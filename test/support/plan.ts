@@ -39,7 +39,7 @@ export function plan(special: Partial<Plan> = {}): Plan {
     voice: null,
     text: null,
     shortInfo: null,
-    operator: {
+    network: {
       title: 'Türkiye Mobile',
       image: '',
       meta: {

@@ -62,7 +62,35 @@ export async function promisesOf(client: pg.Client): Promise<SchemaPromises> {
     select format('%s may %s %I.%I', grantee::regrole, lower(privilege_type), n.nspname, c.relname)
     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${OURS}, aclexplode(c.relacl)
     where grantee <> c.relowner and grantee <> 0`);
+  const { rows: views } = await client.query<View>(`
+    select format('%s.%s', view_schema, view_name) as view, format('%s.%s', used.table_schema, used.table_name) as table,
+      array_agg(column_name::text) as columns
+    from information_schema.view_column_usage used join information_schema.views made
+      on (made.table_schema, made.table_name) = (view_schema, view_name) and is_insertable_into = 'YES'
+    where view_schema in ('shared', 'live', 'sandbox', 'simulated') group by 1, 2`);
+  for (const { view, table, columns: shown } of views) {
+    const renamed = (text: string) => text.replaceAll(new RegExp(`\\b${table}\\b`, 'g'), view);
+    const asView = (rule: Rule): Rule => ({
+      table: renamed(rule.table),
+      columns: rule.columns.map(renamed),
+      definition: renamed(rule.definition),
+    });
+    for (const column of shown) {
+      const found = columns.get(`${table}.${column}`);
+      if (found) columns.set(`${view}.${column}`, { ...found, table: view });
+    }
+    for (const [name, rule] of [...uniques]) if (rule.table === table) uniques.set(renamed(name), asView(rule));
+    // Also the foreign keys that refer to it.
+    for (const [name, rule] of [...rules]) rules.set(renamed(name), asView(rule));
+  }
   return { columns, uniques, rules, others: new Set(others.keys()) };
+}
+
+/** A view that can be written like its table is that table under an earlier name: what holds for the table holds for the view. */
+interface View {
+  readonly view: string;
+  readonly table: string;
+  readonly columns: readonly string[];
 }
 
 /** What a program written for `before` may no longer find or be allowed in `after`; empty when the schema only grew. */

@@ -22,7 +22,7 @@ export async function sharedOrder(
 
 /** Recorded as secrets, so that the end of the run proves that none of them was ever logged. */
 export async function pageOf(world: World, id: bigint): Promise<{ path: string; token: string }> {
-  const url = await world.share.urlOf({ id });
+  const url = await world.travellerLinks.urlOf({ id });
   if (url === undefined) throw new Error(`order ${id} has no page`);
   const path = new URL(url).pathname;
   const token = path.slice('/e/'.length);

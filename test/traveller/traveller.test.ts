@@ -113,11 +113,11 @@ suite('a link that does not work gets one and the same answer', () => {
 
   test('revoked; and a new link does not bring the old one back', async () => {
     const shared = await sharedOrder(t, { partnerId, plan });
-    await live.db.run(sql`insert into share_links (order_id, revoked_at) values (${shared.id}, now())`);
+    await live.db.run(sql`insert into traveller_links (order_id, revoked_at) values (${shared.id}, now())`);
     await same(shared.path);
-    assert.equal(await live.share.urlOf(shared), undefined);
+    assert.equal(await live.travellerLinks.urlOf(shared), undefined);
     await live.db.run(sql`
-      update share_links set revoked_at = null, generation = 1 where order_id = ${shared.id}`);
+      update traveller_links set revoked_at = null, generation = 1 where order_id = ${shared.id}`);
     await same(shared.path);
     const { path } = await pageOf(live, shared.id);
     assert.notEqual(path, shared.path);
@@ -137,7 +137,7 @@ suite('a link that does not work gets one and the same answer', () => {
     assert.equal((await t.get(`/order/detail/${refunded.id}`, { key })).body.esim.share_url, null);
     await live.db.run(sql`update orders set withdrawn_at = now() where id = ${withdrawn.id}`);
     await same(withdrawn.path);
-    assert.deepEqual(await live.share.urlsOf([refunded.id, withdrawn.id]), new Map());
+    assert.deepEqual(await live.travellerLinks.urlsOf([refunded.id, withdrawn.id]), new Map());
   });
 
   test('of a refill: the page belongs to the order that brought the eSIM', async () => {
@@ -150,10 +150,10 @@ suite('a link that does not work gets one and the same answer', () => {
     const gone = await sharedOrder(t, { partnerId, plan, world: sandbox });
     assert.match(gone.token, /^wft_sandbox-/);
     assert.match((await at(gone.path)).text, /This is a test eSIM/);
-    await sandbox.share.visits.flush();
+    await sandbox.travellerLinks.visits.flush();
     await sandbox.tools?.reset(partnerId, t.clock.now());
     await same(gone.path);
-    await sandbox.share.visits.flush();
+    await sandbox.travellerLinks.visits.flush();
   });
 });
 

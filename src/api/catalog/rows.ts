@@ -98,7 +98,7 @@ export function productRow(plan: Plan, price: PartnerPrice): Described<typeof pr
     price: listPrice,
     sale_price: listPrice,
     price_per_gb: perGb === null ? null : centsToNumber(perGb),
-    operator_title: plan.operator.title,
+    operator_title: plan.network.title,
     network_type: plan.networkType,
     coverage_codes: coverage.codes,
     coverage_names_en: coverage.names,

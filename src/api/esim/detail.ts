@@ -60,7 +60,7 @@ export const detail = endpoint({
       usageNow(context, found),
       world.orders.find(partnerId, found.orderId),
       world.esims.ordersOf(found),
-      world.share.urlOf({ id: found.orderId }),
+      world.travellerLinks.urlOf({ id: found.orderId }),
     ]);
     // Deleted by a reset since it was found.
     if (!order?.esim) throw fail('esim_not_found');

@@ -53,7 +53,7 @@ export const list = endpoint({
     // One more than is shown tells whether there is a next page.
     const found = await world.esims.list(partnerId, { limit: limit + 1, beforeId: before_id, state }, now);
     const shown = found.slice(0, limit);
-    const urls = await world.share.urlsOf(shown.map(({ orderId }) => orderId));
+    const urls = await world.travellerLinks.urlsOf(shown.map(({ orderId }) => orderId));
     const esims = shown.map((esim) => ({ ...esimRow(esim, catalog), share_url: urls.get(esim.orderId) ?? '' }));
     return { body: { esims, count: esims.length, has_more: found.length > limit } };
   },

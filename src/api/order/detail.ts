@@ -75,7 +75,10 @@ export const detail = endpoint({
     return {
       body: {
         order: { ...orderView(order, catalog), ...planView(order, plan) },
-        esim: { ...esimBlock(order, plan), share_url: order.esim ? ((await world.share.urlOf(order)) ?? null) : null },
+        esim: {
+          ...esimBlock(order, plan),
+          share_url: order.esim ? ((await world.travellerLinks.urlOf(order)) ?? null) : null,
+        },
         operator_meta: metaView(order, plan),
         refund: refund ? refundView(refund) : null,
       },
@@ -92,19 +95,19 @@ function planView(order: Order, plan: Plan | undefined) {
     fup_kind: plan?.fairUse.kind ?? 'unknown',
     fup_daily_mb: plan?.fairUse.dailyMb ?? 0,
     fup_speed_kbps: plan?.fairUse.speedKbps ?? 0,
-    operator_title: plan?.operator.title ?? '',
-    operator_image: plan?.operator.image ?? '',
+    operator_title: plan?.network.title ?? '',
+    operator_image: plan?.network.image ?? '',
   };
 }
 
 /** For the APN it uses the eSIM's own data. */
 function metaView({ esim }: Order, plan: Plan | undefined) {
-  const { type, value } = apnOf(esim, plan?.operator.meta);
-  return { ...(plan?.operator.meta ?? unknownOperator), apn_type: type, apn_value: value };
+  const { type, value } = apnOf(esim, plan?.network.meta);
+  return { ...(plan?.network.meta ?? unknownNetwork), apn_type: type, apn_value: value };
 }
 
 /** For a plan that is no longer in the catalog. */
-const unknownOperator: { readonly [K in keyof OperatorMeta]: K extends 'info' ? readonly [] : null } = {
+const unknownNetwork: { readonly [K in keyof OperatorMeta]: K extends 'info' ? readonly [] : null } = {
   activation_policy: null,
   plan_type: null,
   esim_type: null,

@@ -25,7 +25,7 @@ export const esimFields = {
 
 /** Activation data of an order. A refill brings none; it only names the eSIM it was added to. */
 export function esimBlock({ iccid, esim }: Pick<Order, 'iccid' | 'esim'>, plan: Plan | undefined) {
-  const apn = esim && apnOf(esim, plan?.operator.meta);
+  const apn = esim && apnOf(esim, plan?.network.meta);
   return {
     qrcode: esim?.activationCode ?? null,
     qrcode_url: esim?.qrcodeUrl ?? null,

@@ -317,7 +317,7 @@ suite('versions', () => {
   test('end when somebody changes with SQL what the log does not follow', async () => {
     await using t = await stockedApp(plans);
     for (const statement of [
-      sql`update operators set details = jsonb_set(details, '{title}', '"Renamed"')`,
+      sql`update networks set details = jsonb_set(details, '{title}', '"Renamed"')`,
       sql`update suppliers set slug = 'renamed'`,
     ]) {
       const before = await mirror(t, t.key1);

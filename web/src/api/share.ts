@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ShareLinkView } from '../../../src/panel/traveller-links.ts';
+import type { TravellerLinkView } from '../../../src/panel/traveller-links.ts';
 import type { Mode } from '../paths.ts';
 import { get, post } from './client.ts';
 
-export type ShareLink = ShareLinkView;
+export type ShareLink = TravellerLinkView;
 
 const address = (mode: Mode, orderId: string) => `/api/${mode}/orders/${encodeURIComponent(orderId)}/share`;
 export const shareKey = (mode: Mode, orderId: string) => [mode, 'share', orderId];
