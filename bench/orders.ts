@@ -1,7 +1,7 @@
 import { Client } from 'undici';
 import { DAY } from '../src/clock.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { worldRole } from '../src/db/migrate.ts';
+import { worldRole } from '../src/db/rights.ts';
 import { sql } from '../src/db/sql.ts';
 import { findOrders, type OrderFilter, pageOfAll } from '../src/orders/orders.ts';
 import { listRefunds } from '../src/refunds/refunds.ts';

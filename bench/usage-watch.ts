@@ -1,6 +1,7 @@
 import { DAY } from '../src/clock.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { migrate, worldRole } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { worldRole } from '../src/db/rights.ts';
 import { sql } from '../src/db/sql.ts';
 import { claimDue, dueSuppliers } from '../src/usage/watched-rows.ts';
 import { benchDatabase } from './support/database.ts';

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { openDatabase, type Queryable } from '../src/db/database.ts';
-import { migrate, worldRole } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { worldRole } from '../src/db/rights.ts';
 import { sql } from '../src/db/sql.ts';
 import { listDeadLetters } from '../src/webhooks/dead-letters.ts';
 import { listDeliveries } from '../src/webhooks/delivery-log.ts';

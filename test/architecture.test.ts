@@ -201,8 +201,8 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'measure/database-figures.ts',
     'start/',
     // Both schemas, by name.
-    'db/migrate.ts',
     'db/migrations.ts',
+    'db/rights.ts',
     'db/schema-dump.ts',
     'vault/secret-rotation.ts',
     'money/wallet-terms.ts',

@@ -2,9 +2,9 @@ import { HOUR, SECOND, timestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
+import { passwordRequests } from '../mail/mail.ts';
 import { findPartner } from '../partners/partners.ts';
 import { countForgotten, createForgottenLink, lockMembersWithAddress } from '../people/people.ts';
-import { passwordRequests } from '../mail/mail.ts';
 import type { Actor } from './actor.ts';
 import { mailLink } from './members.ts';
 

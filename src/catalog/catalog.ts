@@ -21,6 +21,7 @@ export {
   recordFailedImport,
   triedImport,
 } from './imports.ts';
+export { balanceMatters, listMatters } from './matters.ts';
 export { containsWords, namedInCatalog } from './named.ts';
 export type { Past } from './past.ts';
 export type { Destination, FairUse, Network, NetworkType, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
@@ -39,7 +40,6 @@ export {
   sorted,
   sortKeys,
 } from './selection.ts';
-export { balanceMatters, listMatters } from './matters.ts';
 export { slugOf } from './slug.ts';
 export { isListed, isSellable } from './snapshot.ts';
 export { catalogStatesJob, LOG_KEPT_MS } from './states.ts';

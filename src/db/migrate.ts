@@ -4,38 +4,12 @@ import type { Log } from '../log.ts';
 import { backfillOf, fillIn, splitData } from './backfill.ts';
 import { sqlState } from './database-errors.ts';
 import { buildIndex, isIndexBuild } from './index-build.ts';
-import { type Applied, type Migration, migrationsOnDisk, unapplied } from './migrations.ts';
+import { type Applied, type Migration, migrationsOnDisk, stepsFrom } from './migrations.ts';
 import { requireSessions } from './pooler.ts';
-import { PRUNED_IN_LIVE } from './pruned-in-live.ts';
+import { grantRoles } from './rights.ts';
 import { notePromise, requirePromised } from './schema-promise.ts';
 import { openSession } from './session.ts';
 import { takeLocks } from './table-locks.ts';
-
-/** The role of a world's connections: it has its own schema and reads `shared`, except `OWNER_ONLY`. */
-export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
-
-const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Panel sign-ins, mail, what agents spend and what people asked for: neither world needs to read them. */
-const OWNER_ONLY = [
-  'people',
-  'members',
-  'member_links',
-  'sessions',
-  'second_factors',
-  'staff',
-  'staff_links',
-  'staff_places',
-  'staff_second_factors',
-  'staff_sessions',
-  'staff_views',
-  'sign_in_places',
-  'sign_in_failures',
-  'mails',
-  'notices',
-  'password_requests',
-  'agent_purchases',
-  'action_keys',
-] as const;
 
 /** Any fixed number: the process that holds this advisory lock migrates. */
 const MIGRATION_LOCK = 7_203_911;
@@ -79,7 +53,7 @@ export async function migrate(
     const { rows: applied } = await client.query<Applied>('select id, hash from shared.migrations');
     const migrations = await onDisk;
     await requirePromised(client, migrations, applied);
-    const pending = unapplied(migrations, applied);
+    const pending = stepsFrom(applied, migrations);
     const steps = pending.filter((migration) => !isIndexBuild(migration));
     const indexes = pending.filter(isIndexBuild);
 
@@ -105,20 +79,19 @@ export async function migrate(
         }),
       );
 
+    const finish = (migration: Migration) => fillIn(client, migration, (work) => attempt(migration.id, work));
     const { rows: begun } = await client.query<{ id: string }>('select migration as id from shared.backfills');
+    for (const migration of migrations) if (begun.some(({ id }) => id === migration.id)) await finish(migration);
     if (applied.length === 0 && steps.length > 0)
       await attempt('the first migration', async () => {
         await applyEach(client, steps);
         await conclude(client);
       });
     else
-      for (const migration of migrations) {
-        const { id } = migration;
-        const isPending = steps.includes(migration);
-        if (isPending)
-          await attempt(id, () => applyBesideOthers(client, migration, lockTimeoutMs, migration === steps.at(-1)));
-        if ((isPending && backfillOf(migration)) || begun.some((one) => one.id === id))
-          await fillIn(client, migration, (work) => attempt(id, work));
+      for (const migration of steps) {
+        const isLast = migration === steps.at(-1);
+        await attempt(migration.id, () => applyBesideOthers(client, migration, lockTimeoutMs, isLast));
+        if (backfillOf(migration)) await finish(migration);
       }
     for (const migration of indexes) await persist(migration.id, () => buildIndex(client, migration));
     return [...steps, ...indexes].map(({ id }) => id);
@@ -201,40 +174,3 @@ export async function conclude(client: pg.Client): Promise<void> {
   await grantRoles(client);
   await notePromise(client);
 }
-
-/** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */
-export async function grantRoles(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ schema: string }>(
-    'select nspname as schema from pg_namespace where nspname = any($1)',
-    [Object.keys(worldRole)],
-  );
-  const worlds = Object.entries(worldRole).filter(([schema]) => rows.some((row) => row.schema === schema));
-  // Sent at once: migrations hold locks meanwhile.
-  await client.query(worlds.flatMap(([schema, role]) => rightsOf(schema, role)).join(';\n'));
-}
-
-const rightsOf = (schema: string, role: string): string[] => [
-  // Roles belong to the whole server: an administrator may have made it, or another database may be making it right now.
-  `do $$ begin
-    if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
-  exception when duplicate_object or unique_violation then null; end $$`,
-  // In PostgreSQL 15 membership always includes the right to set the role; from 16 on that is a right of its own.
-  `do $$ begin if not pg_has_role(current_user, '${role}',
-    case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)
-  then grant ${role} to current_user; end if; end $$`,
-  `grant usage on schema shared, ${schema} to ${role}`,
-  `grant select on all tables in schema shared to ${role}`,
-  ...OWNER_ONLY.map((table) => ifThere(`shared.${table}`, `revoke all on shared.${table} from ${role}`)),
-  // A world says what a partner is to be told; who is told, and how, it does not learn.
-  ifThere('shared.notices', `grant insert on shared.notices to ${role}`),
-  `grant select, insert, update on all tables in schema ${schema} to ${role}`,
-  `grant usage on all sequences in schema ${schema} to ${role}`,
-  ...APPEND_ONLY.map((table) => ifThere(`${schema}.${table}`, `revoke update on ${schema}.${table} from ${role}`)),
-  ...(schema === 'sandbox' ? [`grant delete on all tables in schema sandbox to ${role}`] : []),
-  ...(schema === 'live'
-    ? PRUNED_IN_LIVE.map((table) => ifThere(`live.${table}`, `grant delete on live.${table} to ${role}`))
-    : []),
-];
-
-const ifThere = (table: string, statement: string): string =>
-  `do $$ begin if to_regclass('${table}') is not null then ${statement}; end if; end $$`;

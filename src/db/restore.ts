@@ -6,7 +6,7 @@ import { BackupReader } from './backup-reader.ts';
 import { copyIn } from './copy.ts';
 import { isIndexBuild } from './index-build.ts';
 import { applyEach, conclude, lockMigrations, migrate } from './migrate.ts';
-import { type Migration, migrationsOnDisk, SCHEMAS, unapplied } from './migrations.ts';
+import { type Migration, migrationsOnDisk, SCHEMAS, stepsFrom, unapplied } from './migrations.ts';
 import { requireSessions } from './pooler.ts';
 import { openSession } from './session.ts';
 
@@ -23,7 +23,7 @@ export async function readManifest(file: string): Promise<Manifest> {
  * database stays empty and it can be tried again. Returns how many rows there are.
  *
  * 1. The schema is made as it was: exactly the migrations that the backup names, so a backup of an earlier version fits.
- * 2. Rows are loaded with our triggers off, because what they would do was done when the rows were written; foreign keys and
+ * 2. Rows are loaded without indexes, which follow, and with our triggers off, because what they would do was done when the rows were written; foreign keys and
  *    checks hold. What migrations inserted is removed first, since the backup has it too.
  * 3. The counts and the checksum of the file must be right.
  * 4. Later migrations bring the data up to this version, and the worlds' roles get their rights.
@@ -51,13 +51,15 @@ async function restore(
     await requireEmpty(client);
     await using backup = new BackupReader(file);
     const manifest = await backup.manifest();
-    const onDisk = (await migrationsOnDisk()).filter((migration) => !isIndexBuild(migration));
+    const onDisk = await migrationsOnDisk();
     await client.query('begin');
-    await applyEach(client, await inBackup(manifest, onDisk));
+    await applyEach(client, inBackup(manifest, onDisk));
     const tables = await emptyTables(client);
+    const indexes = await dropIndexes(client);
     const totals = await load(client, backup, tables, (done) => progress('restore', done, tables.length));
     for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
-    await applyEach(client, unapplied(onDisk, manifest.migrations));
+    for (const index of indexes) await client.query(index);
+    await applyEach(client, withoutIndexBuilds(stepsFrom(manifest.migrations, onDisk)));
     await conclude(client);
     await client.query('commit');
     await client.query('analyze');
@@ -76,9 +78,12 @@ async function requireEmpty(client: pg.Client): Promise<void> {
     );
 }
 
-/** The migrations the backup's schema is made of. All of them must be ours, unchanged. */
-async function inBackup({ version, migrations }: Manifest, onDisk: readonly Migration[]): Promise<Migration[]> {
-  const known = new Set((await migrationsOnDisk()).map(({ id }) => id));
+const withoutIndexBuilds = (migrations: readonly Migration[]): Migration[] =>
+  migrations.filter((migration) => !isIndexBuild(migration));
+
+/** What makes the backup's schema. All of its migrations must be ours, unchanged. */
+function inBackup({ version, migrations }: Manifest, onDisk: readonly Migration[]): Migration[] {
+  const known = new Set(onDisk.map(({ id }) => id));
   const unknown = migrations.find(({ id }) => !known.has(id));
   if (unknown)
     throw new Refused(
@@ -86,7 +91,8 @@ async function inBackup({ version, migrations }: Manifest, onDisk: readonly Migr
       `the backup was made by Wayfare ${version} with ${unknown.id}: restore it with that`,
     );
   const left = new Set(unapplied(onDisk, migrations));
-  return onDisk.filter((migration) => !left.has(migration));
+  const named = onDisk.filter((migration) => !left.has(migration));
+  return withoutIndexBuilds(stepsFrom([], named));
 }
 
 /** Every table of ours except `migrations`, with nothing in it and our triggers off. */
@@ -100,6 +106,18 @@ async function emptyTables(client: pg.Client): Promise<string[]> {
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
   await client.query(`truncate ${tables.join(', ')}`);
   return tables;
+}
+
+/** An index that is made of the rows costs a fraction of one that every row is added to. Those of keys stay: loading needs them. */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; statement: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name, pg_get_indexdef(c.oid) as statement
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any($1) and c.relkind = 'i' and not exists (select from pg_constraint where conindid = c.oid)`,
+    [SCHEMAS],
+  );
+  await client.query(`drop index ${rows.map(({ name }) => name).join(', ')}`);
+  return rows.map(({ statement }) => statement);
 }
 
 async function load(

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { worldRole } from './migrate.ts';
+import { worldRole } from './rights.ts';
 
 /**
  * The migrated database as SQL that makes the same schema in an empty database, in a fixed order, so that a review sees what

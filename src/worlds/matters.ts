@@ -18,7 +18,8 @@ const parts = {
   refunds: refundMatters,
   webhooks: webhookMatters,
   payments: paymentMatters,
-  suppliers: (now: number) => sql`${silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)}`,
+  suppliers: (now: number) =>
+    sql`${silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)}`,
   catalog: listMatters,
   ledger: ledgerMatters,
   jobs: jobMatters,

@@ -1,5 +1,5 @@
 import { openDatabase } from '../db/database.ts';
-import { worldRole } from '../db/migrate.ts';
+import { worldRole } from '../db/rights.ts';
 import { formatCents, type OnProgress, type Proof, type ProofKind, proveBooks, toCents } from '../money/money.ts';
 
 /** Figures that are cents; the others are counts. */

@@ -11,6 +11,7 @@ import { createTopups, type TopupTerms } from '../topups/topups.ts';
 import { createTravellerLinks } from '../traveller-links/traveller-links.ts';
 import { createUsageDesk } from '../usage/usage.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
+import { readAttention } from './matters.ts';
 import { emptyBooks } from './sandbox/empty-books.ts';
 import { fakeCards } from './sandbox/fake-cards.ts';
 import {
@@ -25,7 +26,6 @@ import { scripted } from './sandbox/script.ts';
 import { scriptedEsims } from './sandbox/scripted-esims.ts';
 import { scriptedSupplier } from './sandbox/scripted-supplier.ts';
 import { sandboxTools } from './sandbox/tools.ts';
-import { readAttention } from './matters.ts';
 import type { World, WorldParts } from './world.ts';
 
 /** How many deliveries of one account may wait, so that a runaway script fills only its own queue. */

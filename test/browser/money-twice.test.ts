@@ -174,7 +174,8 @@ test('what moves money, clicked twice at once and sent twice each time, moves it
         it.click();
       });
       const [first] = await eventually('it is answered', async () => sent.length > 0 && sent);
-      assert.ok(first?.path.endsWith(click.sends), JSON.stringify(sent));
+      assert.ok(first, 'it is sent');
+      assert.ok(first.path.endsWith(click.sends), JSON.stringify(sent));
       assert.match(first.said[0] ?? '', /^200 /);
       assert.equal(first.said[1], first.said[0], 'one answer for both');
       assert.equal(sent.length, 1, 'the page itself sends it once');

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
-import { migrate, worldRole } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { worldRole } from '../../src/db/rights.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
 import { isMigrated } from '../../src/db/schema-state.ts';
 import { raw, sql } from '../../src/db/sql.ts';
@@ -50,7 +51,7 @@ test('members of the version before become people who keep their password, links
     sql`create table migrations (id text primary key, hash text not null, at timestamptz not null default now())`,
   );
   for (const name of ['0001_accounts', '0002_catalog', '0003_members', '0004_keys_of_partner', '0005_changes']) {
-    const text = await readFile(new URL(`../../migrations/shared/${name}.sql`, import.meta.url), 'utf8');
+    const text = await readFile(new URL(`../../migrations/shared/before/${name}.sql`, import.meta.url), 'utf8');
     const hash = createHash('sha256').update(text).digest('hex');
     await executeScript(url, text);
     await db.run(sql`insert into migrations (id, hash) values (${`shared/${name}.sql`}, ${hash})`);
@@ -150,7 +151,7 @@ test('a migration that never gets its table ends with one clear line', async () 
   const blocked = migrate(url, undefined, { lockTimeoutMs: 50, pauseMs: 10, tries: 2 });
   await assert.rejects(
     blocked,
-    /^Error: simulated\/0001_orders.sql could not lock a table it changes: end the long transaction/,
+    /^Error: simulated\/0100_baseline.sql could not lock a table it changes: end the long transaction/,
   );
   await client.query('commit');
   const db = openDatabase({ url, name: 'test' });

@@ -11,7 +11,7 @@ import { refundShop, withdrawals } from '../support/withdrawals.ts';
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
 const migration = await readFile(
-  new URL('../../migrations/world/0031_refunds_made_before.sql', import.meta.url),
+  new URL('../../migrations/world/before/0031_refunds_made_before.sql', import.meta.url),
   'utf8',
 );
 

@@ -3,7 +3,7 @@
  * node confirming-process.ts DATABASE_URL STRIPE_ADDRESS PARTNER_ID
  */
 import { openDatabase } from '../../src/db/database.ts';
-import { worldRole } from '../../src/db/migrate.ts';
+import { worldRole } from '../../src/db/rights.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { stripeCards } from '../../src/topups/stripe.ts';

@@ -1,5 +1,5 @@
 import { type Db, openDatabase } from '../../src/db/database.ts';
-import { worldRole } from '../../src/db/migrate.ts';
+import { worldRole } from '../../src/db/rights.ts';
 import { type Drift, proveBooks } from '../../src/money/proof.ts';
 import { createRevenueShare, type RevenueShare, type TakeReadings } from '../../src/revenue-share/revenue-share.ts';
 import type { TestApp } from './app.ts';

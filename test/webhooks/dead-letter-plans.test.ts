@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { worldRole } from '../../src/db/migrate.ts';
+import { worldRole } from '../../src/db/rights.ts';
 import { sql } from '../../src/db/sql.ts';
 import {
   deadReceivers,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, HOUR } from '../../src/clock.ts';
 import { openDatabase, type Queryable } from '../../src/db/database.ts';
-import { worldRole } from '../../src/db/migrate.ts';
+import { worldRole } from '../../src/db/rights.ts';
 import { sql } from '../../src/db/sql.ts';
 import { attemptsOfDelivery, attemptsOfOrder } from '../../src/webhooks/attempt-log.ts';
 import { listDeadLetters } from '../../src/webhooks/dead-letters.ts';

@@ -1,9 +1,9 @@
-import { SANDBOX_OPENING } from '../../partners/partners.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { forgetFigures } from '../../insight/insight.ts';
 import { type Cents, forgetMovements, lockWallets, post, ZERO } from '../../money/money.ts';
 import { forgetOrders } from '../../orders/orders.ts';
+import { SANDBOX_OPENING } from '../../partners/partners.ts';
 import { forgetRefunds } from '../../refunds/refunds.ts';
 import { forgetSupplierCalls } from '../../supplier-log/supplier-log.ts';
 import { forgetTopups } from '../../topups/topups.ts';

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { PRUNED_IN_LIVE } from './pruned-in-live.ts';
+
+/** The role of a world's connections: it has its own schema and reads `shared`, except `OWNER_ONLY`. */
+export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
+
+const APPEND_ONLY = ['movements', 'transfers'] as const;
+/** Panel sign-ins, mail, what agents spend and what people asked for: neither world needs to read them. */
+const OWNER_ONLY = [
+  'people',
+  'members',
+  'member_links',
+  'sessions',
+  'second_factors',
+  'staff',
+  'staff_links',
+  'staff_places',
+  'staff_second_factors',
+  'staff_sessions',
+  'staff_views',
+  'sign_in_places',
+  'sign_in_failures',
+  'mails',
+  'notices',
+  'password_requests',
+  'agent_purchases',
+  'action_keys',
+] as const;
+
+/** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */
+export async function grantRoles(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ schema: string }>(
+    'select nspname as schema from pg_namespace where nspname = any($1)',
+    [Object.keys(worldRole)],
+  );
+  const worlds = Object.entries(worldRole).filter(([schema]) => rows.some((row) => row.schema === schema));
+  // Sent at once: migrations hold locks meanwhile.
+  await client.query(worlds.flatMap(([schema, role]) => rightsOf(schema, role)).join(';\n'));
+}
+
+const rightsOf = (schema: string, role: string): string[] => [
+  // Roles belong to the whole server: an administrator may have made it, or another database may be making it right now.
+  `do $$ begin
+    if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
+  exception when duplicate_object or unique_violation then null; end $$`,
+  // In PostgreSQL 15 membership always includes the right to set the role; from 16 on that is a right of its own.
+  `do $$ begin if not pg_has_role(current_user, '${role}',
+    case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)
+  then grant ${role} to current_user; end if; end $$`,
+  `grant usage on schema shared, ${schema} to ${role}`,
+  `grant select on all tables in schema shared to ${role}`,
+  ...OWNER_ONLY.map((table) => ifThere(`shared.${table}`, `revoke all on shared.${table} from ${role}`)),
+  // A world says what a partner is to be told; who is told, and how, it does not learn.
+  ifThere('shared.notices', `grant insert on shared.notices to ${role}`),
+  `grant select, insert, update on all tables in schema ${schema} to ${role}`,
+  `grant usage on all sequences in schema ${schema} to ${role}`,
+  ...APPEND_ONLY.map((table) => ifThere(`${schema}.${table}`, `revoke update on ${schema}.${table} from ${role}`)),
+  ...(schema === 'sandbox' ? [`grant delete on all tables in schema sandbox to ${role}`] : []),
+  ...(schema === 'live'
+    ? PRUNED_IN_LIVE.map((table) => ifThere(`live.${table}`, `grant delete on live.${table} to ${role}`))
+    : []),
+];
+
+const ifThere = (table: string, statement: string): string =>
+  `do $$ begin if to_regclass('${table}') is not null then ${statement}; end if; end $$`;
