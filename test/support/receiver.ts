@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { certificate } from './certificate.ts';
 
+/** For what happens at once on an idle machine. */
+const PATIENCE_MS = 30_000;
+
 export interface Received {
   readonly at: number;
   readonly path: string;
@@ -46,7 +49,7 @@ export async function receiver(options: { tls?: boolean } = {}): Promise<Receive
     url: `${options.tls ? 'https' : 'http'}://${host}/hook`,
     received,
     answer: 200,
-    async got(count, withinMs = 5_000) {
+    async got(count, withinMs = PATIENCE_MS) {
       await until(
         () => received.length >= count,
         withinMs,
@@ -65,7 +68,7 @@ export async function receiver(options: { tls?: boolean } = {}): Promise<Receive
 /** Waits for something that happens soon by itself; fails with what it saw instead. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  withinMs = 5_000,
+  withinMs = PATIENCE_MS,
   saw: () => string = () => 'it did not happen',
 ): Promise<void> {
   const deadline = Date.now() + withinMs;

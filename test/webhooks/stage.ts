@@ -74,7 +74,7 @@ export async function stage(options: TestAppOptions = {}): Promise<Stage> {
           seen = newest;
           return newest !== undefined && Object.entries(want).every(([field, value]) => newest[field] === value);
         },
-        5_000,
+        undefined,
         () => `wanted ${JSON.stringify(want)}, saw ${JSON.stringify(seen)}`,
       );
     },
