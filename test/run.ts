@@ -109,7 +109,8 @@ try {
 } finally {
   await browser?.close();
   await postgres.stop();
-  await rm(scratch, { recursive: true, force: true });
+  // After a run that was stopped, a server may still be writing there.
+  await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch(() => {});
 }
 
 // On the PostgreSQL that operators have, too: a run of its own, after the one whose server has just ended.
