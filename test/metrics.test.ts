@@ -97,7 +97,9 @@ test('the age of the oldest due delivery, of a job and of the proofs of the ledg
     insert into webhook_queue (delivery_id, subscription_id, due_at, max_attempts)
     values (1, ${subscriptionId}, ${new Date(now)}, 5)`);
   const stopped = await db.tx((tx) => createSubscription(tx, t.base.vault, { ...wanted, url: `${wanted.url}/2` }, now));
-  await db.run(sql`update webhook_subscriptions set status = 3 where id = ${stopped.subscriptionId}`);
+  await db.run(
+    sql`update webhook_subscriptions set status = 3, held_since = ${new Date(now)} where id = ${stopped.subscriptionId}`,
+  );
   const proved = (kind: string, ok: boolean, at: number) =>
     t.base.db.run(sql`
       insert into proofs (kind, asked_by, asked_at, finished_at, result)
