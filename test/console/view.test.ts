@@ -7,7 +7,7 @@ import { type Answer, testApp } from '../support/app.ts';
 import { signedInOperator } from '../support/console.ts';
 import { testPlan } from '../support/paid-order.ts';
 import { type Browser, browser, signedIn } from '../support/panel.ts';
-import { buy, catalogKnows } from '../support/shop.ts';
+import { buy, catalogKnows, pausedSubscription } from '../support/shop.ts';
 
 const t = await testApp();
 after(() => t[Symbol.asyncDispose]());
@@ -41,6 +41,7 @@ test('activation data and the traveller’s link are hidden, in every answer the
   const { alias } = await testPlan(t);
   await catalogKnows(t, alias);
   const key = await t.key(partner, 'sandbox');
+  const subscription = await pausedSubscription(t, partner);
   const order = String((await buy(t, key, alias)).body.order_id);
   const member = await signedIn(t, partner);
   const shown = (await member.v3('sandbox', `/order/detail/${order}`)).body.esim;
@@ -56,8 +57,15 @@ test('activation data and the traveller’s link are hidden, in every answer the
     for (const secret of secrets) assert.ok(!hidden.text.includes(secret), `${path}: ${secret}`);
     assert.deepEqual(Object.keys(hidden.body), Object.keys(seen.body));
   }
-  for (const path of ['share', 'timeline', 'money']) {
-    const { text } = await view.get(`/api/sandbox/orders/${order}/${path}`);
+  const { id } = await t.base.worlds.sandbox.db.one<{ id: bigint }>(sql`
+    select id from webhook_deliveries where subscription_id = ${subscription} and event_type = 'order.delivered'`);
+  const delivery = `/api/sandbox/deliveries/${id}`;
+  assert.ok((await member.get(delivery)).text.includes(shown.matching_id), 'a member reads what was sent');
+  for (const path of [
+    delivery,
+    ...['share', 'timeline', 'money'].map((part) => `/api/sandbox/orders/${order}/${part}`),
+  ]) {
+    const { text } = await view.get(path);
     for (const secret of secrets) assert.ok(!text.includes(secret), `${path}: ${secret}`);
   }
 });
