@@ -9,17 +9,18 @@ import type { Job } from '../jobs/runner.ts';
 import type { Vault } from '../vault/secrets.ts';
 
 /*
- * What is asked for twice is done once. A form makes a key when it opens and sends it with its action; a person at the command
- * line gives `--key`. A second request with the same key, from a double click or a retry, gets the answer of the first.
+ * An action that is requested twice takes effect once. A form generates a key when it opens and sends it with its action; at the
+ * command line, a person passes `--key`. A second request with the same key, from a double click or a retry, gets the answer of the
+ * first.
  *
  * An action claims its key (the row of step 0), runs, and leaves its answer in that row. While it runs, a second request waits for
  * the answer. A refused action gives its key back: nothing was changed, and the corrected form may use it again.
  *
- * The claim alone would not survive a kill between the change and the answer. So each transaction of an action (`step`) records
- * its number and its result in the same transaction. When the claim of a dead process has run out, a repeat runs the action again:
- * steps on record are not made a second time but return what they returned, and it goes on from there. That needs no care from
- * whoever writes an action, except that its steps come in the same order each time. The unique key of (scope, key, step) also
- * holds where two processes believe to own a claim: one of them waits for the other's transaction and then takes its result.
+ * The claim alone would not survive a kill between the change and the answer. So each transaction of an action (`step`) records its
+ * number and its result in the same transaction. When the claim of a dead process has expired, a repeat runs the action again:
+ * recorded steps are not made again but return their recorded results, and it continues from there. The author of an action only
+ * has to keep its steps in the same order each time. The unique key of (scope, key, step) also holds if two processes both believe
+ * that they own a claim: one of them waits for the other's transaction and then takes its result.
  *
  * What an action does outside a transaction, such as a probe of an address, is done again if the process was killed before it
  * could leave an answer.
@@ -74,7 +75,10 @@ export const step = <T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> => (steps ? steps.run(db, work) : db.tx(work));
 
-/** Runs `work`, or answers what it answered under this key before. What `isAnswer` rejects is returned and forgotten, like a refusal. */
+/**
+ * Runs `work`, or returns its earlier answer under this key. A result that `isAnswer` rejects is returned but not kept, like a
+ * refusal.
+ */
 export async function once<T>(
   desk: Desk,
   asked: Asked,
@@ -132,7 +136,7 @@ async function runClaimed<T>(
   isAnswer: (result: T) => boolean,
 ): Promise<T> {
   const { db, vault } = desk;
-  // Without steps nothing was changed. With some, the next request goes on behind them at once.
+  // Without steps nothing was changed. With some, the next request continues after them at once.
   const giveBack = () =>
     db.run(sql`
       with steps as (
@@ -146,7 +150,7 @@ async function runClaimed<T>(
   try {
     answer = await work(stepsOf(desk, asked));
   } catch (error) {
-    // If the database is away, the claim runs out by itself.
+    // If the database is away, the claim expires by itself.
     await giveBack().catch(() => {});
     throw error;
   }
@@ -190,7 +194,7 @@ const isSame = (vault: Vault, sealed: Buffer, args: string): boolean =>
 const reused = () =>
   new Refused('action_key_reused', 'this was already sent with other values; check what that changed, then try again');
 
-/** In words that the next version of the program writes, too: money's keys are compared for good. */
+/** Must not depend on the version of the program: keys about money are compared forever. */
 const hashOf = ({ action, args }: Asked): string =>
   createHash('sha256')
     .update(JSON.stringify([action, args], (_name, value) => (typeof value === 'bigint' ? String(value) : value)))

@@ -17,7 +17,7 @@ export interface Author {
   readonly who: string;
   /** The partner a member is confined to: their changes are in its activity. */
   readonly confinedTo?: number | undefined;
-  /** What they do has a key: asked for again, it is answered and not done (`action-keys.ts`). */
+  /** Set if the change has a key: a repeat is answered without changing anything (`action-keys.ts`). */
   readonly steps?: Steps | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Cents } from '../money/money.ts';
 
 export interface SoldToPartner {
   readonly partnerId: number;
-  /** Charged, whatever became of them. */
+  /** Charged, whatever their outcome. */
   readonly orders: number;
   readonly charged: Cents;
   /** Given back of that, until now. */

@@ -4,9 +4,9 @@ import type { Cents } from '../money/money.ts';
 import { tookClasses } from './contributions.ts';
 import { filled, type Span } from './span.ts';
 
-/** What became of the orders placed in a time. */
+/** The outcomes of the orders placed in a period. */
 export interface OrderCounts {
-  /** Charged, whatever became of them. */
+  /** Charged, whatever their outcome. */
   readonly orders: number;
   /** Purchases that were refused without a charge. */
   readonly refused: number;

@@ -14,7 +14,7 @@ export interface CountedRequests {
   readonly partnerId: number;
   /** Real time; any moment of the hour. */
   readonly at: Date;
-  /** The endpoint's path, never the path as sent: there are as many of those as a client likes. */
+  /** The endpoint's path, never the path as sent: a client can make up any number of those. */
   readonly endpoint: string;
   readonly status: number;
   readonly requests: number;

@@ -7,11 +7,11 @@ import { SILENT_AFTER_MS } from '../jobs/processes.ts';
 export interface DatabaseSetting {
   readonly setting: keyof typeof unfit;
   readonly value: string;
-  /** It works against us. */
+  /** Its value is unsuitable. */
   readonly isUnfit: boolean;
 }
 
-/** What it means if a setting works against us. */
+/** What an unsuitable value means. */
 const unfit = {
   jit: 'the database server compiles plans, which takes longer than our statements: set jit = off',
   fsync: 'a crash of the database server can destroy the database: set fsync = on',

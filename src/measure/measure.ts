@@ -6,7 +6,7 @@ import type { RateLimiter, Verdict } from '../edge/rate-limit.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AttemptOutcome, Exchange } from '../webhooks/webhooks.ts';
 
-/** The parts of the program that are measured from outside: each comes back as it was, and counts. */
+/** Wraps parts of the program so that their calls are counted. What they do does not change. */
 
 export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Metrics): RateLimiter {
   const counted = (tier: string, verdict: Verdict): Verdict => {
@@ -22,7 +22,7 @@ export function measuredLimiter(limiter: RateLimiter, { rateLimitRefusals }: Met
   };
 }
 
-/** Purchases by what came of them: the delivery of one that was made, else the code it was refused with. */
+/** Purchases by outcome: the delivery of the order, or the code of the refusal. */
 export function measuredPurchases(endpoints: readonly Endpoint[], { purchases }: Metrics): Endpoint[] {
   return endpoints.map((endpoint) => {
     if (endpoint.path !== '/purchase/buy' && endpoint.path !== '/purchase/refill') return endpoint;

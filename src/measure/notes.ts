@@ -4,7 +4,7 @@ import { BEAT_MS, createHeartbeat } from '../jobs/processes.ts';
 import type { Job } from '../jobs/runner.ts';
 import { version } from '../settings/version.ts';
 
-/* What a process writes down beside its work: that it is alive, what it counted, and the calls it answered and made. */
+/* What a process records besides its work: that it is alive, what it counted, and the calls it answered and made. */
 
 /** How often visits of travellers' pages, counts of API requests and calls to suppliers are written. */
 const COUNTS_MS = 5 * SECOND;
