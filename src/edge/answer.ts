@@ -137,7 +137,7 @@ export async function answered(parts: AnswerParts, req: ApiRequest, gates: Gates
   return { status, headers, body };
 }
 
-/** For the figures its partner sees. What members do in the panel is no API request: their quota is not a number. */
+/** For the figures its partner sees. Members' calls in the panel are not API requests: their quota is not a number. */
 function countForPartner({ worlds }: Ground, { caller, route, now }: ApiRequest, status: number): void {
   if (typeof caller?.quota !== 'number') return;
   worlds[caller.mode].insight.answered.count(caller.partnerId, route.endpoint?.path ?? 'unknown', status, now);
@@ -160,7 +160,7 @@ function asFailure(error: unknown, req: ApiRequest, parts: AnswerParts, requestI
   if (error instanceof Failure) return error;
   if (error instanceof Undecodable) return new Failure('malformed_request', {});
   const code = storeFailure(error, req, parts) ?? 'internal_error';
-  // While the database is away every caller meets this; what wakes somebody is the database, not each request.
+  // While the database is away every request fails like this; the alert is about the database, not about each request.
   const level = isPassing(error) ? 'warn' : 'error';
   parts.log[level]({ err: error, requestId, path: req.route.pattern, code }, 'request failed');
   return new Failure(code, {});

@@ -20,7 +20,7 @@ export function noteCall(
   ms: number,
 ): void {
   const { caller } = req;
-  // A member's quota is not a number; what they do in the panel is no API call.
+  // A member's quota is not a number; their calls in the panel are not API calls.
   if (!caller || typeof caller.quota !== 'number') return;
   const log = ground.worlds[caller.mode].requestLog;
   if (!log.takes(caller.partnerId, req.method === 'POST' && status < 400)) return;

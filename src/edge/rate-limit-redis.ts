@@ -41,7 +41,7 @@ const RECONNECT_MS = 500;
 /** How long it is left alone after a loss. On a busy host it is late now and then, and every change costs a call its time-out. */
 const REST_MS = 2 * SECOND;
 const LONGEST_REST_MS = 1 * MINUTE;
-/** Lost again sooner than this after it was back, it is left alone twice as long. */
+/** If it is lost again sooner than this after it was back, the pause doubles. */
 const STEADY_MS = 1 * MINUTE;
 
 export interface RedisRateLimiterOptions {
@@ -137,7 +137,7 @@ export class RedisRateLimiter implements RateLimiter {
     );
   }
 
-  /** Late is what the server is, not what we are: if this process was busy, the answer may be there and only has to be read. */
+  /** Only the server's delay counts, not our own: if this process was busy, the answer may have arrived and only has to be read. */
   #inTime(answer: Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`no answer in ${this.#timeoutMs} ms`));

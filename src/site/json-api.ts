@@ -28,9 +28,9 @@ export interface Audience<C extends Call, P> {
   readonly cookie: SessionCookie;
   /** The call as that of somebody signed in; undefined when its session is not valid. */
   signedIn(call: Call): Promise<C | undefined>;
-  /** Throws the refusal for what the person may not do: by their role, or as they are signed in. */
+  /** Throws the refusal if the person may not do this: because of their role, or of how they are signed in. */
   requireAllowed(call: C, action: SignedInAction<C, P>): void;
-  /** What of an answer this person sees, where it is not all of it. */
+  /** The part of an answer that this person sees, if not all of it. */
   shown?(call: C, action: SignedInAction<C, P>, done: Done): Done;
   /** When the password, and the second factor if there is one, was last given. */
   confirmedAt(call: C): Date | null;
@@ -38,7 +38,7 @@ export interface Audience<C extends Call, P> {
   quota(call: C): QuotaId;
   /** The same call, whose changes are the steps of an action with a key. */
   inSteps(call: C, steps: Steps): C;
-  /** What it did is answered under its key for good. */
+  /** Answers are kept under their key forever, not for a day. */
   isMoney(may: P): boolean;
   /** Whose downloads are counted together. */
   account(call: C): string;
@@ -119,7 +119,7 @@ export class JsonApi<C extends Call, P> {
     return this.#guarded(async (call, asked) => work(await this.#requireSession(call), asked));
   }
 
-  /** Does what is asked for once for each key, and answers the same each time. */
+  /** Runs the work once for each key, and answers the same each time. */
   once<T>(
     call: C,
     { may, ...asked }: { readonly key: string; readonly action: string; readonly args: object; readonly may: P },

@@ -63,7 +63,7 @@ export class Malformed extends Error {}
 /** Too many ask for the same thing at once. */
 export class Busy extends Error {}
 
-/** For pages anyone can open and that read the database: one connection for all of them, and a line that ends somewhere. */
+/** For pages anyone can open and that read the database: one connection for all of them, and a bounded queue. */
 export const oneAtATime = (): Turns => bounded({ atOnce: 1, maxWaiting: 100 }, () => new Busy());
 
 export interface SiteParts {
@@ -95,7 +95,7 @@ export function serveSite(
     return notFound;
   }
 
-  /** Only what reads is cut short: somebody who changed something needs to know what came of it. */
+  /** Only reads are cut short: somebody who changed something needs to know the outcome. */
   function inTime(request: IncomingMessage): Promise<SiteReply> {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const answering = answer(request);

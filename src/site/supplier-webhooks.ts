@@ -6,7 +6,7 @@ import { notFound, oneAtATime, page, type SiteRoute } from './routes.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const MAX_BYTES = 64 * 1024;
-/** The same notice again within this time is not looked at. */
+/** The same notice within this time is ignored. */
 const REPEATED_MS = 1 * MINUTE;
 const MAX_REMEMBERED = 10_000;
 const ok = page(200, TEXT, 'ok\n');
@@ -20,7 +20,7 @@ export interface SupplierNews {
 
 /** Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. */
 export function supplierRoutes({ settings: { airalo, esimAccess }, clock, hear }: SupplierNews): SiteRoute[] {
-  // A line each, so that notices which anyone can send do not keep signed ones from being heard.
+  // One queue each, so that notices which anyone can send do not crowd out signed ones.
   const turns = { airalo: oneAtATime(), esim_access: oneAtATime() };
   const heard = new Map<string, number>();
 
