@@ -14,9 +14,9 @@ import { FURTHEST_COMEBACK_MS, LEASE_MS, nextComebackAt } from './schedule.ts';
 import { madeActive } from './subscriptions.ts';
 
 /*
- * A receiver that was away comes back by itself. A subscription disabled by failures is tried again with its oldest held event, at
- * the times of schedule.ts. The first 2xx makes it active and sends what was held. While nothing is held there is nothing to
- * try with: it stays due, and the next event is tried at once.
+ * How a disabled subscription becomes active again without a person. A subscription disabled by failures is tried again with its
+ * oldest held event, at the times of schedule.ts. The first 2xx makes it active and sends what was held. While nothing is held
+ * there is nothing to try with: it stays due, and the next event is tried at once.
  *
  * These tries are apart from the delivery loop, which passes over subscriptions that are not active. They are few, and a receiver
  * that hangs holds up nothing but the next batch of tries.

@@ -10,7 +10,7 @@ import type { EventName } from './events.ts';
  * receivers are in trouble, not on how long the log is.
  */
 
-/** Which dead letters are meant; what is undefined does not matter. */
+/** Which dead letters to find; an undefined field does not filter. */
 export interface DeadLetterSearch {
   readonly partnerId?: number | undefined;
   readonly subscriptionId?: bigint | undefined;

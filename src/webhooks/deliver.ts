@@ -33,9 +33,9 @@ export interface DeliverOptions {
   readonly log: Log;
   /** Asks the runner for a round. */
   readonly wake: (job: string) => void;
-  /** Told of every attempt that ended, for the metrics. */
+  /** Called after every attempt, for the metrics. */
   readonly onAttempt: (outcome: AttemptOutcome) => void;
-  /** Writes what is to be told about the subscriptions `disabled` selects, in the statement that disables them. */
+  /** Writes the notices about the subscriptions that `disabled` selects, in the statement that disables them. */
   readonly tell: (disabled: Sql) => Sql;
 }
 

@@ -79,7 +79,7 @@ export interface EsimEvent {
   readonly reference: string;
   readonly iccid: string;
   readonly event: EsimEventName;
-  /** How many times this event was told of this ICCID, this time included. */
+  /** How many times this event was published for this ICCID, this time included. */
   readonly n: number;
   readonly usage: UsageValues;
   readonly occurredAt: number;
@@ -89,7 +89,7 @@ export interface EsimEvent {
 export interface AccountEvent {
   readonly partnerId: number;
   readonly event: AccountEventName;
-  /** How many times this event was told of this account, this time included. */
+  /** How many times this event was published for this account, this time included. */
   readonly n: number;
   /** What can be spent now; on credit terms the free credit. */
   readonly balance: Cents;

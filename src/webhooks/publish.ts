@@ -9,7 +9,7 @@ import { type EventsAhead, fitWhole, waitingRoom } from './waiting-limit.ts';
 export interface WebhookTerms extends EventStyle {
   /** How many deliveries of one account may wait at a time; undefined if there is no limit. */
   readonly waitingLimit: number | undefined;
-  /** How long after its delivery the usage of an eSIM is read first, if a subscription wants to hear of it. */
+  /** How long after its delivery the usage of an eSIM is read first, if a subscription names eSIM events. */
   readonly firstReadingMs: number;
 }
 

@@ -3,12 +3,15 @@ import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { type EventName, esimEvents } from './events.ts';
 
-/** Whether the partner has a subscription that names an event of eSIMs. Only then are its eSIMs read without being asked for. */
+/** Whether the partner has a subscription that names an event of eSIMs. Only then does a job read its eSIMs. */
 export const hearsOfEsims = (partnerId: Sql): Sql => sql`exists (
   select from webhook_subscriptions as hearing
   where hearing.partner_id = ${partnerId} and hearing.deleted_at is null and hearing.events && ${esimEvents}::text[])`;
 
-/** When an eSIM that was delivered or refilled `at` is to be read first, in real time; null: its partner does not want to hear of it. */
+/**
+ * When an eSIM that was delivered or refilled `at` is to be read first, in real time; null: no subscription of its partner names
+ * eSIM events.
+ */
 export const firstReadingAt = (
   afterMs: number,
   partnerId: Sql,
@@ -18,7 +21,7 @@ export const firstReadingAt = (
 
 const ALL = 2n ** 63n - 1n;
 
-/** A subscription that names events of eSIMs wants to hear of those that are there already. A job goes through them. */
+/** A subscription that newly names eSIM events also covers the eSIMs that exist already. A job goes through them. */
 export async function watchEarlier(tx: Tx, partnerId: number, events: readonly EventName[]): Promise<void> {
   if (events.some((name) => esimEvents.some((known) => known === name))) await setBacklog(tx, partnerId, ALL);
 }

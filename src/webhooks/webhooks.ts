@@ -135,7 +135,9 @@ export interface Webhooks {
   announce(events: readonly OrderEvent[], changed: Sql): Sql;
   /** Whether anybody is subscribed to a partner's events, as part of a statement. */
   hasSubscriber(partnerId: Sql): Sql;
-  /** When an eSIM that was delivered or refilled `at` is to be read first; null: its partner does not want to hear of it. */
+  /**
+   * When an eSIM that was delivered or refilled `at` is to be read first; null: no subscription of its partner names eSIM events.
+   */
   firstReadingAt(partnerId: Sql, at: Sql): Sql;
   /** Queues `order.test` for one subscription, or for all active ones. */
   test(partnerId: number, subscriptionId: bigint | undefined, now: number): Promise<TestOutcome>;

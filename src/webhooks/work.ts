@@ -29,7 +29,7 @@ export interface WebhookWorkOptions {
   /** How long the log keeps a delivery. */
   readonly keptMs: number;
   readonly onAttempt: (schema: string, outcome: AttemptOutcome) => void;
-  /** Told of every try of a disabled subscription. */
+  /** Called after every try of a disabled subscription. */
   readonly onTry: (schema: string, exchange: Exchange) => void;
   readonly notices: Notices;
 }
