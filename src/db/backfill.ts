@@ -26,7 +26,7 @@ export interface Walk {
 }
 
 const BATCH_ROWS = 2_000;
-/** What else runs gets a turn. */
+/** Gives other work a turn. */
 const PAUSE_MS = 10;
 
 /** A range has few rows, whatever the statistics of a table that is being filled in say. */

@@ -35,11 +35,11 @@ export interface MigrateOptions {
  * Brings the database up to date and returns what was applied. Two processes at once are fine: the second waits and finds
  * nothing to do.
  *
- * Servers of the previous version may be serving meanwhile, so no lock is held for long. Each migration is a transaction of its own,
- * which takes all its locks first (`table-locks.ts`); if it cannot have them soon, it is rolled back, everybody else goes on, and
- * it tries again. Rows of big tables are filled in by small batches (`backfill.ts`). Indexes of big tables come last
- * (`index-build.ts`). Wherever it is killed, the database has the first so many migrations, and their rights, and the next run
- * goes on from there. An empty database is used by nobody: it gets everything in one transaction.
+ * Servers of the previous version may be serving meanwhile, so no lock is held for long. Each migration is a transaction of its
+ * own, which takes all its locks first (`table-locks.ts`); if it cannot have them soon, it is rolled back, everybody else goes on,
+ * and it tries again. Rows of big tables are filled in by small batches (`backfill.ts`). Indexes of big tables come last
+ * (`index-build.ts`). Wherever it is killed, the database has the first few migrations, each with its rights, and the next run
+ * continues from there. An empty database is used by nobody: it gets everything in one transaction.
  */
 export async function migrate(
   url: string,

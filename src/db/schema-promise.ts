@@ -44,7 +44,7 @@ export async function requirePromised(
     );
 }
 
-/** In the transaction of the last migration. A program that is older than the last one to migrate leaves its word alone. */
+/** In the transaction of the last migration. A program older than the last one to migrate does not overwrite that one's entry. */
 export async function notePromise(client: Pick<pg.Client, 'query'>): Promise<void> {
   await client.query(
     `insert into shared.settings (name, value) values ($1, jsonb_build_object('by', $2::text, 'works_with', $3::text))

@@ -65,7 +65,7 @@ export async function requireMigrated(url: string): Promise<void> {
     await requirePromised(client, onDisk, applied);
     const missing = new Set(unapplied(onDisk, applied).map(({ id }) => id));
     const begun = await read<{ id: string }>('shared.backfills', 'migration as id');
-    // A newer version's rows are none of ours.
+    // Rows of a newer version do not concern us.
     for (const { id } of onDisk) if (begun.some((one) => one.id === id)) missing.add(id);
     if (missing.size > 0)
       throw new Refused(

@@ -1,8 +1,8 @@
 /**
  * The servers a database URL names: `postgres://user:password@h1:5432,h2:5432/db` is one database on two servers, of which one
- * accepts writes at a time. `current` is the one to connect to. Whoever fails to connect there, or finds that it does not accept
- * writes, moves on to the next, and everybody who uses the same URL follows. There is no state to lose: a wrong guess costs one
- * failed connection.
+ * accepts writes at a time. `current` is the one to connect to. A caller that fails to connect there, or finds that it does not
+ * accept writes, moves on to the next, and every other user of the same URL follows. There is no state to lose: a wrong guess costs
+ * one failed connection.
  */
 export class Servers {
   readonly #urls: readonly string[];

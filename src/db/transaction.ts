@@ -78,7 +78,7 @@ export async function transaction<T>(client: pg.ClientBase, work: (tx: Tx) => Pr
     over ??= error;
     const [failed, ...skipped] = sent.slice(outcomes.length);
     failed?.reject(error);
-    // A caller that waits for several of them should hear from the failed one first.
+    // A caller that waits for several of them should get the real failure first.
     setImmediate(() => {
       for (const { reject } of skipped) reject(error);
     });

@@ -18,7 +18,7 @@ export interface WrittenLaterParts<Row> {
   failed(error: unknown, rows: number): void;
   /** Beyond these, `isFull`. */
   readonly mostWaiting: number;
-  /** So many are written at once, without waiting for the second to be over. */
+  /** This many are written at once, without waiting for the second to be over. */
   readonly batch: number;
 }
 
