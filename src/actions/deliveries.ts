@@ -39,7 +39,7 @@ export function resendOne(
   });
 }
 
-/** Sends all deliveries of a subscription again that the filter means; returns how many. All of them or none. */
+/** Resends all deliveries of a subscription that match the filter, or none; returns how many. */
 export async function resendMatching(
   actor: Actor,
   { mode, partnerId, webhooks }: Place,

@@ -54,7 +54,7 @@ async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator): Prom
   };
 }
 
-/** It counts from their next request on. In the console the last admin must stay one. */
+/** Takes effect on their next request. In the console the last admin must stay one. */
 export function changeOperatorRole(actor: StaffActor, operatorId: number, role: OperatorRole): Promise<Operator> {
   return change(actor, 'operator set', async (tx) => {
     if (actor.operatorId !== undefined && role !== 'admin') await requireNotLastAdmin(tx, operatorId);

@@ -8,7 +8,7 @@ import { requireRange } from '../site/time-range.ts';
 
 const MAX_TEXT = 200;
 
-/** Which orders a page lists, from its address. Everything is optional; what cannot be meant is refused by name. */
+/** Which orders a page lists, from its address. Everything is optional; an invalid value is refused with the name of its field. */
 export async function requireOrderFilter(
   { query }: Pick<Call, 'query'>,
   db: Queryable,

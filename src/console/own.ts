@@ -23,7 +23,7 @@ import { browserName } from '../site/browser-name.ts';
 import { codesView, factorView, setupView } from '../site/views/second-factor.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
-/** Whose it is is the reason: a command line user is not signed in as anybody. */
+/** No command: nobody is signed in at the command line. */
 const OWN = 'it is about the operator who is signed in: their own password, second factor and sessions';
 
 /** What operators do for themselves, whatever their role. */

@@ -70,7 +70,7 @@ export const settingNames = { shown: Object.keys(shown), kept: Object.keys(kept)
 
 export interface SettingInForce {
   readonly name: string;
-  /** Null: only whether it is set is told. */
+  /** Null: only whether it is set is shown. */
   readonly value: string | null;
   readonly isSet: boolean;
   /** The default, if it has one and the value differs from it. */

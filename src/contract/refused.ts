@@ -2,7 +2,8 @@
  * Every refusal below the API: the status with which the panel and the console answer it, and its sentence. A code that is not here
  * does not compile. Without a sentence, the sentence depends on what was asked and is given where it is thrown.
  *
- * A failure of somebody we depend on is 424, not 502: a proxy would take that for our own, and try another process or give us up.
+ * A failure of somebody we depend on is 424, not 502: a proxy would take that for our own failure, and try another process or drop
+ * this one.
  */
 const table = {
   // Who is asking

@@ -5,7 +5,7 @@ import { parseCents } from '../money/money.ts';
 import { shortText } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
-/** The level below which a partner hears that its balance is low. It is read with everything else of the account at /api/me. */
+/** The level below which a partner is notified of a low balance. It is read with everything else of the account at /api/me. */
 export const balanceAlertActions: readonly MemberAction[] = [
   memberAction({
     verb: 'POST',

@@ -10,7 +10,7 @@ const role = Type.Enum([...roles]);
 
 /** The partner's members. */
 export const memberActions = ({ db, config }: Base): MemberAction[] => {
-  // A link that was mailed is between us and its reader.
+  // A link that was mailed is not shown to the person who made it.
   const answer = (made: Invited) => ({
     body: invitedView(made, made.mailed ? null : linkAddress(config.panelUrl, made.token)),
   });

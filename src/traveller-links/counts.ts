@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 
 export interface Visits {
   view(orderId: bigint): void;
-  /** Counts once a minute and link, in all processes together: taps repeat, and anyone with the link can send as many as they like. */
+  /** Counts once a minute and link, in all processes together: taps repeat, and anyone with the link can send any number. */
   install(orderId: bigint, now: number): void;
   flush(): Promise<void>;
 }

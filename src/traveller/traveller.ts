@@ -15,7 +15,7 @@ import type { PlanNotes, View } from './view.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
-/** For answers that are no page: they can do nothing at all, wherever they are opened. */
+/** For answers that are not pages: they can do nothing at all, wherever they are opened. */
 const inert = {
   ...headersOf([], []),
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -100,7 +100,7 @@ export function travellerRoutes({
 
   return [
     visit('/e/{token}', 'GET, HEAD', (found) => {
-      // A messenger that draws a preview of the link, and whoever sees that, gets no codes.
+      // Link previews in messengers get no codes, and so neither do the people who see them.
       const isRead = isPerson(found.headers);
       if (found.request.method === 'GET' && isRead) found.links.visits.view(found.shared.orderId);
       return written(found, isRead);
