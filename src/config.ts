@@ -30,7 +30,7 @@ export interface Config extends CardSettings {
   };
   /** How long a request may take; past it the client is answered, whatever the request is waiting for. */
   requestMs: number;
-  /** How long a process that was told to stop keeps serving while its readiness says 503, so that load balancers notice. */
+  /** How long a stopping process keeps serving while its readiness says 503, so that load balancers notice. */
   drainMs: number;
   webhookTrustedHosts: readonly string[];
   /** How long the delivery log keeps what was sent or given up. */

@@ -23,7 +23,7 @@ export type Texts = (slices: Slices) => AsyncIterable<string>;
  * the key names everything an answer is made of.
  *
  * An answer is made once, for everybody who waits for it, one at a time and with as much rest as work, so that other requests
- * hardly notice. What is kept is limited in bytes: answers that were used least recently go first, and those of an older catalog
+ * hardly notice. The cache is limited in bytes: the least recently used answers are dropped first, and those of an older catalog
  * are not used any more.
  */
 export class PreparedAnswers {

@@ -52,5 +52,5 @@ export const isGivenUp = (error: unknown): boolean => /^(57014|55P03|40001|40P01
 /** As `isGivenUp`, for lack of time only. Others that wait for the same would wait as long. */
 export const isTimedOut = (error: unknown): boolean => /^(57014|55P03)$/.test(sqlState(error) ?? '');
 
-/** The database cannot answer now. That is no fault of the request. */
+/** The database cannot answer now. That is not the request's fault. */
 export const isPassing = (error: unknown): boolean => isConnectionError(error) || isGivenUp(error);

@@ -22,7 +22,7 @@ export class FixedBody {
   readonly #onGrowth: (bytes: number) => void;
 
   /**
-   * `onGrowth` is told the size of each compressed copy, for callers that limit how much they keep; `ready` are copies that were
+   * `onGrowth` receives the size of each compressed copy, for callers that limit how much they keep; `ready` are copies that were
    * compressed before.
    */
   constructor(

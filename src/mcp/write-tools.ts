@@ -156,7 +156,7 @@ export const writeTools: readonly Tool[] = [
     name: 'refund_order',
     title: 'Refund an order',
     description:
-      'Returns an unused eSIM, and all that was paid for it is refunded; for a used one it asks the operator. What is refunded does not raise the spending limit.',
+      'Returns an unused eSIM, and all that was paid for it is refunded; for a used one it asks the operator. A refund does not raise the spending limit.',
     kind: refunding,
     reply: refund.reply,
     input: {

@@ -7,12 +7,12 @@ export interface MemberCall extends Call {
   readonly member: Session;
   /** The member as an actor, confined to their partner. */
   readonly actor: Actor;
-  /** Set: it is no member, but an operator who looks at the partner's panel and can change nothing. */
+  /** Set: not a member, but an operator who views the partner's panel and can change nothing. */
   readonly viewer?: PartnerView;
 }
 
 export interface MemberAction extends SignedInAction<MemberCall, Permission> {
-  /** The fields, or columns of a file, that an operator sees who looks at the panel (`viewed.ts`). Without it they see nothing. */
+  /** The fields, or columns of a file, that an operator sees when viewing the panel (`viewed.ts`). Without it they see nothing. */
   readonly viewed?: string;
 }
 

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf } from './viewed.ts';
 interface ForMembers {
   /** What a member's role must allow. */
   readonly may: Permission;
-  /** What an operator sees who looks at the panel (`viewed.ts`); `whole`: it is the catalog. Without it they see nothing. */
+  /** What an operator sees when viewing the panel (`viewed.ts`); `whole`: it is the catalog. Without it they see nothing. */
   readonly viewed?: Fields | 'whole';
 }
 

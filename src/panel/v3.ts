@@ -16,7 +16,7 @@ import { onlyThese } from './viewed.ts';
 
 /**
  * The API's own endpoints at /api/{mode}/v3/… for a member, with the same world, fields and answers as for a key of their partner.
- * What changes something has a key like any other action of the panel: the first answer that is no refusal is given again.
+ * A change has a key like any other action of the panel: a repeat gets the first answer that was not a refusal.
  */
 export function v3Route(api: JsonApi<MemberCall, Permission>, parts: AnswerParts): SiteRoute {
   return {

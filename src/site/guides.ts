@@ -52,7 +52,7 @@ function contentsOf(guides: ReadonlyMap<string, string>, { panelUrl, sandboxBase
   );
   return `# Wayfare
 
-> Travel eSIMs for resellers: a REST API to list plans, buy eSIMs from a prepaid wallet or on a credit line, read their data usage, and hear of every change by signed webhooks.
+> Travel eSIMs for resellers: a REST API to list plans, buy eSIMs from a prepaid wallet or on a credit line, read their data usage, and be notified of every change by signed webhooks.
 
 - Sandbox: \`${bare(sandboxBaseUrl)}\`, keys begin with \`esk_test_\`. The same API with play money: try everything there first.
 - Live: \`${bare(liveBaseUrl)}\`, keys begin with \`esk_\`. Purchases cost money.

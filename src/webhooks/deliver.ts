@@ -13,7 +13,7 @@ import { type AttemptOutcome, type Claimed, claim, dueLanes, record } from './qu
  *
  * - Rounds. The job runner calls `#round`: find out what is due if `#lookNow` is set, claim what the lanes have room for, start
  *   the attempts, return without waiting for them. A round that claimed something is followed by another at once.
- * - Attempts. Each is a promise in `#inFlight`. When it ends, its outcome goes into `#outcomes`, its lane is told, and if that
+ * - Attempts. Each is a promise in `#inFlight`. When it ends, its outcome goes into `#outcomes`, its lane is updated, and if that
  *   made claiming worthwhile, the runner is woken.
  * - Recording. At most one `#recordAll` runs at a time. Outcomes that arrive while a batch is being written form the next one,
  *   so batches grow with the load. If the database is away it retries until it is back: this process is the only one that knows

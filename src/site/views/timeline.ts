@@ -37,7 +37,7 @@ function supplierSteps({ order }: OrderTrail) {
   ];
 }
 
-/** An event, and each attempt to tell the subscriptions that hear of it. */
+/** An event, and each attempt to deliver it to the subscriptions that receive it. */
 function eventSteps({ deliveries, attempts }: OrderTrail) {
   const events = Map.groupBy(deliveries, ({ eventId }) => eventId);
   const tries = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
