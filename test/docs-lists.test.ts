@@ -3,11 +3,13 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Services } from '../src/api/services.ts';
 import { backupCommands } from '../src/cli/backup.ts';
 import { clientCommands } from '../src/cli/client-commands.ts';
 import { commands } from '../src/cli/commands.ts';
 import { HOUR, MINUTE, SECOND } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
+import { consoleActions } from '../src/console/api.ts';
 import { PRUNED_IN_LIVE } from '../src/db/pruned-in-live.ts';
 import { sql } from '../src/db/sql.ts';
 import { contractEvents, eventNames } from '../src/webhooks/webhooks.ts';
@@ -117,11 +119,11 @@ suite('events', () => {
   });
 });
 
-test('docs/console.md lists every change that is made without a command', () => {
-  const addresses = readSources()
-    .filter(({ path }) => path.startsWith('console/'))
-    .flatMap(({ text }) => [...text.matchAll(/verb: 'POST',\s+path: '\/operator\/api\/([^']+)'/g)])
-    .map(([, address = '']) => address);
+test('docs/console.md lists every change that is made without a command', async () => {
+  await using t = await testApp();
+  const addresses = consoleActions(t.base, {} as Services)
+    .filter(({ verb, path }) => verb === 'POST' && !path.startsWith('/operator/api/run/'))
+    .map(({ path }) => path.replace('/operator/api/', ''));
   assert.ok(addresses.length > 5);
   const named = rows(section('docs/console.md', 'Without a command')).flatMap(([, cell = '']) => quoted(cell));
   assert.deepEqual(named.sort(), addresses.sort());

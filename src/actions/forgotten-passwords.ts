@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import { passwordRequests } from '../mail/mail.ts';
 import { findPartner } from '../partners/partners.ts';
-import { countForgotten, createForgottenLink, lockMembersWithAddress } from '../people/people.ts';
+import { memberAccess, members } from '../people/people.ts';
 import type { Actor } from './actor.ts';
 import { mailLink } from './members.ts';
 
@@ -26,7 +26,7 @@ export async function askForLink({ db, clock }: Desk, typed: { email: string; ad
   if (typed.email.length > MAX_TYPED_LENGTH || !typed.email.includes('@')) throw new Refused('invalid_email');
   const now = clock.now();
   await db.tx(async (tx) => {
-    await countForgotten(tx, typed, now);
+    await memberAccess.throttle.countForgotten(tx, typed, now);
     await passwordRequests.add(tx, typed.email, new Date(now));
   });
 }
@@ -50,8 +50,8 @@ export function answerRequest(desk: Desk): Promise<number> {
 
 /** One link for every place of the people with that address: a password set by a link belongs to one partner. */
 async function mailLinks(tx: Tx, desk: Desk, typed: string, now: number): Promise<void> {
-  for (const { memberId, partnerId, email } of await lockMembersWithAddress(tx, typed)) {
-    const link = await createForgottenLink(tx, memberId, now);
+  for (const { memberId, partnerId, email } of await members.lockWithAddress(tx, typed)) {
+    const link = await memberAccess.links.createForgotten(tx, memberId, now);
     if ('token' in link) {
       await mailLink(tx, desk, 'password_forgotten', { partnerId, email }, link.token);
       continue;

@@ -1,20 +1,7 @@
 import { change, type Recorded } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Tx } from '../db/database.ts';
-import {
-  createOperator,
-  createOperatorLink,
-  endSessionsOfOperator,
-  findOperator,
-  type NewOperator,
-  type Operator,
-  type OperatorRole,
-  operatorByEmail,
-  operatorFactor,
-  removeOperator,
-  requireNotLastAdmin,
-  setOperatorRole,
-} from '../people/people.ts';
+import { type Operator, type OperatorRole, operatorAccess, operators } from '../people/people.ts';
 import type { Actor } from './actor.ts';
 
 /** Who changes the operators: one of them in the console, or at the command line somebody who owns the machine anyway. */
@@ -33,18 +20,22 @@ export interface InvitedOperator {
 /** Invites a new operator, or gives one who is known a new link; the older link stops working. */
 export function inviteOperator(
   actor: StaffActor,
-  { email, role }: Pick<NewOperator, 'email'> & { readonly role: OperatorRole | undefined },
+  { email, role }: { readonly email: string; readonly role: OperatorRole | undefined },
 ): Promise<InvitedOperator> {
   return change(actor, 'operator invite', async (tx) => {
-    const known = await operatorByEmail(tx, email);
+    const known = await operators.byEmail(tx, email);
     if (known && role !== undefined && role !== known.role)
       throw new Refused('operator_exists', `${email} is an operator already, with the role ${known.role}`);
-    return invited(tx, actor, known ?? (await createOperator(tx, { email, role: role ?? 'admin' }, actor.clock.now())));
+    return invited(
+      tx,
+      actor,
+      known ?? (await operators.create(tx, { email, role: role ?? 'admin' }, actor.clock.now())),
+    );
   });
 }
 
 async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator): Promise<Recorded<InvitedOperator>> {
-  const token = await createOperatorLink(tx, operator.operatorId, clock.now());
+  const token = await operatorAccess.links.create(tx, operator.operatorId, clock.now());
   const kind = operator.hasAccepted ? 'operator_link' : 'operator_invitation';
   const mailed = await mail.queue(tx, { kind, to: operator.email, facts: { token }, partnerId: null }, clock.now());
   return {
@@ -57,10 +48,10 @@ async function invited(tx: Tx, { mail, clock }: Actor, operator: Operator): Prom
 /** Takes effect on their next request. In the console the last admin must stay one. */
 export function changeOperatorRole(actor: StaffActor, operatorId: number, role: OperatorRole): Promise<Operator> {
   return change(actor, 'operator set', async (tx) => {
-    if (actor.operatorId !== undefined && role !== 'admin') await requireNotLastAdmin(tx, operatorId);
-    const before = await findOperator(tx, operatorId);
-    await setOperatorRole(tx, operatorId, role);
-    const after = await findOperator(tx, operatorId);
+    if (actor.operatorId !== undefined && role !== 'admin') await operators.requireNotLastAdmin(tx, operatorId);
+    const before = await operators.find(tx, operatorId);
+    await operators.setRole(tx, operatorId, role);
+    const after = await operators.find(tx, operatorId);
     return {
       target: `operator ${operatorId}`,
       before: shownOperator(before),
@@ -73,9 +64,9 @@ export function changeOperatorRole(actor: StaffActor, operatorId: number, role: 
 /** Their sessions end at once. In the console the last admin must stay. */
 export function removeOperatorBy(actor: StaffActor, operatorId: number): Promise<void> {
   return change(actor, 'operator remove', async (tx) => {
-    if (actor.operatorId !== undefined) await requireNotLastAdmin(tx, operatorId);
-    const before = await findOperator(tx, operatorId);
-    await removeOperator(tx, operatorId);
+    if (actor.operatorId !== undefined) await operators.requireNotLastAdmin(tx, operatorId);
+    const before = await operators.find(tx, operatorId);
+    await operators.remove(tx, operatorId);
     return { target: `operator ${operatorId}`, before: shownOperator(before), result: undefined };
   });
 }
@@ -83,12 +74,8 @@ export function removeOperatorBy(actor: StaffActor, operatorId: number): Promise
 /** The way back in for an operator who lost their phone and their recovery codes: the factor is off and they are signed out. */
 export function resetOperatorFactor(actor: StaffActor, operatorId: number): Promise<void> {
   return change(actor, 'operator reset-second-factor', async (tx) => {
-    const { email } = await findOperator(tx, operatorId);
-    await operatorFactor.turnOff(tx, operatorId);
-    await endSessionsOfOperator(tx, operatorId);
-    const before = { email, second_factor: true };
-    const after = { email, second_factor: false };
-    return { target: `operator ${operatorId}`, before, after, result: undefined };
+    const { email } = await operators.find(tx, operatorId);
+    return operatorAccess.resetFactor(tx, operatorId, { personId: operatorId, email });
   });
 }
 

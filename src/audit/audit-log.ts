@@ -26,7 +26,7 @@ export interface Recorded<T> {
   /** What it was done to, e.g. `partner 7`. */
   readonly target: string;
   /** Whose activity shows it, where neither the author nor `before` and `after` say so. */
-  readonly partnerId?: number;
+  readonly partnerId?: number | undefined;
   readonly before?: unknown;
   readonly after?: unknown;
   readonly result: T;

@@ -1,6 +1,6 @@
 import type { Steps } from '../audit/action-keys.ts';
 import type { Base } from '../base.ts';
-import { mayOperator, type OperatorPermission, type OperatorRole } from '../people/people.ts';
+import { type OperatorPermission, type OperatorRole, operatorRoles } from '../people/people.ts';
 import type { Option } from './options.ts';
 
 export interface OperatorContext extends Base {
@@ -21,7 +21,7 @@ export interface OperatorContext extends Base {
 
 /** For checks inside a command: its address only requires the command's own permission. */
 export const mayHere = ({ role }: OperatorContext, permission: OperatorPermission): boolean =>
-  role === undefined || mayOperator(role, permission);
+  role === undefined || operatorRoles.may(role, permission);
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 export type Values<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };

@@ -1,8 +1,7 @@
-import { changeRole, inviteOrRemind, remove, shownMember } from '../actions/members.ts';
-import { resetSecondFactor } from '../actions/second-factor.ts';
+import { changeRole, inviteOrRemind, remove, resetSecondFactor, shownMember } from '../actions/members.ts';
 import { Refused } from '../contract/refused.ts';
 import { findPartner } from '../partners/partners.ts';
-import { linkAddress, listMembers, type Role, roles } from '../people/people.ts';
+import { memberAccess, memberRoles, members, type Role } from '../people/people.ts';
 import { command, mayHere, type OperatorContext } from './command.ts';
 import { choice, integer, required, text } from './options.ts';
 
@@ -18,13 +17,13 @@ export const memberCommands = [
     options: {
       partner,
       email: required(text('EMAIL', 'who the link is for; it works for 7 days')),
-      role: choice(roles, 'what a new member may do in the panel; owner by default'),
+      role: choice(memberRoles.names, 'what a new member may do in the panel; owner by default'),
     },
     async run(context, input) {
       const wanted = { partnerId: input.partner, email: input.email, role: requireGivable(context, input.role) };
       const maySeeLink = mayHere(context, 'manage');
       const { member, token, mailed } = await inviteOrRemind(context, wanted, { maySeeLink });
-      const link = maySeeLink ? linkAddress(context.config.panelUrl, token) : null;
+      const link = maySeeLink ? memberAccess.links.address(context.config.panelUrl, token) : null;
       return { member_id: member.memberId, link, mailed };
     },
   }),
@@ -35,7 +34,7 @@ export const memberCommands = [
     options: { partner },
     async run({ db }, input) {
       await findPartner(db, input.partner);
-      return (await listMembers(db, input.partner)).map(shownMember);
+      return (await members.list(db, input.partner)).map(shownMember);
     },
   }),
   command({
@@ -43,7 +42,7 @@ export const memberCommands = [
     console: { may: 'manage', fresh: true },
     summary: 'Change what a member may do in the panel; takes effect on their next request',
     args: { id: member },
-    options: { role: required(choice(roles, 'their role')) },
+    options: { role: required(choice(memberRoles.names, 'their role')) },
     run: async (context, { id, role }) => shownMember(await changeRole(context, id, role)),
   }),
   command({

@@ -5,7 +5,7 @@ import {
   resetOperatorFactor,
   shownOperator,
 } from '../actions/operators.ts';
-import { listOperators, operatorLinkAddress, operatorRoles } from '../people/people.ts';
+import { operatorAccess, operatorRoles, operators } from '../people/people.ts';
 import { command } from './command.ts';
 import { choice, integer, required, text } from './options.ts';
 
@@ -20,11 +20,11 @@ export const operatorCommands = [
       'Create a one-time link to the console for a new operator, or for one who forgot their password; it is shown only once, and mailed to them if SMTP_URL is set',
     options: {
       email: required(text('EMAIL', 'who the link is for; it works for 7 days')),
-      role: choice(operatorRoles, 'what a new operator may do in the console; admin by default'),
+      role: choice(operatorRoles.names, 'what a new operator may do in the console; admin by default'),
     },
     async run(context, { email, role }) {
       const { operator, token, mailed } = await inviteOperator(context, { email: email.trim(), role });
-      const link = operatorLinkAddress(context.config.panelUrl, token);
+      const link = operatorAccess.links.address(context.config.panelUrl, token);
       return { operator_id: operator.operatorId, role: operator.role, link, mailed };
     },
   }),
@@ -32,14 +32,14 @@ export const operatorCommands = [
     path: ['operator', 'list'],
     console: 'shown',
     summary: 'List the operators, who may sign in to the console',
-    run: async ({ db }) => (await listOperators(db)).map(shownOperator),
+    run: async ({ db }) => (await operators.list(db)).map(shownOperator),
   }),
   command({
     path: ['operator', 'set'],
     console: { may: 'manage', fresh: true },
     summary: 'Change what an operator may do in the console; takes effect on their next request',
     args: { id: operator },
-    options: { role: required(choice(operatorRoles, 'their role')) },
+    options: { role: required(choice(operatorRoles.names, 'their role')) },
     run: async (context, { id, role }) => shownOperator(await changeOperatorRole(context, id, role)),
   }),
   command({

@@ -14,7 +14,7 @@ import {
   type Partner,
   setPartner,
 } from '../partners/partners.ts';
-import { endSessionsOfPartner, listMembers, removeMembersOf } from '../people/people.ts';
+import { members } from '../people/people.ts';
 import { command, type OperatorContext } from './command.ts';
 import { choice, integer, percentOr, required, text, trueOrFalse, usd, usdOrOff } from './options.ts';
 import { partnerStatus, subscriptionStatus } from './status-words.ts';
@@ -49,7 +49,7 @@ async function overview({ db, worlds }: OperatorContext, id: number) {
     ...partner,
     wallet: shownWallet((await worlds.live.books.history(id, { limit: 0, start: 1 })).balances),
     keys: (await listKeys(db, id)).filter(({ revokedAt }) => revokedAt === null).map(shownKey),
-    members: (await listMembers(db, id)).map(shownMember),
+    members: (await members.list(db, id)).map(shownMember),
     subscriptions: [...(await subscriptions('live')), ...(await subscriptions('sandbox'))],
   };
 }
@@ -137,7 +137,7 @@ export const partnerCommands = [
         async (tx, before) => {
           const now = context.clock.now();
           await setPartner(tx, input.id, wanted, new Date(now));
-          if (wanted.disabled) await endSessionsOfPartner(tx, input.id);
+          if (wanted.disabled) await members.endSessionsAt(tx, input.id);
           if (wanted.suspended && !before.suspended)
             await context.mail.noticeFor(tx, input.id, 'account_suspended', {}, now);
         },
@@ -158,7 +158,7 @@ export const partnerCommands = [
       change(context, 'partner delete', async (tx) => {
         const before = await shownPartner(tx, id);
         await deletePartner(tx, id, new Date(context.clock.now()));
-        await removeMembersOf(tx, id);
+        await members.removeAllOf(tx, id);
         return { target: `partner ${id}`, before, result: { partner_id: id, deleted: true } };
       }),
   }),

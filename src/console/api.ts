@@ -15,7 +15,7 @@ import { importActions } from './imports.ts';
 import { meActions } from './me.ts';
 import { operatorsOnly } from './operators-only.ts';
 import { orderActions } from './orders.ts';
-import { ownActions } from './own.ts';
+import { operatorOwnActions } from './own.ts';
 import { partnerActions } from './partner.ts';
 import { partnerAccessActions } from './partner-access.ts';
 import { partnerMoneyActions } from './partner-money.ts';
@@ -47,7 +47,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
   return [
     ...operatorSignInActions(base),
     ...meActions(base),
-    ...ownActions(base),
+    ...operatorOwnActions(base),
     ...staffActions(base),
     ...viewActions(base),
     ...priceActions(services),

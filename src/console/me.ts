@@ -1,5 +1,5 @@
 import type { Base } from '../base.ts';
-import { needsSecondFactor, operatorPermissions } from '../people/people.ts';
+import { needsSecondFactor, operatorRoles } from '../people/people.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** Who is signed in, and what they may do. */
@@ -18,7 +18,7 @@ const view = ({ operator }: OperatorCall, panelUrl: URL) => ({
     id: operator.operatorId,
     email: operator.email,
     role: operator.role,
-    may: operatorPermissions(operator.role),
+    may: operatorRoles.permissionsOf(operator.role),
     second_factor: operator.hasSecondFactor,
     needs_second_factor: needsSecondFactor(operator.role, panelUrl),
     /** Then they can do nothing until they have set it up. */

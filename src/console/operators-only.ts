@@ -1,13 +1,13 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { mayOperator, needsSecondFactor, type OperatorPermission, operatorSessionLookUp } from '../people/people.ts';
+import { needsSecondFactor, type OperatorPermission, operatorAccess, operatorRoles } from '../people/people.ts';
 import { sessionCookie } from '../site/cookie.ts';
 import type { Audience } from '../site/json-api.ts';
 import type { OperatorAction, OperatorCall } from './action.ts';
 
 /** The console's audience. Its cookie and its sessions are not the panel's: neither opens the other. */
 export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermission> {
-  const findSession = operatorSessionLookUp(base.db);
+  const findSession = operatorAccess.sessions.lookUp(base.db);
   return {
     cookie: sessionCookie(base.config.panelUrl, 'wayfare_operator'),
     async signedIn(call) {
@@ -26,7 +26,7 @@ export function operatorsOnly(base: Base): Audience<OperatorCall, OperatorPermis
       // Asked for with every request: a role can be raised after the sign-in.
       if (!hasSecondFactor && !beforeSecondFactor && needsSecondFactor(role, base.config.panelUrl))
         throw new Refused('second_factor_required', `the role ${role} needs a second factor; set it up first`);
-      if (!mayOperator(role, may))
+      if (!operatorRoles.may(role, may))
         throw new Refused('role_forbids', 'your role does not allow this; an admin can change it');
     },
     confirmedAt: ({ operator }) => operator.confirmedAt,

@@ -1,7 +1,7 @@
 import { SECOND } from '../clock.ts';
 import { latestKeys } from '../keys/keys.ts';
 import { findPartner } from '../partners/partners.ts';
-import { listMembers, membersWithSecondFactor } from '../people/people.ts';
+import { members } from '../people/people.ts';
 import { idOf } from '../site/action.ts';
 import { keyView } from '../site/views/key.ts';
 import { memberView } from '../site/views/member.ts';
@@ -43,8 +43,8 @@ async function keysOf(call: OperatorCall) {
 async function membersOf(call: OperatorCall) {
   const { db } = call.context;
   const { partnerId } = await findPartner(db, idOf(call));
-  const guarded = new Set(await membersWithSecondFactor(db, partnerId));
-  return (await listMembers(db, partnerId)).map((member) => ({
+  const guarded = new Set(await members.withSecondFactor(db, partnerId));
+  return (await members.list(db, partnerId)).map((member) => ({
     ...memberView(member),
     second_factor: guarded.has(member.memberId),
   }));

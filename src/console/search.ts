@@ -8,7 +8,7 @@ import { Slices } from '../limits/slices.ts';
 import { formatCents } from '../money/money.ts';
 import { findInAll, orderOfReference, shownStateOf } from '../orders/orders.ts';
 import { partnerNames, partnersNamed } from '../partners/partners.ts';
-import { membersBeginning, operatorsBeginning } from '../people/people.ts';
+import { members, operators } from '../people/people.ts';
 import { REQUEST_ID } from '../request-log/request-log.ts';
 import { iso } from '../site/action.ts';
 import type { World } from '../worlds/world.ts';
@@ -87,19 +87,19 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
 
   async function people(text: string) {
     if (!text.includes('@')) return [];
-    const [members, operators] = await Promise.all([
-      membersBeginning(db, text, MOST),
-      operatorsBeginning(db, text, MOST),
+    const [ofPartners, ours] = await Promise.all([
+      members.beginning(db, text, MOST),
+      operators.beginning(db, text, MOST),
     ]);
     return [
-      ...members.map(({ memberId, email, role, partnerId }) => ({
+      ...ofPartners.map(({ memberId, email, role, partnerId }) => ({
         kind: 'member' as const,
         id: memberId,
         email,
         role,
         partner_id: partnerId,
       })),
-      ...operators.map(({ operatorId, email, role }) => ({ kind: 'operator' as const, id: operatorId, email, role })),
+      ...ours.map(({ operatorId, email, role }) => ({ kind: 'operator' as const, id: operatorId, email, role })),
     ];
   }
 

@@ -1,5 +1,5 @@
 import type { Base } from '../base.ts';
-import { listOperators, needsSecondFactor, type Operator } from '../people/people.ts';
+import { needsSecondFactor, type Operator, operators } from '../people/people.ts';
 import { iso } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
@@ -11,7 +11,7 @@ export const staffActions = ({ db, config }: Base): OperatorAction[] => [
     may: 'see',
     handle: async () => ({
       body: {
-        operators: (await listOperators(db)).map((one) => view(one, needsSecondFactor(one.role, config.panelUrl))),
+        operators: (await operators.list(db)).map((one) => view(one, needsSecondFactor(one.role, config.panelUrl))),
       },
     }),
   }),

@@ -1,6 +1,6 @@
 import { change } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
-import { openPartnerView, VIEW_MS } from '../people/people.ts';
+import { partnerViews } from '../people/people.ts';
 import { idOf } from '../site/action.ts';
 import { memberCookie } from '../site/cookie.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
@@ -17,11 +17,10 @@ export const viewActions = ({ config }: Base): OperatorAction[] => {
         'it opens pages in a browser; the command line shows the same with partner show, order list and others',
       async handle(call) {
         const partnerId = idOf(call);
-        const opened = await change(call.context, 'partner view', async (tx) => ({
-          target: `partner ${partnerId}`,
-          after: { until: new Date(call.now + VIEW_MS) },
-          result: await openPartnerView(tx, call.token, partnerId, call.now),
-        }));
+        const opened = await change(call.context, 'partner view', async (tx) => {
+          const { token, until } = await partnerViews.open(tx, call.token, partnerId, call.now);
+          return { target: `partner ${partnerId}`, after: { until }, result: token };
+        });
         return { body: {}, session: { opened, cookie } };
       },
     }),

@@ -1,7 +1,7 @@
 import { HOUR } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { peopleToTell } from '../people/people.ts';
+import { members } from '../people/people.ts';
 import { isMailable } from '../settings/mail.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { countMails, insertMail } from './queue.ts';
@@ -54,7 +54,7 @@ export function expandNotices(
       returning partner_id as "partnerId", kind, facts, created_at >= ${stale} as fresh`);
     for (const { partnerId, kind, facts, fresh } of rows) {
       if (!fresh) continue;
-      const { partnerName, addresses } = await peopleToTell(tx, partnerId, toldTo(kind));
+      const { partnerName, addresses } = await members.toTell(tx, partnerId, toldTo(kind));
       const { about, ...content } = noticeOf(kind, facts, { partnerName, panelUrl });
       if ((await countMails(tx, { partnerId, kind, about }, now - REPEATED_AFTER_MS)) > 0) continue;
       for (const recipient of addresses.filter(isMailable))

@@ -1,4 +1,4 @@
-import { linkAddress, operatorLinkAddress, type Permission } from '../people/people.ts';
+import { memberAccess, operatorAccess, type Permission } from '../people/people.ts';
 import { layOut, oneLine } from './layout.ts';
 import type { Content } from './queue.ts';
 
@@ -27,7 +27,7 @@ const letters = {
     paragraphs: [
       `You have been invited to the panel of ${oneLine(partnerName)}, where its API keys, webhooks, orders and money are managed.`,
       'Open this link to choose a password and sign in:',
-      linkAddress(panelUrl, token),
+      memberAccess.links.address(panelUrl, token),
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
       'If you did not expect this invitation, you can ignore it.',
     ],
@@ -36,7 +36,7 @@ const letters = {
     subject: `Your new link to ${oneLine(partnerName)}`,
     paragraphs: [
       `Here is a new link to the panel of ${oneLine(partnerName)}. Open it to choose a new password and sign in:`,
-      linkAddress(panelUrl, token),
+      memberAccess.links.address(panelUrl, token),
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
       'If you did not ask for a new link, tell the operator of the panel.',
     ],
@@ -45,7 +45,7 @@ const letters = {
     subject: `Choose a new password for ${oneLine(partnerName)}`,
     paragraphs: [
       `Somebody, probably you, asked for a new password for the panel of ${oneLine(partnerName)}. Open this link to choose one:`,
-      linkAddress(panelUrl, token),
+      memberAccess.links.address(panelUrl, token),
       'The link works once and expires after one hour. Your password stays as it is until you use the link.',
       'If you did not ask for it, you can ignore this mail: nothing has changed.',
     ],
@@ -63,7 +63,7 @@ const letters = {
     paragraphs: [
       `You have been invited to the console of ${panelUrl.host}, where partners, orders, prices and money are managed.`,
       'Open this link to choose a password and sign in:',
-      operatorLinkAddress(panelUrl, token),
+      operatorAccess.links.address(panelUrl, token),
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in.',
       'If you did not expect this invitation, you can ignore it.',
     ],
@@ -72,7 +72,7 @@ const letters = {
     subject: 'Your new link to the operator console',
     paragraphs: [
       `Here is a new link to the console of ${panelUrl.host}. Open it to choose a new password and sign in:`,
-      operatorLinkAddress(panelUrl, token),
+      operatorAccess.links.address(panelUrl, token),
       'The link works once and expires after seven days. Keep it to yourself: it lets anyone who has it in. Earlier links no longer work.',
       'If you did not ask for a new link, tell another operator: somebody with access to the server or the console made it.',
     ],

@@ -1,6 +1,5 @@
 import { step } from '../audit/action-keys.ts';
-import type { Account } from '../people/people.ts';
-import { switchAccount } from '../people/people.ts';
+import { type Account, memberAccess } from '../people/people.ts';
 import { idOf } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
@@ -11,7 +10,7 @@ export const accountActions: readonly MemberAction[] = [
     path: '/api/accounts/{id}/open',
     may: 'see',
     async handle(call) {
-      await step(call.actor, (tx) => switchAccount(tx, call.token, idOf(call), call.now));
+      await step(call.actor, (tx) => memberAccess.switchAccount(tx, call.token, idOf(call), call.now));
       return { body: {} };
     },
   }),

@@ -1,7 +1,7 @@
 import { type ActivityEntry, listActivity } from '../audit/audit-log.ts';
 import type { Base } from '../base.ts';
 import { timestamp } from '../clock.ts';
-import { mayRole } from '../people/people.ts';
+import { memberRoles } from '../people/people.ts';
 import { iso } from '../site/action.ts';
 import { aboutOf, type State } from '../site/views/audited.ts';
 import { type ActivityKind, activities } from './activity-kinds.ts';
@@ -18,7 +18,9 @@ export const activityActions = ({ db }: Base): MemberAction[] => [
     may: 'see',
     viewed: 'entries(id,at,by,kind,about,changes(field,before,after)),has_more',
     async handle({ member, query }) {
-      const kinds = Object.entries(activities).flatMap(([kind, { may }]) => (mayRole(member.role, may) ? [kind] : []));
+      const kinds = Object.entries(activities).flatMap(([kind, { may }]) =>
+        memberRoles.may(member.role, may) ? [kind] : [],
+      );
       const before = /^\d{1,18}$/.test(query('before')) ? BigInt(query('before')) : undefined;
       const found = await listActivity(db, { partnerId: member.partnerId, kinds, before, limit: PAGE + 1 });
       return { body: { entries: found.slice(0, PAGE).map(view), has_more: found.length > PAGE } };

@@ -12,7 +12,6 @@ import { balanceAlertActions } from './balance-alert.ts';
 import { brandActions } from './brand.ts';
 import { catalogActions } from './catalog.ts';
 import { clockActions } from './clock.ts';
-import { confirmActions } from './confirm.ts';
 import { deliveryActions } from './deliveries.ts';
 import { descriptionRoutes } from './description.ts';
 import { insightActions } from './insight.ts';
@@ -25,11 +24,10 @@ import { moneyExportActions } from './money-exports.ts';
 import { noticeActions } from './notices.ts';
 import { orderExportActions } from './order-exports.ts';
 import { orderActions } from './orders.ts';
+import { memberOwnActions } from './own.ts';
 import { requestActions } from './requests.ts';
 import { searchActions } from './search.ts';
-import { secondFactorActions } from './second-factor.ts';
-import { sessionActions } from './sessions.ts';
-import { signInActions } from './sign-in.ts';
+import { memberSignInActions } from './sign-in.ts';
 import { statementActions } from './statements.ts';
 import { timelineActions } from './timeline.ts';
 import { topupActions } from './topups.ts';
@@ -51,13 +49,11 @@ export function panelApiRoutes(base: Base, answer: AnswerParts): SiteRoute[] {
 
 export function panelActions(base: Base, services: Services): (MemberAction | OpenAction)[] {
   return [
-    ...signInActions(base),
+    ...memberSignInActions(base),
     ...meActions(base),
     ...accountActions,
     ...memberActions(base),
-    ...confirmActions(base),
-    ...secondFactorActions(base),
-    ...sessionActions(base),
+    ...memberOwnActions,
     ...activityActions(base),
     ...keyActions(base),
     ...webhookActions(base),

@@ -1,17 +1,13 @@
-import { Type } from 'typebox';
-import { changePassword } from '../actions/members.ts';
 import type { Base } from '../base.ts';
 import { formatCents } from '../money/money.ts';
 import type { Partner } from '../partners/partners.ts';
 import { findPartner } from '../partners/partners.ts';
-import type { Account, Session } from '../people/people.ts';
-import { listAccounts, mayRole, permissionsOf } from '../people/people.ts';
-import { shortText } from '../site/action.ts';
+import { type Account, memberAccess, memberRoles, type Session } from '../people/people.ts';
 import { clockView } from '../site/views/test-clock.ts';
 import { accountView } from './accounts.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
-/** Who is signed in, the partners they can open, and their password. */
+/** Who is signed in, and the partners they can open. */
 export const meActions = ({ db, config }: Base): MemberAction[] => [
   memberAction({
     verb: 'GET',
@@ -21,23 +17,11 @@ export const meActions = ({ db, config }: Base): MemberAction[] => [
       name)),addresses(sandbox,live,legacy),viewed_by,test_clock(on,now,real,ahead_seconds)`,
     async handle({ member, viewer, now }) {
       const partner = await findPartner(db, member.partnerId);
-      const accounts = await listAccounts(db, member.personId);
+      const accounts = await memberAccess.accounts(db, member.personId);
       const viewed_by = viewer?.email ?? null;
       return {
         body: { ...view(member, partner, accounts, config), viewed_by, test_clock: clockView(member.aheadMs, now) },
       };
-    },
-  }),
-  memberAction({
-    verb: 'POST',
-    path: '/api/password',
-    may: 'see',
-    // Somebody with a stolen cookie must not be able to use up the limit and keep its owner from ending the session.
-    tier: 'none',
-    body: Type.Object({ current: shortText, password: shortText }),
-    async handle({ actor, member, address, token }, { current, password }) {
-      await changePassword(actor, member, { current, password, address, token });
-      return { body: {} };
     },
   }),
 ];
@@ -52,7 +36,7 @@ const view = (
     id: member.memberId,
     email: member.email,
     role: member.role,
-    may: permissionsOf(member.role),
+    may: memberRoles.permissionsOf(member.role),
     second_factor: member.hasSecondFactor,
   },
   partner: {
@@ -60,7 +44,8 @@ const view = (
     name,
     billing_mode: billingMode,
     /** Null: off, or not for this member to see. */
-    balance_alert: balanceAlert === null || !mayRole(member.role, 'see-money') ? null : formatCents(balanceAlert),
+    balance_alert:
+      balanceAlert === null || !memberRoles.may(member.role, 'see-money') ? null : formatCents(balanceAlert),
   },
   /** The partners this person can open; the session is at the one with the member's id. */
   accounts: accounts.map(accountView),

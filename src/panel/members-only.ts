@@ -2,14 +2,13 @@ import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import type { QuotaId } from '../keys/keys.ts';
-import type { Permission, Session } from '../people/people.ts';
 import {
-  endPartnerView,
-  endSession,
-  mayRole,
+  memberAccess,
+  memberRoles,
   type PartnerView,
-  partnerViewLookUp,
-  sessionLookUp,
+  type Permission,
+  partnerViews,
+  type Session,
 } from '../people/people.ts';
 import { memberCookie } from '../site/cookie.ts';
 import type { Audience } from '../site/json-api.ts';
@@ -18,8 +17,8 @@ import { fieldsOf, onlyThese, onlyTheseColumns } from './viewed.ts';
 
 /** The panel's audience: members, each confined to the partner their session is at, and operators who look at it. */
 export function membersOnly({ db, clock, vault, guard, mail, config }: Base): Audience<MemberCall, Permission> {
-  const findSession = sessionLookUp(db);
-  const findView = partnerViewLookUp(db);
+  const findSession = memberAccess.sessions.lookUp(db);
+  const findView = partnerViews.lookUp(db);
   // The one place where a session becomes somebody who can change things.
   const actorOf = (who: string, confinedTo: number) => ({ db, clock, vault, guard, mail, who, confinedTo });
   return {
@@ -74,12 +73,12 @@ export const notForViewers = () => new Refused('view_only', 'the partner’s mem
 
 /** Ends what a browser was signed in as in the panel, whichever it was. */
 export async function leavePanel(db: Queryable, token: string): Promise<void> {
-  await endSession(db, token);
-  await endPartnerView(db, token);
+  await memberAccess.sessions.end(db, token);
+  await partnerViews.end(db, token);
 }
 
 /** One refusal for everything a role does not allow, whatever it was asked about. */
 export function requireMemberRole({ member }: MemberCall, permission: Permission): void {
-  if (!mayRole(member.role, permission))
+  if (!memberRoles.may(member.role, permission))
     throw new Refused('role_forbids', 'your role does not allow this; an owner of the account can change it');
 }

@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
 import { changeRole, type Invited, invite, inviteAgain, remove } from '../actions/members.ts';
 import type { Base } from '../base.ts';
-import { linkAddress, listMembers, roles } from '../people/people.ts';
+import { memberAccess, memberRoles, members } from '../people/people.ts';
 import { idOf, shortText } from '../site/action.ts';
 import { memberView } from '../site/views/member.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
-const role = Type.Enum([...roles]);
+const role = Type.Enum([...memberRoles.names]);
 
 /** The partner's members. */
 export const memberActions = ({ db, config }: Base): MemberAction[] => {
   // A link that was mailed is not shown to the person who made it.
   const answer = (made: Invited) => ({
-    body: invitedView(made, made.mailed ? null : linkAddress(config.panelUrl, made.token)),
+    body: invitedView(made, made.mailed ? null : memberAccess.links.address(config.panelUrl, made.token)),
   });
   return [
     memberAction({
@@ -20,7 +20,7 @@ export const memberActions = ({ db, config }: Base): MemberAction[] => {
       path: '/api/members',
       may: 'see',
       viewed: 'members(id,email,role,invited_at,last_sign_in_at,accepted)',
-      handle: async ({ member }) => ({ body: { members: (await listMembers(db, member.partnerId)).map(memberView) } }),
+      handle: async ({ member }) => ({ body: { members: (await members.list(db, member.partnerId)).map(memberView) } }),
     }),
     memberAction({
       verb: 'POST',

@@ -1,7 +1,7 @@
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
 import { formatCents, type Standing } from '../money/money.ts';
-import { mayRole } from '../people/people.ts';
+import { memberRoles } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';
 import type { FailedTopup } from '../topups/topups.ts';
 import { MOST_COUNTED, type StoppedSubscription } from '../webhooks/webhooks.ts';
@@ -26,7 +26,7 @@ export const noticeActions = ({ worlds }: Base): MemberAction[] => [
         webhooks.stopped(partnerId),
         topups.lastFailed(partnerId, new Date(call.now - FAILED_TOPUP_MS)),
       ]);
-      return { body: view(standing, stopped, failed, mayRole(call.member.role, 'see-money')) };
+      return { body: view(standing, stopped, failed, memberRoles.may(call.member.role, 'see-money')) };
     },
   }),
 ];

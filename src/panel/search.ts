@@ -5,7 +5,7 @@ import type { Mode } from '../contract/mode.ts';
 import { Slices } from '../limits/slices.ts';
 import { formatCents } from '../money/money.ts';
 import { type FoundOrder, orderOfReference, shownStateOf } from '../orders/orders.ts';
-import { mayRole } from '../people/people.ts';
+import { memberRoles } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';
 import type { Topup } from '../topups/topups.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';
@@ -36,7 +36,7 @@ export const searchActions = ({ worlds }: Base, catalog: Catalog): MemberAction[
         const text = call.query('q').trim().replace(/^#\s*/, '').slice(0, MAX_LENGTH);
         if (text === '') return { body: { results: [] } };
         const { partnerId, role } = call.member;
-        const seesMoney = mayRole(role, 'see-money');
+        const seesMoney = memberRoles.may(role, 'see-money');
         const inBoth = [worlds[mode], worlds[mode === 'live' ? 'sandbox' : 'live']];
         const found = await Promise.all(
           inBoth.map((world) => searchWorld(world, catalog, { partnerId, seesMoney, text })),

@@ -1,6 +1,6 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { mayRole } from '../people/people.ts';
+import { memberRoles } from '../people/people.ts';
 import { bigIdOf, requireMode } from '../site/action.ts';
 import { keysOf, keyView } from '../site/views/logged-call.ts';
 import { placedView, timelineView } from '../site/views/timeline.ts';
@@ -25,7 +25,7 @@ export const timelineActions = ({ db, worlds }: Base): MemberAction[] => [
       const trail = await readOrderTrail(world, id);
       if (!trail) throw new Refused('order_not_found');
       const { requestId, keyId } = trail.order;
-      const seesKeys = mayRole(call.member.role, 'see-keys');
+      const seesKeys = memberRoles.may(call.member.role, 'see-keys');
       const [logged, keys] = await Promise.all([
         seesKeys && requestId !== null ? world.requestLog.find(partnerId, requestId, call.now) : undefined,
         seesKeys && keyId !== null ? keysOf(db, partnerId) : undefined,

@@ -2,7 +2,7 @@ import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { requireEmail } from './members.ts';
-import type { OperatorRole } from './operator-roles.ts';
+import type { OperatorRole } from './roles.ts';
 
 export interface Operator {
   readonly operatorId: number;
@@ -15,58 +15,55 @@ export interface Operator {
   readonly lastSignInAt: Date | null;
 }
 
-export interface NewOperator {
-  readonly email: string;
-  readonly role: OperatorRole;
-}
-
 const columns = sql`
   id as "operatorId", email, role, password_hash is not null as "hasAccepted",
   exists (select from staff_second_factors where operator_id = staff.id and on_since is not null) as "hasSecondFactor",
   created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
 
-export async function createOperator(tx: Tx, { email, role }: NewOperator, now: number): Promise<Operator> {
-  requireEmail(email);
-  const created = await tx.maybe<Operator>(sql`
-    insert into staff (email, role, created_at) values (${email}, ${role}, ${new Date(now)})
-    on conflict do nothing returning ${columns}`);
-  if (!created) throw new Refused('operator_exists', `${email} is an operator already`);
-  return created;
-}
+/** The operators, as rows. How they sign in is `operator-access.ts`. */
+export const operators = {
+  async create(tx: Tx, { email, role }: Pick<Operator, 'email' | 'role'>, now: number): Promise<Operator> {
+    requireEmail(email);
+    const created = await tx.maybe<Operator>(sql`
+      insert into staff (email, role, created_at) values (${email}, ${role}, ${new Date(now)})
+      on conflict do nothing returning ${columns}`);
+    if (!created) throw new Refused('operator_exists', `${email} is an operator already`);
+    return created;
+  },
 
-export const listOperators = (db: Queryable): Promise<Operator[]> =>
-  db.query(sql`select ${columns} from staff order by lower(email)`);
+  list: (db: Queryable): Promise<Operator[]> => db.query(sql`select ${columns} from staff order by lower(email)`),
 
-export async function findOperator(db: Queryable, operatorId: number): Promise<Operator> {
-  const found = await db.maybe<Operator>(sql`select ${columns} from staff where id = ${operatorId}`);
-  if (!found) throw new Refused('operator_not_found');
-  return found;
-}
+  async find(db: Queryable, operatorId: number): Promise<Operator> {
+    const found = await db.maybe<Operator>(sql`select ${columns} from staff where id = ${operatorId}`);
+    if (!found) throw new Refused('operator_not_found');
+    return found;
+  },
 
-export const operatorByEmail = (db: Queryable, email: string): Promise<Operator | undefined> =>
-  db.maybe<Operator>(sql`select ${columns} from staff where lower(email) = lower(${email})`);
+  byEmail: (db: Queryable, email: string): Promise<Operator | undefined> =>
+    db.maybe<Operator>(sql`select ${columns} from staff where lower(email) = lower(${email})`),
 
-export async function setOperatorRole(tx: Tx, operatorId: number, role: OperatorRole): Promise<void> {
-  await tx.run(sql`update staff set role = ${role} where id = ${operatorId}`);
-}
+  async setRole(tx: Tx, operatorId: number, role: OperatorRole): Promise<void> {
+    await tx.run(sql`update staff set role = ${role} where id = ${operatorId}`);
+  },
 
-/** Their sessions, their link and their second factor go with the row. What they did keeps their name in the audit log. */
-export async function removeOperator(tx: Tx, operatorId: number): Promise<void> {
-  await tx.run(sql`delete from staff where id = ${operatorId}`);
-}
+  /** Their sessions, their link and their second factor go with the row. What they did keeps their name in the audit log. */
+  async remove(tx: Tx, operatorId: number): Promise<void> {
+    await tx.run(sql`delete from staff where id = ${operatorId}`);
+  },
 
-/**
- * Refuses to leave the console without an admin who can sign in, when this one is removed or gets another role. All admins are
- * locked, which puts two who remove each other one after the other.
- */
-export async function requireNotLastAdmin(tx: Tx, operatorId: number): Promise<void> {
-  const admins = await tx.query<{ id: number; accepted: boolean }>(sql`
-    select id, password_hash is not null as accepted from staff where role = 'admin' order by id for update`);
-  const isAdmin = admins.some(({ id }) => id === operatorId);
-  if (isAdmin && !admins.some(({ id, accepted }) => accepted && id !== operatorId)) throw new Refused('last_admin');
-}
+  /**
+   * Refuses to leave the console without an admin who can sign in, when this one is removed or gets another role. All admins are
+   * locked, which puts two who remove each other one after the other.
+   */
+  async requireNotLastAdmin(tx: Tx, operatorId: number): Promise<void> {
+    const admins = await tx.query<{ id: number; accepted: boolean }>(sql`
+      select id, password_hash is not null as accepted from staff where role = 'admin' order by id for update`);
+    const isAdmin = admins.some(({ id }) => id === operatorId);
+    if (isAdmin && !admins.some(({ id, accepted }) => accepted && id !== operatorId)) throw new Refused('last_admin');
+  },
 
-/** Operators whose address begins with a text. There are a handful of them. */
-export const operatorsBeginning = (db: Queryable, text: string, limit: number): Promise<Operator[]> =>
-  db.query(sql`
-    select ${columns} from staff where starts_with(lower(email), lower(${text})) order by lower(email) limit ${limit}`);
+  /** Operators whose address begins with a text. There are a handful of them. */
+  beginning: (db: Queryable, text: string, limit: number): Promise<Operator[]> =>
+    db.query(sql`
+      select ${columns} from staff where starts_with(lower(email), lower(${text})) order by lower(email) limit ${limit}`),
+};

@@ -6,7 +6,7 @@ import { findPartner } from '../partners/partners.ts';
 import { isTokenOf, newToken, tokenHash } from './token.ts';
 import { tokenLookUp } from './token-look-up.ts';
 
-export const VIEW_MS = 1 * HOUR;
+const VIEW_MS = 1 * HOUR;
 
 /** An operator who looks at a partner's panel. What they may do there, reading, is decided by the panel (`members-only.ts`). */
 export interface PartnerView {
@@ -17,36 +17,7 @@ export interface PartnerView {
   readonly aheadMs: number;
 }
 
-/** Opens a view within an operator's session; the token is in the answer only, which is kept sealed for a day if it has a key. A disabled partner can be viewed, a closed one not. */
-export async function openPartnerView(tx: Tx, sessionToken: string, partnerId: number, now: number): Promise<string> {
-  const { deletedAt } = await findPartner(tx, partnerId);
-  if (deletedAt !== null) throw new Refused('partner_closed', 'the account is closed and has no panel any more');
-  const token = newToken('view');
-  const session = sql`select id from staff_sessions where hash = ${tokenHash(sessionToken)}`;
-  await tx.run(sql`delete from staff_views where session_id in (${session}) and expires_at <= ${new Date(now)}`);
-  const opened = await tx.run(sql`
-    insert into staff_views (hash, session_id, partner_id, expires_at)
-    select ${tokenHash(token)}, id, ${partnerId}, ${new Date(now + VIEW_MS)} from (${session}) as session`);
-  if (opened === 0) throw new Refused('sign_in_required');
-  return token;
-}
-
-export async function endPartnerView(db: Queryable, token: string): Promise<void> {
-  if (!isTokenOf('view', token)) return;
-  await db.run(sql`delete from staff_views where hash = ${tokenHash(token)}`);
-}
-
 type Row = Omit<PartnerView, 'aheadMs'> & { hash: string; ms: number | null; expires: Date };
-
-export function partnerViewLookUp(db: Db): (token: string, now: number) => Promise<PartnerView | undefined> {
-  const find = tokenLookUp('view', (hashes) => readViews(db, hashes));
-  return async (token, now) => {
-    const row = await find(token);
-    if (!row || row.expires.getTime() <= now) return undefined;
-    const { operatorId, email, partnerId, ms } = row;
-    return { operatorId, email, partnerId, aheadMs: ms ?? 0 };
-  };
-}
 
 const readViews = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
   db.query(sql`
@@ -57,3 +28,35 @@ const readViews = (db: Db, hashes: readonly Buffer[]): Promise<Row[]> =>
     join partners on partners.id = staff_views.partner_id
     left join sandbox.account_clocks on account_clocks.partner_id = staff_views.partner_id
     where staff_views.hash = any(${hashes}::bytea[]) and deleted_at is null`);
+
+/** Views of partners' panels. */
+export const partnerViews = {
+  /** Opens a view within an operator's session; the token is in the answer only, which is kept sealed for a day if it has a key. A disabled partner can be viewed, a closed one not. */
+  async open(tx: Tx, sessionToken: string, partnerId: number, now: number): Promise<{ token: string; until: Date }> {
+    const { deletedAt } = await findPartner(tx, partnerId);
+    if (deletedAt !== null) throw new Refused('partner_closed', 'the account is closed and has no panel any more');
+    const [token, until] = [newToken('view'), new Date(now + VIEW_MS)];
+    const session = sql`select id from staff_sessions where hash = ${tokenHash(sessionToken)}`;
+    await tx.run(sql`delete from staff_views where session_id in (${session}) and expires_at <= ${new Date(now)}`);
+    const opened = await tx.run(sql`
+      insert into staff_views (hash, session_id, partner_id, expires_at)
+      select ${tokenHash(token)}, id, ${partnerId}, ${until} from (${session}) as session`);
+    if (opened === 0) throw new Refused('sign_in_required');
+    return { token, until };
+  },
+
+  async end(db: Queryable, token: string): Promise<void> {
+    if (!isTokenOf('view', token)) return;
+    await db.run(sql`delete from staff_views where hash = ${tokenHash(token)}`);
+  },
+
+  lookUp(db: Db): (token: string, now: number) => Promise<PartnerView | undefined> {
+    const find = tokenLookUp('view', (hashes) => readViews(db, hashes));
+    return async (token, now) => {
+      const row = await find(token);
+      if (!row || row.expires.getTime() <= now) return undefined;
+      const { operatorId, email, partnerId, ms } = row;
+      return { operatorId, email, partnerId, aheadMs: ms ?? 0 };
+    };
+  },
+};

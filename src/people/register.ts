@@ -1,12 +1,19 @@
-import { type Sql, sql } from '../db/sql.ts';
+import type { Tx } from '../db/database.ts';
+import type { Sql } from '../db/sql.ts';
+import type { TokenKind } from './token.ts';
 
 /**
- * The tables of those who sign in with a password: the people of partners, or the operators. How a password and a second factor
- * are checked, and how failures are counted, is the same for both.
+ * Those who sign in with a password: the people of partners, to the panel, or the operators, to the console. Everything they do
+ * with links, passwords, second factors and sessions is the same code (`access.ts`); a register is what differs.
  */
 export interface Register {
+  /** How the audit log calls them: `member:EMAIL` does something to `member 7`. */
+  readonly name: 'member' | 'operator';
+  /** Before the names of their own changes in the audit log, and before their address in an authenticator app. */
+  readonly prefix: '' | 'operator ';
   /** What sets its counts of failures apart: ids and addresses of two registers may be equal. */
   readonly counted: readonly string[];
+
   /** With id, email and password_hash. */
   readonly people: Sql;
   /** The networks they sign in from. */
@@ -14,13 +21,43 @@ export interface Register {
   readonly factors: Sql;
   /** The column of `places` and `factors` that says whose a row is. */
   readonly id: Sql;
+
+  /** Who gets links and opens sessions: a person's places at partners, or the operator. With id, email, role and last_sign_in_at. */
+  readonly holders: Sql;
+  /** Their column for the person they are; null until the invitation is accepted. */
+  readonly person: Sql;
+  readonly links: Sql;
+  readonly sessions: Sql;
+  /** The column of `links` and `sessions` that says whose a row is. */
+  readonly holder: Sql;
+  /** Joins to the holders that leave out those who cannot be signed in. */
+  readonly ifOpen: Sql;
+  /** What else is read with a session, and with the holder of a link; both begin with a comma. */
+  readonly sessionColumns: Sql;
+  readonly holderColumns: Sql;
+
+  readonly token: TokenKind;
+  readonly sessionMs: number;
+  /** A session that was not used for this long ends. */
+  readonly idleMs: number;
+  /** Sessions a person can have at once; one more sign-in ends the least recently used one. */
+  readonly maxSessions: number;
+  /** The page where links are used. */
+  readonly welcome: `/${string}`;
+
+  /** Several people may have one address (`person.ts`). Without this an address is one person's. */
+  readonly namesakes?: {
+    /** Makes the holder a person of their own with this password. */
+    start(tx: Tx, holderId: number, passwordHash: string): Promise<number>;
+    join(tx: Tx, personId: number, stays: number): Promise<void>;
+  };
 }
 
-/** Those of partners: the panel's. */
-export const people: Register = {
-  counted: [],
-  people: sql`people`,
-  places: sql`sign_in_places`,
-  factors: sql`second_factors`,
-  id: sql`person_id`,
-};
+/** Who is signed in. */
+export interface SignedIn {
+  readonly personId: number;
+  readonly email: string;
+  readonly hasSecondFactor: boolean;
+  /** When the password, and the second factor if there is one, was last given in this session. */
+  readonly confirmedAt: Date | null;
+}

@@ -1,8 +1,23 @@
-/**
- * What a member may do in the panel: their role says what they see and change at one partner. Everybody may see orders, eSIMs,
- * webhooks and their own settings; the rest is granted by the table.
- */
-const permissions = {
+/** What each role may do, as a table. */
+class Roles<R extends string, P extends string> {
+  readonly #permissions: Readonly<Record<R, readonly P[]>>;
+  readonly names: readonly R[];
+
+  constructor(permissions: Readonly<Record<R, readonly P[]>>) {
+    this.#permissions = permissions;
+    this.names = Object.keys(permissions) as R[];
+  }
+
+  permissionsOf(role: R): readonly P[] {
+    return this.#permissions[role];
+  }
+
+  may(role: R, permission: P): boolean {
+    return this.#permissions[role].includes(permission);
+  }
+}
+
+const ofMembers = {
   owner: ['see', 'see-money', 'see-keys', 'change', 'spend', 'develop', 'manage'],
   /** Without money. */
   developer: ['see', 'see-keys', 'change', 'develop'],
@@ -11,16 +26,34 @@ const permissions = {
   'read-only': ['see', 'see-money', 'see-keys'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type Role = keyof typeof permissions;
+export type Role = keyof typeof ofMembers;
 /**
  * `see`: everything but money and keys. `see-money`: balance, statement, prices agreed. `see-keys`: API keys, never in full.
  * `change`: what travellers see. `spend`: top-ups, refunds, the balance alert. `develop`: keys, webhooks, the sandbox.
  * `manage`: members and their roles.
  */
-export type Permission = (typeof permissions)['owner'][number];
+export type Permission = (typeof ofMembers)['owner'][number];
 
-export const roles = Object.keys(permissions) as readonly Role[];
+/**
+ * What a member may do in the panel: their role says what they see and change at one partner. Everybody may see orders, eSIMs,
+ * webhooks and their own settings; the rest is granted by the table.
+ */
+export const memberRoles = new Roles<Role, Permission>(ofMembers);
 
-export const permissionsOf = (role: Role): readonly Permission[] => permissions[role];
+const ofOperators = {
+  admin: ['see', 'support', 'invite', 'money', 'manage'],
+  finance: ['see', 'invite', 'money'],
+  support: ['see', 'support', 'invite'],
+  'read-only': ['see'],
+} as const satisfies Record<string, readonly string[]>;
 
-export const mayRole = (role: Role, permission: Permission): boolean => permissionsOf(role).includes(permission);
+export type OperatorRole = keyof typeof ofOperators;
+/**
+ * `see`: every page. `support`: what helps a partner and moves no money: retry, resend, requeue, activation data. `invite`: send a
+ * partner's members a link by mail; roles other than read-only need `money`, too. `money`: refunds, wallets, credit, prices, shares.
+ * `manage`: partners, keys, receivers of webhooks, the catalog, suppliers, operators.
+ */
+export type OperatorPermission = (typeof ofOperators)['admin'][number];
+
+/** What an operator may do in the console. Everybody sees everything there but secrets, which nobody sees. */
+export const operatorRoles = new Roles<OperatorRole, OperatorPermission>(ofOperators);

@@ -1,5 +1,5 @@
 import { SECOND } from '../clock.ts';
-import { SESSION_MS } from '../people/people.ts';
+import { memberAccess } from '../people/people.ts';
 
 /** The session cookie: scripts cannot read it, other sites cannot make a browser send it, and on https sibling hosts cannot set it. */
 export interface SessionCookie {
@@ -19,7 +19,7 @@ export function sessionCookie(panelUrl: URL, bareName: string): SessionCookie {
       const sent = header.split(';').map((pair) => pair.trim());
       return sent.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
     },
-    set: (token) => written(token, SESSION_MS / SECOND),
+    set: (token) => written(token, memberAccess.register.sessionMs / SECOND),
     cleared: written('', 0),
   };
 }

@@ -5,15 +5,7 @@ import { sql } from '../db/sql.ts';
 import { createKey } from '../keys/keys.ts';
 import { lockWallets, post, toCents } from '../money/money.ts';
 import { createPartner } from '../partners/partners.ts';
-import {
-  createLink,
-  createMember,
-  createOperator,
-  createOperatorLink,
-  linkAddress,
-  listOperators,
-  operatorLinkAddress,
-} from '../people/people.ts';
+import { memberAccess, members, operatorAccess, operators } from '../people/people.ts';
 
 export interface Demo {
   partnerId: number;
@@ -45,8 +37,11 @@ export async function seedDemo({ db, clock, vault, config }: Base): Promise<Demo
     await seedDemoCatalog(tx, vault.sign);
     const wanted = { name: 'Demo Travel', email: 'demo@example.com', billing: 'prepaid' as const };
     const partnerId = await createPartner(tx, wanted, now);
-    const { memberId } = await createMember(tx, { partnerId, email: wanted.email, role: 'owner' }, clock.now());
-    const link = linkAddress(config.panelUrl, await createLink(tx, memberId, clock.now()));
+    const { memberId } = await members.create(tx, { partnerId, email: wanted.email, role: 'owner' }, clock.now());
+    const link = memberAccess.links.address(
+      config.panelUrl,
+      await memberAccess.links.create(tx, memberId, clock.now()),
+    );
     const operatorLink = await firstOperatorLink(tx, config.panelUrl, clock.now());
     const { key: sandboxKey } = await createKey(tx, { partnerId, mode: 'sandbox' });
     const { key: liveKey } = await createKey(tx, { partnerId, mode: 'live' });
@@ -72,7 +67,7 @@ const FIRST_OPERATOR = 'admin@example.com';
 
 /** Somebody may have invited an operator before the first start; then the console has its own. */
 async function firstOperatorLink(tx: Tx, panelUrl: URL, now: number): Promise<string | undefined> {
-  if ((await listOperators(tx)).length > 0) return undefined;
-  const { operatorId } = await createOperator(tx, { email: FIRST_OPERATOR, role: 'admin' }, now);
-  return operatorLinkAddress(panelUrl, await createOperatorLink(tx, operatorId, now));
+  if ((await operators.list(tx)).length > 0) return undefined;
+  const { operatorId } = await operators.create(tx, { email: FIRST_OPERATOR, role: 'admin' }, now);
+  return operatorAccess.links.address(panelUrl, await operatorAccess.links.create(tx, operatorId, now));
 }

@@ -1,5 +1,5 @@
 import { sql } from '../../src/db/sql.ts';
-import { createOperator, operatorRoles, roles } from '../../src/people/people.ts';
+import { memberRoles, operatorRoles, operators } from '../../src/people/people.ts';
 import { previewStates } from '../../src/traveller/preview.ts';
 import type { Things } from './things.ts';
 
@@ -25,7 +25,7 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
   const webhooks = Object.values(subscriptions).map((id) => ({ id }));
   const newOperator = async () => {
     const email = mailbox('nobody');
-    const made = await t.base.db.tx((tx) => createOperator(tx, { email, role: 'support' }, t.clock.now()));
+    const made = await t.base.db.tx((tx) => operators.create(tx, { email, role: 'support' }, t.clock.now()));
     return { id: String(made.operatorId) };
   };
   const pendingMember = async () => ({
@@ -42,14 +42,14 @@ export function consoleInputs(things: Things): Readonly<Record<string, readonly 
     ],
     'key/set': [{ id: ids.live.keys, allow: 'any' }],
     'member/invite': [
-      ...roles.map((role) => () => ({ partner, email: mailbox(`${role} member`), role })),
+      ...memberRoles.names.map((role) => () => ({ partner, email: mailbox(`${role} member`), role })),
       () => ({ partner, email: mailbox('read-only member') }),
       { partner, email: owner },
       { partner, email: 'pending@attack.example' },
     ],
     'member/set': [async () => ({ ...(await pendingMember()), role: 'owner' })],
     'member/reset-second-factor': [{ id: ids.live.members }],
-    'operator/invite': operatorRoles.map((role) => () => ({ email: mailbox(`${role} operator`), role })),
+    'operator/invite': operatorRoles.names.map((role) => () => ({ email: mailbox(`${role} operator`), role })),
     'operator/reset-second-factor': [newOperator],
     'mail/test': [() => ({ address: mailbox('nobody') })],
     'wallet/credit': [{ partner, amount: '1.00' }],
@@ -95,7 +95,7 @@ export function memberInputs({ t, receiver, demo, ids, mailbox }: Things): Reado
       { mode: 'sandbox', allow_list: '' },
     ],
     '/api/keys/{id}': [{ allow_list: '' }],
-    '/api/members': roles.map((role) => () => ({ email: mailbox(`${role} member`), role })),
+    '/api/members': memberRoles.names.map((role) => () => ({ email: mailbox(`${role} member`), role })),
     '/api/members/{id}/role': [{ role: 'owner' }],
     '/api/{mode}/webhooks': [() => ({ url: `${receiver()}/new`, events: [] })],
     '/api/{mode}/webhooks/{id}': [() => ({ url: `${receiver()}/set` })],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { roles as memberRoles, operatorRoles, type Role } from '../../src/people/people.ts';
+import { memberRoles, operatorRoles, type Role } from '../../src/people/people.ts';
 import { signedInOperator } from '../support/console.ts';
 import { browser, PASSWORD, signedInAs } from '../support/panel.ts';
 import { consoleAddresses, panelAddresses } from './addresses.ts';
@@ -41,7 +41,7 @@ export const roles: Attack = {
       known.set(who, reach);
       return reach;
     };
-    for (const role of operatorRoles) {
+    for (const role of operatorRoles.names) {
       const { cookie } = await signedInOperator(stage.t, role);
       const reach = await walk(stage, things, cookie, consoleAddresses(things));
       found.push({
@@ -52,7 +52,7 @@ export const roles: Attack = {
       attempt.held(`operator, ${role}: ${reach.answered} of ${reach.asked} requests answered`);
       await things.tidy();
     }
-    for (const role of memberRoles) {
+    for (const role of memberRoles.names) {
       const { cookie } = await signedInAs(stage.t, stage.demo.partnerId, role);
       const reach = await once(`${role} member`, cookie);
       found.push({ role: `member, ${role}`, first: reach.kinds, second: await secondStep(stage, things, reach, once) });
@@ -146,7 +146,7 @@ const inDocs = (text: string): string =>
   (text.split('## What each role can reach')[1] ?? '')
     .split('\n')
     .filter((line) => line.startsWith('|'))
-    .slice(0, 2 + operatorRoles.length + memberRoles.length)
+    .slice(0, 2 + operatorRoles.names.length + memberRoles.names.length)
     .map((line) =>
       line
         .replaceAll(/ *\| */g, ' | ')

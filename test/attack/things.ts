@@ -1,5 +1,5 @@
 import { raw, sql } from '../../src/db/sql.ts';
-import { createMember } from '../../src/people/people.ts';
+import { members } from '../../src/people/people.ts';
 import { run } from '../support/operator.ts';
 import { signedIn } from '../support/panel.ts';
 import type { AttackStage } from './stage.ts';
@@ -35,7 +35,7 @@ export async function thingsOf(stage: AttackStage): Promise<Things> {
   await signedIn(t, partnerId, owner);
   const { lastKey } = await db.one<{ lastKey: number }>(sql`select max(id) as "lastKey" from api_keys`);
   const pending = (): Promise<{ memberId: number }> =>
-    db.tx((tx) => createMember(tx, { partnerId, email: `pending${THEIRS}`, role: 'developer' }, t.clock.now()));
+    db.tx((tx) => members.create(tx, { partnerId, email: `pending${THEIRS}`, role: 'developer' }, t.clock.now()));
   const ofOwner = await db.one<{ id: number }>(sql`select id from members where email = ${owner}`);
   const topup = await worlds.live.db.one<{ key: string }>(
     sql`select payment_key as key from topups order by id limit 1`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operatorRoles } from '../../src/people/people.ts';
+import { type OperatorRole, operatorRoles } from '../../src/people/people.ts';
 import { signedInOperator } from '../support/console.ts';
 import { browser, signedInAs } from '../support/panel.ts';
 import { panelAddresses } from './addresses.ts';
@@ -9,7 +9,7 @@ import { type Things, thingsOf } from './things.ts';
 import { walk } from './walk.ts';
 
 /** An operator of this role who looks at the demo partner's panel, as a cookie. */
-export async function viewOf({ t, demo }: AttackStage, role: (typeof operatorRoles)[number]): Promise<string> {
+export async function viewOf({ t, demo }: AttackStage, role: OperatorRole): Promise<string> {
   const operator = await signedInOperator(t, role);
   const view = Object.assign(browser(t), { cookie: operator.cookie });
   assert.equal((await view.post(`/operator/api/partners/${demo.partnerId}/view`)).status, 200);
@@ -33,7 +33,7 @@ export const viewers: Attack = {
     );
     for (const kind of ['activation data', 'traveller’s link', 'QR address'] as const)
       assert.ok(own.kinds.has(kind), `a member sees ${kind}`);
-    for (const role of attempt.size === 'short' ? (['read-only'] as const) : operatorRoles) {
+    for (const role of attempt.size === 'short' ? (['read-only'] as const) : operatorRoles.names) {
       const reach = await walk(stage, things, await viewOf(stage, role), addresses);
       assert.deepEqual(Object.fromEntries(reach.kinds), {}, `seen by an operator who is ${role}`);
       assert.ok(reach.answered > 60, `only ${reach.answered} addresses answered`);

@@ -11,7 +11,7 @@ import { Pattern, segmentsOf } from '../../src/http/target.ts';
 import { panelActions } from '../../src/panel/api.ts';
 import { tryActions } from '../../src/panel/try.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
-import { createOperator, openOperatorSession, openSession } from '../../src/people/people.ts';
+import { memberAccess, operatorAccess, operators } from '../../src/people/people.ts';
 import { type DoubleClicks, startDoubleClicks } from '../support/double-clicks.ts';
 import { brokenSupplier, richInstallation } from '../support/every-page/rich-installation.ts';
 import { run } from '../support/operator.ts';
@@ -72,9 +72,9 @@ test('every action of panel and console, clicked twice at once, is sent once and
   const kim = await stage.operate('admin');
   await db.tx(async (tx) => {
     const all = await tx.query<{ id: number }>(sql`select id from staff`);
-    for (const { id } of all) await openOperatorSession(tx, id, stage.t.clock.now());
+    for (const { id } of all) await operatorAccess.sessions.open(tx, id, stage.t.clock.now());
     const sealed = vault.seal('never asked for');
-    await createOperator(tx, { email: 'lee@example.com', role: 'support' }, stage.t.clock.now());
+    await operators.create(tx, { email: 'lee@example.com', role: 'support' }, stage.t.clock.now());
     await tx.run(sql`
       insert into staff_second_factors (operator_id, secret, on_since)
       select id, ${sealed}, ${new Date(stage.t.clock.now())} from staff where email = 'lee@example.com'`);
@@ -83,7 +83,7 @@ test('every action of panel and console, clicked twice at once, is sent once and
   const ana = await stage.enter(partnerId, 'owner', email);
   await db.tx(async (tx) => {
     const { id } = await tx.one<{ id: number }>(sql`select id from members where email = ${email}`);
-    await openSession(tx, id, stage.t.clock.now());
+    await memberAccess.sessions.open(tx, id, stage.t.clock.now());
   });
 
   await t.test('the panel', async () => {

@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { listChanges } from '../../src/audit/audit-log.ts';
 import { DAY, HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { createOperator, createOperatorLink, useOperatorLink } from '../../src/people/people.ts';
+import { operatorAccess, operators } from '../../src/people/people.ts';
 import { type Answer, record, testApp } from '../support/app.ts';
 import { acceptedOperator, operatorLink, runAs, signedInOperator } from '../support/console.ts';
 import { run } from '../support/operator.ts';
@@ -49,11 +49,11 @@ suite('a one-time link', () => {
   test('of two uses at once, one works', async () => {
     const now = t.clock.now();
     const token = await t.base.db.tx(async (tx) => {
-      const { operatorId } = await createOperator(tx, { email: someEmail(), role: 'support' }, now);
-      return createOperatorLink(tx, operatorId, now);
+      const { operatorId } = await operators.create(tx, { email: someEmail(), role: 'support' }, now);
+      return operatorAccess.links.create(tx, operatorId, now);
     });
     record('secrets', `${token}\n`);
-    const use = () => t.base.db.tx((tx) => useOperatorLink(tx, token, now));
+    const use = () => t.base.db.tx((tx) => operatorAccess.links.use(tx, token, now));
     const both = await Promise.allSettled([use(), use()]);
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   });

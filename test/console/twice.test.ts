@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import type { Services } from '../../src/api/services.ts';
 import { consoleActions } from '../../src/console/api.ts';
 import { raw, sql } from '../../src/db/sql.ts';
-import { createOperator, openOperatorSession } from '../../src/people/people.ts';
+import { operatorAccess, operators } from '../../src/people/people.ts';
 import { stepAt, totpCode } from '../../src/people/totp.ts';
 import { testApp } from '../support/app.ts';
 import { acceptedOperator, signedInOperator } from '../support/console.ts';
@@ -65,7 +65,7 @@ const memberOf = async () => {
 };
 const operatorOf = () =>
   db.tx(async (tx) =>
-    String((await createOperator(tx, { email: someEmail(), role: 'support' }, t.clock.now())).operatorId),
+    String((await operators.create(tx, { email: someEmail(), role: 'support' }, t.clock.now())).operatorId),
   );
 const withFactor = async (table: 'second_factors' | 'staff_second_factors', column: string, id: string) => {
   await db.run(sql`
@@ -204,7 +204,7 @@ const secondSession = async () => {
   const email = someEmail();
   const who = await signedInOperator(t, 'support', email);
   const { id } = await db.one<{ id: number }>(sql`select id from staff where email = ${email}`);
-  await db.tx((tx) => openOperatorSession(tx, id, t.clock.now()));
+  await db.tx((tx) => operatorAccess.sessions.open(tx, id, t.clock.now()));
   return who;
 };
 const fewer = async () => -(await rows('staff_sessions'));

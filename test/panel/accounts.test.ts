@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { countAttempt } from '../../src/people/sign-in-throttle.ts';
+import { memberAccess } from '../../src/people/people.ts';
 import { testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
 import { accepted, type Browser, browser, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
@@ -222,7 +222,9 @@ test('a network known for a namesake gives no more guesses at the password of an
   await t.base.db.run(sql`delete from sign_in_places`);
   const networks = Array.from({ length: 12 }, (_, i) => `203.0.113.${i + 1}`);
   const guess = (address: string) =>
-    t.base.db.tx((tx) => countAttempt(tx, { email, address }, ids, t.clock.now())).catch((error) => error.code);
+    t.base.db
+      .tx((tx) => memberAccess.throttle.countAttempt(tx, { email, address }, ids, t.clock.now()))
+      .catch((error) => error.code);
   let guesses = 0;
   for (const address of networks) {
     await t.base.db.run(sql`

@@ -10,8 +10,7 @@ import { toCents } from '../../src/money/money.ts';
 import { panelActions } from '../../src/panel/api.ts';
 import type { MemberAction } from '../../src/panel/member-action.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
-import type { Permission } from '../../src/people/people.ts';
-import { mayRole, roles } from '../../src/people/people.ts';
+import { memberRoles, type Permission } from '../../src/people/people.ts';
 import { type Answer, testApp } from '../support/app.ts';
 import { testPlan } from '../support/paid-order.ts';
 import { type Browser, browser, signedIn, signedInAs } from '../support/panel.ts';
@@ -71,7 +70,7 @@ test('each endpoint of the API that members can use has its permission, and ther
 });
 
 suite('every address of the panel', () => {
-  for (const role of roles)
+  for (const role of memberRoles.names)
     test(`as ${role}: what the role does not allow is one refusal, and the rest is not refused for it`, async () => {
       const refusals = new Set<string>();
       const ana = await signedInAs(t, partner, role);
@@ -79,7 +78,7 @@ suite('every address of the panel', () => {
         t.clock.advance(MINUTE);
         const answer = await address.ask(ana);
         const isForbidden = codeOf(answer) === 'role_forbids';
-        assert.equal(isForbidden, !mayRole(role, address.may), `${address.name} as ${role}: ${answer.text}`);
+        assert.equal(isForbidden, !memberRoles.may(role, address.may), `${address.name} as ${role}: ${answer.text}`);
         assert.notEqual(answer.status, 500, `${address.name}: ${answer.text}`);
         if (isForbidden) refusals.add(`${answer.status} ${answer.text}`);
       }

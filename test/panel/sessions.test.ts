@@ -5,7 +5,7 @@ import { after, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { MAX_SESSIONS, openSession } from '../../src/people/people.ts';
+import { memberAccess } from '../../src/people/people.ts';
 import { record, testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
@@ -72,18 +72,18 @@ suite('a session ends', () => {
     const { id } = (await first.get('/api/me')).body.member;
     const open = async () => {
       t.clock.advance(SECOND);
-      const token = await t.base.db.tx((tx) => openSession(tx, id, t.clock.now()));
+      const token = await t.base.db.tx((tx) => memberAccess.sessions.open(tx, id, t.clock.now()));
       record('secrets', `${token}\n`);
       return at(`wayfare_session=${token}`);
     };
     const second = await open();
     t.clock.advance(MINUTE);
     assert.equal(await isIn(first), true);
-    for (let i = 1; i < MAX_SESSIONS; i += 1) await open();
+    for (let i = 1; i < memberAccess.register.maxSessions; i += 1) await open();
     const left = await t.base.db.one<{ n: number }>(
       sql`select count(*)::int as n from sessions where member_id = ${id}`,
     );
-    assert.deepEqual([left.n, await isIn(first), await isIn(second)], [MAX_SESSIONS, true, false]);
+    assert.deepEqual([left.n, await isIn(first), await isIn(second)], [memberAccess.register.maxSessions, true, false]);
   });
 
   test('for requests that began before it, too: what they ask is not done', async () => {

@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { useLink } from '../../src/people/people.ts';
+import { memberAccess } from '../../src/people/people.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
@@ -160,7 +160,7 @@ suite('one-time link', () => {
 
   test('of two uses at once, one succeeds', async () => {
     const token = await linkFor(t, partner, someEmail());
-    const use = () => t.base.db.tx((tx) => useLink(tx, token, t.clock.now()));
+    const use = () => t.base.db.tx((tx) => memberAccess.links.use(tx, token, t.clock.now()));
     const both = await Promise.allSettled([use(), use()]);
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     for (const one of both) if (one.status === 'rejected') assert.equal(one.reason.code, 'link_not_valid');

@@ -8,7 +8,7 @@ import type { AnswerParts } from '../../src/edge/answer.ts';
 import { panelActions } from '../../src/panel/api.ts';
 import { tryActions } from '../../src/panel/try.ts';
 import { v3Permissions } from '../../src/panel/v3-permissions.ts';
-import { openSession } from '../../src/people/people.ts';
+import { memberAccess } from '../../src/people/people.ts';
 import { stepAt, totpCode } from '../../src/people/totp.ts';
 import { testApp } from '../support/app.ts';
 import { accepted, type Browser, PASSWORD, signedIn } from '../support/panel.ts';
@@ -101,7 +101,7 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   '/api/sessions/{id}/end': async () => {
     const { who } = await member();
     const memberId = await idOf(who);
-    await db.tx((tx) => openSession(tx, memberId, t.clock.now()));
+    await db.tx((tx) => memberAccess.sessions.open(tx, memberId, t.clock.now()));
     const { sessions } = (await who.get('/api/sessions')).body;
     const { id } = sessions.find((one: { is_this: boolean }) => !one.is_this);
     return { who, path: `/api/sessions/${id}/end`, entries: 0, count: async () => -(await rows('sessions')) };
@@ -109,7 +109,7 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
   '/api/sessions/end-others': async () => {
     const { who } = await member();
     const memberId = await idOf(who);
-    await db.tx((tx) => openSession(tx, memberId, t.clock.now()));
+    await db.tx((tx) => memberAccess.sessions.open(tx, memberId, t.clock.now()));
     return { who, path: '/api/sessions/end-others', entries: 0, count: async () => -(await rows('sessions')) };
   },
   '/api/members': async () => {

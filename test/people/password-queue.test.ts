@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TooManyAttempts } from '../../src/contract/refused.ts';
-import { hashPassword } from '../../src/people/people.ts';
+import { hashPassword } from '../../src/people/password.ts';
 
 test('two passwords are hashed at once and 32 wait; more are refused immediately', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 40 }, () => hashPassword('correct horse')));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
-import { isOutdated, verifyPassword } from '../../src/people/password.ts';
-import { hashPassword, requirePasswordLength } from '../../src/people/people.ts';
+import { hashPassword, isOutdated, requirePasswordLength, verifyPassword } from '../../src/people/password.ts';
 
 test('a hash says how it was made, differs each time, and fits its password alone', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);

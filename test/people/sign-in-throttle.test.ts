@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { acceptLink } from '../../src/actions/members.ts';
 import { MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { sourceOf } from '../../src/http/address-list.ts';
-import { signIn } from '../../src/people/people.ts';
-import { countAttempt, countRight } from '../../src/people/sign-in-throttle.ts';
+import { memberAccess } from '../../src/people/people.ts';
 import { record, testApp } from '../support/app.ts';
 import { accepted, linkFor, PASSWORD, someEmail } from '../support/panel.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -19,7 +17,7 @@ let networks = 0;
 const elsewhere = () => `198.51.100.${++networks}`;
 /** An attempt whose password is never verified. */
 const attempt = (email: string, address: string, personIds: readonly number[] = []) =>
-  t.base.db.tx((tx) => countAttempt(tx, { email, address }, personIds, t.clock.now()));
+  t.base.db.tx((tx) => memberAccess.throttle.countAttempt(tx, { email, address }, personIds, t.clock.now()));
 const refused = { code: 'too_many_attempts' };
 const tries = async (count: number, email: () => string, address: () => string) => {
   for (let i = 0; i < count; i += 1) await attempt(email(), address());
@@ -47,10 +45,12 @@ test('every spelling that finds a person counts for them, by the rules of the da
     const known = await there.base.db.maybe(sql`select from people where lower(email) = lower(${typed})`);
     assert.notEqual(known, undefined, typed);
     for (let i = 0; i < 2; i += 1)
-      await there.base.db.tx((tx) => countAttempt(tx, { email: typed, address: elsewhere() }, [], there.clock.now()));
+      await there.base.db.tx((tx) =>
+        memberAccess.throttle.countAttempt(tx, { email: typed, address: elsewhere() }, [], there.clock.now()),
+      );
   }
   await assert.rejects(
-    signIn(there.base, { email, password: PASSWORD, address: elsewhere() }, there.clock.now()),
+    memberAccess.signIn(there.base, { email, password: PASSWORD, address: elsewhere() }, there.clock.now()),
     refused,
   );
 });
@@ -84,7 +84,7 @@ test('strangers who fail on purpose do not lock a person out where they sign in 
   const ana = await accepted(t, await t.partner());
   const credentials = { email: ana.email, password: PASSWORD, address: elsewhere() };
   const enter = async (address = credentials.address) =>
-    record('secrets', `${await signIn(t.base, { ...credentials, address }, t.clock.now())}\n`);
+    record('secrets', `${await memberAccess.signIn(t.base, { ...credentials, address }, t.clock.now())}\n`);
   await enter();
   await tries(10, () => ana.email, elsewhere);
   await assert.rejects(enter(elsewhere()), refused);
@@ -96,15 +96,18 @@ test('a right password is not a failure', async () => {
   const ana = await accepted(t, await t.partner());
   const address = elsewhere();
   for (let i = 0; i < 11; i += 1)
-    record('secrets', `${await signIn(t.base, { email: ana.email, password: PASSWORD, address }, t.clock.now())}\n`);
+    record(
+      'secrets',
+      `${await memberAccess.signIn(t.base, { email: ana.email, password: PASSWORD, address }, t.clock.now())}\n`,
+    );
 });
 
 test('after sixty right passwords in a window they count as failures, and soon cost no work', async () => {
   const { email } = await accepted(t, await t.partner());
   const { id } = await t.base.db.one<{ id: number }>(sql`select id from people where email = ${email}`);
-  for (let i = 0; i < 60; i += 1) await t.base.db.tx((tx) => countRight(tx, id, t.clock.now()));
+  for (let i = 0; i < 60; i += 1) await t.base.db.tx((tx) => memberAccess.throttle.countRight(tx, id, t.clock.now()));
   const address = elsewhere();
-  const enter = () => signIn(t.base, { email, password: PASSWORD, address }, t.clock.now());
+  const enter = () => memberAccess.signIn(t.base, { email, password: PASSWORD, address }, t.clock.now());
   await assert.rejects(enter(), refused);
   await tries(9, () => email, elsewhere);
   await assert.rejects(attempt(email, elsewhere()), refused);
@@ -139,10 +142,13 @@ test('where somebody accepted an invitation they are known, as after a sign-in: 
   const email = someEmail();
   const token = await linkFor(t, partner, email);
   const address = elsewhere();
-  record('secrets', `${await acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
+  record('secrets', `${await memberAccess.acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
   await tries(10, () => email, elsewhere);
-  await assert.rejects(signIn(t.base, { email, password: PASSWORD, address: elsewhere() }, t.clock.now()), refused);
-  const enter = () => signIn(t.base, { email, password: PASSWORD, address }, t.clock.now());
+  await assert.rejects(
+    memberAccess.signIn(t.base, { email, password: PASSWORD, address: elsewhere() }, t.clock.now()),
+    refused,
+  );
+  const enter = () => memberAccess.signIn(t.base, { email, password: PASSWORD, address }, t.clock.now());
   record('secrets', `${await enter()}\n`);
 });
 
@@ -152,9 +158,9 @@ test('a new password by a link keeps the networks somebody signs in from', async
   const [home, cafe] = [elsewhere(), elsewhere()];
   for (const address of [home, cafe]) {
     const token = await linkFor(t, partner, email);
-    record('secrets', `${await acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
+    record('secrets', `${await memberAccess.acceptLink(t.base, { token, password: PASSWORD, address })}\n`);
   }
   await tries(10, () => email, elsewhere);
   for (const address of [home, cafe])
-    record('secrets', `${await signIn(t.base, { email, password: PASSWORD, address }, t.clock.now())}\n`);
+    record('secrets', `${await memberAccess.signIn(t.base, { email, password: PASSWORD, address }, t.clock.now())}\n`);
 });

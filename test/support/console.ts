@@ -1,5 +1,5 @@
 import { sql } from '../../src/db/sql.ts';
-import { createOperator, needsSecondFactor, type OperatorRole, openOperatorSession } from '../../src/people/people.ts';
+import { needsSecondFactor, type OperatorRole, operatorAccess, operators } from '../../src/people/people.ts';
 import { record, type TestApp } from './app.ts';
 import { run } from './operator.ts';
 import { type Browser, browser, PASSWORD, someEmail } from './panel.ts';
@@ -12,12 +12,12 @@ export async function signedInOperator(
 ): Promise<Browser & { readonly email: string }> {
   const now = t.clock.now();
   const token = await t.base.db.tx(async (tx) => {
-    const { operatorId } = await createOperator(tx, { email, role }, now);
+    const { operatorId } = await operators.create(tx, { email, role }, now);
     if (needsSecondFactor(role, t.base.config.panelUrl))
       await tx.run(sql`
         insert into staff_second_factors (operator_id, secret, on_since)
         values (${operatorId}, ${t.base.vault.seal('never asked for')}, ${new Date(now)})`);
-    return openOperatorSession(tx, operatorId, now);
+    return operatorAccess.sessions.open(tx, operatorId, now);
   });
   record('secrets', `${token}\n`);
   return Object.assign(browser(t), { cookie: `wayfare_operator=${token}`, email });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Mode } from '../../src/contract/mode.ts';
-import { createMember, openSession, type Role, startPerson } from '../../src/people/people.ts';
+import { memberAccess, members, type Role } from '../../src/people/people.ts';
+import { startPerson } from '../../src/people/person.ts';
 import { type Answer, type Ask, record, type TestApp } from './app.ts';
 import { run } from './operator.ts';
 
@@ -63,9 +64,9 @@ export const signedIn = (t: TestApp, partnerId: number, email = someEmail()): Pr
 
 export async function signedInAs(t: TestApp, partnerId: number, role: Role, email = someEmail()): Promise<Browser> {
   const token = await t.base.db.tx(async (tx) => {
-    const { memberId } = await createMember(tx, { partnerId, email, role }, t.clock.now());
+    const { memberId } = await members.create(tx, { partnerId, email, role }, t.clock.now());
     await startPerson(tx, memberId, NO_PASSWORD);
-    return openSession(tx, memberId, t.clock.now());
+    return memberAccess.sessions.open(tx, memberId, t.clock.now());
   });
   record('secrets', `${token}\n`);
   return Object.assign(browser(t), { cookie: `wayfare_session=${token}` });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ActivityView } from '../../../src/panel/activity.ts';
-import type { SessionView } from '../../../src/panel/sessions.ts';
+import type { SessionView } from '../../../src/site/own.ts';
 import type { RecoveryCodesView, SecondFactorView, SetupView } from '../../../src/site/views/second-factor.ts';
 import { get, post } from './client.ts';
 

@@ -1,0 +1,92 @@
+import { Refused } from '../contract/refused.ts';
+import type { Db, Queryable, Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { hashPassword, isOutdated, verifyPassword } from './password.ts';
+import type { Register, SignedIn } from './register.ts';
+import type { Attempt, Throttle } from './throttle.ts';
+
+export interface ProvenPerson {
+  readonly personId: number;
+  /** What the password was proven against. */
+  readonly passwordHash: string;
+}
+
+export interface Given {
+  readonly password: string;
+  readonly address: string;
+}
+
+export const hashesOf = (people: readonly ProvenPerson[]): string[] => people.map(({ passwordHash }) => passwordHash);
+
+export const wrongCurrent = () => new Refused('wrong_password');
+export const wrongPassword = () => new Refused('wrong_email_or_password');
+
+/** Checks the passwords of one register, within its throttle. */
+export class Passwords {
+  readonly #register: Register;
+  readonly #throttle: Throttle;
+
+  constructor(register: Register, throttle: Throttle) {
+    this.#register = register;
+    this.#throttle = throttle;
+  }
+
+  byEmail(db: Queryable, email: string): Promise<ProvenPerson[]> {
+    return db.query(sql`
+      select id as "personId", password_hash as "passwordHash" from ${this.#register.people}
+      where lower(email) = lower(${email}) and password_hash is not null order by id`);
+  }
+
+  /**
+   * The people whose address and password these are: one, unless the same password was set for several invitations to one
+   * address. An unknown address, an invitation not accepted yet and a wrong password are the same refusal after the same work.
+   */
+  async require(db: Db, given: Given & Attempt, now: number): Promise<ProvenPerson[]> {
+    const people = await this.byEmail(db, given.email);
+    const ids = people.map(({ personId }) => personId);
+    const counted = await db.tx((tx) => this.#throttle.countAttempt(tx, given, ids, now));
+    const candidates = people.filter(({ personId }) => counted.admitted.includes(personId));
+    const hashes = hashesOf(candidates);
+    const right = await verifyPassword(given.password, hashes).catch(async (error) => {
+      // The hashing queue is full: the password was never looked at, so the attempt does not count.
+      await db.tx((tx) => this.#throttle.giveBack(tx, counted));
+      throw error;
+    });
+    const proven = candidates.filter(({ passwordHash }) => right.includes(passwordHash));
+    if (proven.length === 0) throw wrongPassword();
+    const renewed = right.some(isOutdated) ? await hashPassword(given.password, hashes) : undefined;
+    return db.tx(async (tx) => {
+      await this.#throttle.giveBack(tx, counted);
+      for (const { personId } of proven) {
+        await this.#throttle.countRight(tx, personId, now);
+        await this.#throttle.rememberPlace(tx, personId, given, now);
+      }
+      return Promise.all(proven.map((person) => (renewed ? this.#renew(tx, person, renewed) : person)));
+    });
+  }
+
+  /** Replaces a hash made with weaker parameters than today's, unless the password was changed meanwhile. */
+  async #renew(tx: Tx, person: ProvenPerson, renewed: string): Promise<ProvenPerson> {
+    if (!isOutdated(person.passwordHash)) return person;
+    await tx.run(sql`
+      update ${this.#register.people} set password_hash = ${renewed}
+      where id = ${person.personId} and password_hash = ${person.passwordHash}`);
+    return { ...person, passwordHash: renewed };
+  }
+
+  /** The same for somebody who is signed in already. */
+  async requireOwn(
+    db: Db,
+    self: Pick<SignedIn, 'email' | 'personId'> & { readonly address: string },
+    password: string,
+    now: number,
+  ): Promise<ProvenPerson[]> {
+    const { email, address, personId } = self;
+    const proven = await this.require(db, { email, address, password }, now).catch((error) => {
+      if (error instanceof Refused && error.code === 'wrong_email_or_password') throw wrongCurrent();
+      throw error;
+    });
+    if (!proven.some((person) => person.personId === personId)) throw wrongCurrent();
+    return proven;
+  }
+}
