@@ -9,7 +9,7 @@ import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { sql } from '../src/db/sql.ts';
 import { createLog } from '../src/log.ts';
-import { checkEvents, createSubscription } from '../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription } from '../src/webhooks/subscriptions.ts';
 import { benchDatabase, serving } from './support/database.ts';
 import { pinnedServer } from './support/pinned.ts';
 import { stockShop } from './support/shop.ts';

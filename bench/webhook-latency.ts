@@ -9,7 +9,7 @@ import { readConfig } from '../src/config.ts';
 import type { Mode } from '../src/contract/mode.ts';
 import { createKey, setKey } from '../src/keys/keys.ts';
 import { createLog } from '../src/log.ts';
-import { checkEvents, createSubscription } from '../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription } from '../src/webhooks/subscriptions.ts';
 import { freePort } from '../test/support/ports.ts';
 import { benchDatabase } from './support/database.ts';
 import { pinnedServer } from './support/pinned.ts';

@@ -114,7 +114,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
     countRequest: metrics.countRequest,
   };
   let draining = false;
-  const isReady = createReadiness({ pools: [base.db, live.db, base.worlds.sandbox.db], listener, clock });
+  const isReady = createReadiness({ pools: [base.db, base.pools.live, base.pools.sandbox], listener, clock });
   const health = {
     isReady: async () => !draining && (await isReady()),
     metrics: metrics.print,
@@ -208,9 +208,8 @@ const linkAt =
   };
 
 /** Figures that are read when somebody looks at the metrics. */
-function watch({ config, db, worlds, clock, metrics }: Base): void {
+function watch({ config, db, pools, worlds, clock, metrics }: Base): void {
   metrics.watchProcess();
-  const pools = { shared: db, live: worlds.live.db, sandbox: worlds.sandbox.db };
   const figures = databaseFigures(db, clock, connectionsOf(config));
   metrics.beforePrint(async () => {
     metrics.silentSuppliers.set(worlds.live.provisioning.silentSuppliers().length);

@@ -33,6 +33,8 @@ export interface Base extends AsyncDisposable {
   /** Calls to suppliers that are to be added to the figures. */
   readonly supplierFigures: SupplierFigures;
   readonly worlds: { readonly live: World; readonly sandbox: World };
+  /** Every pool of connections, by name. */
+  readonly pools: Readonly<Record<'shared' | 'live' | 'sandbox', Db>>;
   readonly vault: Vault;
   /** What a webhook address must be. */
   readonly guard: Guard;
@@ -114,6 +116,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
       live: liveWorld({ ...parts, db: live, suppliers, cards: cardProvider.cards }),
       sandbox: sandboxWorld({ ...parts, db: sandbox }),
     },
+    pools: { shared: db, live, sandbox },
     vault,
     guard,
     sender,

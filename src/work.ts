@@ -45,7 +45,7 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
   const jobs: Job[] = [
     ...webhooks.jobs,
     ...worlds.flatMap(provisioningJobs),
-    usageStatesJob(live.db, clock),
+    usageStatesJob(live, clock),
     ...worlds.map(watchJob),
     ...worlds.map(refundJob),
     ...worlds.map((world) => pruneCallsJob(world, clock)),

@@ -40,6 +40,45 @@ test('a domain is entered by its door', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('a door is small: at most 30 values, and no name that nobody outside uses', () => {
+  // Members and operators share it: still to be made smaller.
+  const large = ['people'];
+  // Amounts are words that every domain speaks, like those of contract/.
+  const words = './cents.ts';
+  for (const domain of domains.filter((one) => !large.includes(one))) {
+    const door = `${domain}/${domain}.ts`;
+    const text = sources.find(({ path }) => path === door)?.text ?? '';
+    const handedOn = [...text.matchAll(/^export (type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(([, type, names = '', of]) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+        .map((name) => ({ name: name.replace('type ', ''), isValue: !type && !name.startsWith('type ') && of !== words })),
+    );
+    const own = text.match(/^export (?:async )?(?:const|function|class) /gm) ?? [];
+    const values = handedOn.filter(({ isValue }) => isValue).length + own.length;
+    assert.ok(values <= 30, `${door} offers ${values} values`);
+    assert.doesNotMatch(text, /^export \*/m, door);
+    const users = sources.filter(({ path, imports }) => folderOf(path) !== domain && imports.some(({ of }) => of === door));
+    const idle = handedOn.filter(({ name }) => !users.some((user) => new RegExp(`\\b${name}\\b`).test(user.text)));
+    assert.deepEqual(
+      idle.map(({ name }) => name),
+      [],
+      `${door} offers names that nobody uses`,
+    );
+  }
+});
+
+test('above the worlds nobody takes the database of a world: its domains answer', () => {
+  const above = sources.filter(({ path }) => !matches(path, [...domains.map((one) => `${one}/`), 'worlds/', 'base.ts']));
+  const world = String.raw`(?:\bworld|\blive|\bsandbox|\bworlds\.\w+|\bworlds\[[^\]]*\])`;
+  const taken = [`(?<!pools\\.)${world}\\.db\\b`, `\\{[^{}]*\\bdb\\b[^{}]*\\} = [\\w.]*${world}`, String.raw`\bdb\b[^{}]*\}: (?:Pick<)?World\b`];
+  assert.deepEqual(
+    above.filter(({ text }) => taken.some((one) => new RegExp(one).test(text))).map(({ path }) => path),
+    [],
+  );
+});
+
 // Type imports count like any other: what a file names is what its reader has to know.
 suite('imports point one way', () => {
   const order: readonly (readonly string[])[] = [
@@ -204,6 +243,7 @@ test('the sandbox is named where worlds are told apart, and in no domain', () =>
     'db/migrations.ts',
     'db/rights.ts',
     'db/schema-dump.ts',
+    'money/wallet-terms.ts',
     'vault/secret-rotation.ts',
     'money/wallet-terms.ts',
     // The contract itself uses the word in codes, fields and its description.

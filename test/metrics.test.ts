@@ -4,7 +4,7 @@ import { sql } from '../src/db/sql.ts';
 import { jobSuccesses } from '../src/jobs/successes.ts';
 import { databaseFigures } from '../src/measure/database-figures.ts';
 import { createMetrics } from '../src/metrics.ts';
-import { checkEvents, createSubscription } from '../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription } from '../src/webhooks/subscriptions.ts';
 import { testApp } from './support/app.ts';
 import { testPlan } from './support/paid-order.ts';
 import { watchQueries } from './support/queries.ts';

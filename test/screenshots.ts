@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { DAY, HOUR, MINUTE } from '../src/clock.ts';
 import { sql } from '../src/db/sql.ts';
-import { countSales } from '../src/insight/insight.ts';
+import { countSales } from '../src/insight/count.ts';
 import { JOB_SUCCESSES } from '../src/jobs/successes.ts';
 import { previewOf } from '../src/traveller/preview.ts';
 import type { Brand } from '../src/traveller-links/traveller-links.ts';

@@ -11,7 +11,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'catalog_states',
     'destination_changes',
     'destinations',
-    'operators',
+    'networks',
     'plan_changes',
     'plans',
     'suppliers',
@@ -56,7 +56,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'supplier-log': ['supplier_calls'],
   suppliers: ['catalog_syncs', 'supplier_figures', 'simulated.behaviours', 'simulated.orders'],
   topups: ['simulated_intents', 'topups'],
-  'traveller-links': ['brands', 'share_links'],
+  'traveller-links': ['brands', 'traveller_links'],
   usage: ['esim_events', 'usage_readings'],
   webhooks: ['watch_backlog', 'webhook_attempts', 'webhook_deliveries', 'webhook_queue', 'webhook_subscriptions'],
   worlds: ['account_clocks'],
@@ -64,6 +64,31 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 
 /** A name and a value each: who writes a setting owns its name, not the table. */
 const shared = ['settings'];
+
+/** Who else reads a table in statements of its own: joins that one round trip has to answer. Everybody else asks the owner's door. */
+const readers: Readonly<Record<string, readonly string[]>> = {
+account_clocks: ['db', 'keys', 'people'],
+  catalog_syncs: ['catalog'],
+  destinations: ['console', 'insight', 'pricing'],
+  mails: ['measure'],
+  members: ['actions', 'partners'],
+  movements: ['insight', 'pricing', 'refunds', 'revenue-share'],
+  orders: ['cli', 'esims', 'insight', 'money', 'purchase', 'refunds', 'revenue-share', 'supplier-log', 'traveller-links', 'usage', 'webhooks', 'worlds'],
+  partners: ['console', 'insight', 'keys', 'measure', 'money', 'orders', 'people', 'pricing', 'request-log', 'revenue-share', 'start', 'webhooks', 'worlds'],
+  people: ['partners'],
+  plans: ['cli', 'pricing', 'start', 'usage'],
+  processes: ['measure'],
+  proofs: ['measure'],
+  refunds: ['money', 'purchase'],
+  revenue_share_totals: ['money'],
+  revenue_shares: ['money'],
+  staff: ['actions'],
+  suppliers: ['cli', 'console', 'insight', 'measure', 'orders', 'pricing', 'suppliers', 'usage'],
+  topups: ['money'],
+  transfers: ['insight'],
+  usage_readings: ['esims', 'refunds', 'revenue-share'],
+  wallets: ['insight', 'partners', 'purchase', 'revenue-share'],
+};
 
 const ownerOf = new Map(Object.entries(owners).flatMap(([folder, tables]) => tables.map((table) => [table, folder])));
 
@@ -102,6 +127,19 @@ suite('a table has an owner', () => {
     );
     assert.deepEqual(wrong, []);
     assert.ok(seen.size >= 50, `${seen.size} tables are written by name`);
+  });
+
+  test('who reads the table of another is listed', () => {
+    const read = /\b(?:from|join|using)\s+(?:(live|sandbox|shared|simulated)\.)?(\w+)\b(?!\s*['(])/g;
+    const found = new Map<string, Set<string>>();
+    for (const { path, code } of sources)
+      for (const [, schema, name = ''] of code.matchAll(read)) {
+        const table = named(path, schema, name);
+        const owner = ownerOf.get(table);
+        if (owner === undefined || owner === folderOf(path)) continue;
+        found.set(table, (found.get(table) ?? new Set()).add(folderOf(path)));
+      }
+    assert.deepEqual(Object.fromEntries([...found].sort().map(([table, folders]) => [table, [...folders].sort()])), readers);
   });
 
   test('a statement that takes the name of its table as a value stands with the owner of all it may be', () => {

@@ -4,7 +4,8 @@ import { readConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { createPartner } from '../../src/partners/partners.ts';
-import { checkEvents, createSubscription, type OrderEvent, resumeSubscription } from '../../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription, resumeSubscription } from '../../src/webhooks/subscriptions.ts';
+import type { OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { type Child, startChild } from './child.ts';
 import type { Question } from './webhook-receiver.ts';
 

@@ -6,15 +6,10 @@ import { Refused } from '../contract/refused.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
 import {
   type DeadLetterSearch,
-  findSubscription,
-  listPrunable,
-  listRequeueable,
-  MOST_REQUEUED,
-  pruneBodies,
   type ResendFilter,
-  requireResendable,
-  resend,
+  subscriptions,
   type Webhooks,
+  webhookLimits,
 } from '../webhooks/webhooks.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
@@ -50,7 +45,7 @@ export async function resendMatching(
   const ids = await webhooks.listResendable(partnerId, filter);
   return change(actor, 'webhook resend', async (tx) => {
     await enterWorld(tx, mode);
-    requireMine(actor, await findSubscription(tx, subscriptionId), 'subscription_not_found');
+    requireMine(actor, await subscriptions.find(tx, subscriptionId), 'subscription_not_found');
     await requireOpenPartner(tx, partnerId);
     const resent = await webhooks.resend(tx, partnerId, ids, asOf, actor.clock.now());
     return { target: `subscription ${subscriptionId}`, after: { ...wanted, resent }, result: resent };
@@ -58,12 +53,13 @@ export async function resendMatching(
 }
 
 /** An operator gives a dead delivery five more attempts. */
-export function requeue(actor: Actor, mode: Mode, id: bigint): Promise<void> {
+export function requeue(actor: Operator, mode: Mode, id: bigint): Promise<void> {
+  const { all } = actor.worlds[mode].webhooks;
   return change(actor, 'webhook requeue', async (tx) => {
     await enterWorld(tx, mode);
-    const { status } = await requireResendable(tx, id);
+    const { status } = await all.requireResendable(tx, id);
     if (status !== 'dead') throw new Refused('delivery_not_dead', `the delivery is ${status}`);
-    await resend(tx, [id], undefined, actor.clock.now());
+    await all.requeue(tx, [id], undefined, actor.clock.now());
     return { target: `delivery ${id}`, result: undefined };
   });
 }
@@ -74,7 +70,7 @@ const BATCH = 500;
 type Operator = Actor & Pick<Base, 'worlds'>;
 
 /**
- * An operator gives dead deliveries five more attempts: all of a subscription, or up to `MOST_REQUEUED` that match. `left`: there are
+ * An operator gives dead deliveries five more attempts: all of a subscription, or up to `webhookLimits.requeued` that match. `left`: there are
  * more. They are chosen on the world's own connection, whose planner reads indexes in their order.
  */
 export async function requeueMatching(
@@ -84,17 +80,17 @@ export async function requeueMatching(
 ): Promise<{ requeued: number; left: boolean }> {
   const { partnerId, subscriptionId, since, ...wanted } = search;
   const target = subscriptionId === undefined ? `dead letters in ${mode}` : `subscription ${subscriptionId}`;
-  const most = subscriptionId === undefined ? MOST_REQUEUED : Number.POSITIVE_INFINITY;
-  const { db } = actor.worlds[mode];
-  const owner = subscriptionId === undefined ? partnerId : (await findSubscription(db, subscriptionId)).partnerId;
+  const most = subscriptionId === undefined ? webhookLimits.requeued : Number.POSITIVE_INFINITY;
+  const { all } = actor.worlds[mode].webhooks;
+  const owner = subscriptionId === undefined ? partnerId : (await all.subscription(subscriptionId)).partnerId;
   if (subscriptionId !== undefined) await requireOpenPartner(actor.db, owner ?? 0);
   const meant = { mode, ...wanted, ...(since && { since: timestamp(since) }), ...(owner && { partner_id: owner }) };
   for (let total = 0; ; ) {
-    const { ids, left, asOf } = await listRequeueable(db, search, Math.min(BATCH, most - total));
+    const { ids, left, asOf } = await all.requeueable(search, Math.min(BATCH, most - total));
     if (ids.length === 0) return { requeued: total, left };
     const requeued = await change(actor, 'webhook requeue', async (tx) => {
       await enterWorld(tx, mode);
-      const count = await resend(tx, ids, asOf, actor.clock.now());
+      const count = await all.requeue(tx, ids, asOf, actor.clock.now());
       return { target, after: { requeued: count, ...meant }, result: count };
     });
     total += requeued;
@@ -104,12 +100,13 @@ export async function requeueMatching(
 
 /** Deletes the bodies of deliveries created before a time; returns how many. */
 export async function prune(actor: Operator, mode: Mode, before: Date): Promise<number> {
+  const { all } = actor.worlds[mode].webhooks;
   for (let total = 0; ; ) {
-    const ids = await listPrunable(actor.worlds[mode].db, before);
+    const ids = await all.prunable(before);
     if (ids.length === 0) return total;
     const pruned = await change(actor, 'webhook prune', async (tx) => {
       await enterWorld(tx, mode);
-      const count = await pruneBodies(tx, ids);
+      const count = await all.pruneBodies(tx, ids);
       return { target: `bodies before ${timestamp(before)}`, after: { mode, pruned: count }, result: count };
     });
     total += pruned;

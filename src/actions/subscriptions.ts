@@ -2,20 +2,7 @@ import { change, type Recorded } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Tx } from '../db/database.ts';
 import { requireOpenPartner } from '../partners/partners.ts';
-import {
-  changeSubscription,
-  checkEvents,
-  checkUrl,
-  createSubscription,
-  deleteSubscription,
-  findSubscription,
-  finishRotation,
-  maskSecret,
-  pauseSubscription,
-  resumeSubscription,
-  rotateSecret,
-  type Subscription,
-} from '../webhooks/webhooks.ts';
+import { type Subscription, signing, subscriptions } from '../webhooks/webhooks.ts';
 import { type Actor, enterWorld, requireMine } from './actor.ts';
 
 export interface WantedSubscription {
@@ -31,13 +18,13 @@ export async function subscribe(
   actor: Actor,
   { partnerId, mode, ...wanted }: WantedSubscription,
 ): Promise<{ subscription: Subscription; secret: string }> {
-  const events = checkEvents(wanted.events);
-  const url = await checkUrl(actor.guard, wanted.url);
+  const events = subscriptions.checkEvents(wanted.events);
+  const url = await subscriptions.checkUrl(actor.guard, wanted.url);
   return changeIn(actor, mode, 'webhook create', async (tx, now) => {
     await requireOpenPartner(tx, partnerId);
     const made = { partnerId, url, events };
-    const { subscriptionId: id, secret } = await createSubscription(tx, actor.vault, made, now);
-    const result = { subscription: await findSubscription(tx, id), secret };
+    const { subscriptionId: id, secret } = await subscriptions.create(tx, actor.vault, made, now);
+    const result = { subscription: await subscriptions.find(tx, id), secret };
     return { target: `subscription ${id}`, after: { mode, ...made }, result };
   });
 }
@@ -50,22 +37,22 @@ export async function redirect(
   given: { readonly url?: string | undefined; readonly events?: readonly string[] | undefined },
 ): Promise<Subscription> {
   const wanted = {
-    ...(given.events !== undefined && { events: checkEvents(given.events) }),
-    ...(given.url !== undefined && { url: await checkUrl(actor.guard, given.url) }),
+    ...(given.events !== undefined && { events: subscriptions.checkEvents(given.events) }),
+    ...(given.url !== undefined && { url: await subscriptions.checkUrl(actor.guard, given.url) }),
   };
-  return changed(actor, 'webhook set', mode, id, 'open', (tx, now) => changeSubscription(tx, id, wanted, now));
+  return changed(actor, 'webhook set', mode, id, 'open', (tx, now) => subscriptions.change(tx, id, wanted, now));
 }
 
 export const pause = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
-  changed(actor, 'webhook pause', mode, id, 'any', (tx, now) => pauseSubscription(tx, id, now));
+  changed(actor, 'webhook pause', mode, id, 'any', (tx, now) => subscriptions.pause(tx, id, now));
 
 /** Deliveries held while it was paused or disabled are sent or discarded. */
 export const resume = (actor: Actor, mode: Mode, id: bigint, held?: 'send' | 'discard'): Promise<Subscription> =>
-  changed(actor, 'webhook resume', mode, id, 'open', (tx, now) => resumeSubscription(tx, id, now, held));
+  changed(actor, 'webhook resume', mode, id, 'open', (tx, now) => subscriptions.resume(tx, id, now, held));
 
 /** Ends the time in which the old secret still signs. */
 export const finishRotating = (actor: Actor, mode: Mode, id: bigint): Promise<Subscription> =>
-  changed(actor, 'webhook rotate finish', mode, id, 'open', (tx, now) => finishRotation(tx, id, now));
+  changed(actor, 'webhook rotate finish', mode, id, 'open', (tx, now) => subscriptions.finishRotation(tx, id, now));
 
 export function rotate(
   actor: Actor,
@@ -75,8 +62,8 @@ export function rotate(
 ): Promise<{ subscription: Subscription; secret: string }> {
   return changeIn(actor, mode, 'webhook rotate', async (tx, now) => {
     await requireOpenPartner(tx, (await requireSubscription(tx, actor, id)).partnerId);
-    const { secret } = await rotateSecret(tx, actor.vault, id, now, atOnce);
-    const result = { subscription: await findSubscription(tx, id), secret };
+    const { secret } = await subscriptions.rotateSecret(tx, actor.vault, id, now, atOnce);
+    const result = { subscription: await subscriptions.find(tx, id), secret };
     return { target: `subscription ${id}`, ...(atOnce && { after: { at_once: true } }), result };
   });
 }
@@ -85,7 +72,7 @@ export function rotate(
 export function unsubscribe(actor: Actor, mode: Mode, id: bigint): Promise<void> {
   return changeIn(actor, mode, 'webhook delete', async (tx, now) => {
     await requireSubscription(tx, actor, id);
-    await deleteSubscription(tx, actor.vault, id, now);
+    await subscriptions.delete(tx, actor.vault, id, now);
     return { target: `subscription ${id}`, result: undefined };
   });
 }
@@ -96,7 +83,7 @@ export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
   partner_id: subscription.partnerId,
   mode,
   url: subscription.url,
-  secret_mask: maskSecret(subscription.secretLast4),
+  secret_mask: signing.mask(subscription.secretLast4),
   events: subscription.events.join(','),
   status: subscription.status,
   rotation_ends_at: subscription.rotationEndsAt,
@@ -106,7 +93,7 @@ export const shownSubscription = (mode: Mode, subscription: Subscription) => ({
 });
 
 async function requireSubscription(tx: Tx, actor: Actor, id: bigint): Promise<Subscription> {
-  return requireMine(actor, await findSubscription(tx, id), 'subscription_not_found');
+  return requireMine(actor, await subscriptions.find(tx, id), 'subscription_not_found');
 }
 
 /**

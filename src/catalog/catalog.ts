@@ -5,53 +5,28 @@ import { type Past, readPast } from './past.ts';
 import type { Destination, Plan, Scope } from './plan.ts';
 import { type CatalogState, type Reading, readCatalog, readPlan } from './read.ts';
 
-export { ALIAS, aliasOf, type Sign } from './alias.ts';
+export { ALIAS } from './alias.ts';
 export { demoImports, seedDemoCatalog } from './demo/demo.ts';
 export { feedImport } from './feed.ts';
-export { importCatalog } from './import.ts';
 export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
-export { type PlanEntry, type SupplierEntry, supplierKinds } from './import-format.ts';
-export type { ImportCounts } from './import-write.ts';
+export { type PlanEntry, supplierKinds } from './import-format.ts';
 export {
   type ImportParts,
-  importFailure,
-  listImports,
+  catalogImports,
   type PastImport,
-  recordedImport,
-  recordFailedImport,
-  triedImport,
 } from './imports.ts';
 export { balanceMatters, listMatters } from './matters.ts';
 export { containsWords, namedInCatalog } from './named.ts';
-export type { Past } from './past.ts';
-export type { Destination, FairUse, Network, NetworkType, OperatorMeta, Plan, Scope, Supplier } from './plan.ts';
-export { networkTypes, scopes } from './plan.ts';
-export { type FoundPlan, type SoughtPlans, searchPlans } from './plan-search.ts';
-export { findPlan, type OperatorPlan, setPlan } from './plan-store.ts';
+export type { Destination, OperatorMeta, Plan } from './plan.ts';
+export { searchPlans } from './plan-search.ts';
+export { findPlan, setPlan } from './plan-store.ts';
 export { HIGHEST_PRICE } from './plan-terms.ts';
 export type { CatalogState } from './read.ts';
-export {
-  type Direction,
-  directions,
-  type Filters,
-  matches,
-  pricePerGb,
-  type SortKey,
-  sorted,
-  sortKeys,
-} from './selection.ts';
+export { type Filters, pricePerGb, selection } from './selection.ts';
 export { slugOf } from './slug.ts';
 export { isListed, isSellable } from './snapshot.ts';
-export { catalogStatesJob, LOG_KEPT_MS } from './states.ts';
-export {
-  dueForBalance,
-  keepBalance,
-  listSuppliers,
-  type OperatorSupplier,
-  setMarkup,
-  supplierSlugs,
-} from './supplier-store.ts';
-export { isSmall, winners } from './variants.ts';
+export { catalogStatesJob } from './states.ts';
+export { listSuppliers, type OperatorSupplier, setMarkup, supplierBalances, supplierSlugs } from './supplier-store.ts';
 
 /** The whole catalog in memory. It follows every change in the database. */
 export interface Catalog {

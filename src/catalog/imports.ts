@@ -94,3 +94,6 @@ export function listImports(
       ${before === undefined ? nothing : sql`and id < ${before}`}
     order by id desc limit ${limit}`);
 }
+
+/** Importing a supplier's list, and the record of it. */
+export const catalogImports = { recorded: recordedImport, recordFailed: recordFailedImport, tried: triedImport, failure: importFailure, list: listImports };

@@ -1,5 +1,6 @@
 import { type Cents, divideHalfUp, toCents } from '../money/money.ts';
-import type { NetworkType, Plan } from './plan.ts';
+import { type NetworkType, networkTypes, type Plan, scopes } from './plan.ts';
+import { isSmall, winners } from './variants.ts';
 
 /** An undefined field does not filter. Bounds are inclusive; prices are in USD. */
 export interface Filters {
@@ -71,3 +72,6 @@ export function sorted(plans: readonly Plan[], sort: SortKey, order: Direction):
     return sign * byValue(left, right) || ties(a, b);
   });
 }
+
+/** How a list of plans is chosen and sorted. */
+export const selection = { matches, isSmall, winners, sorted, sortKeys, directions, networkTypes, scopes };

@@ -53,3 +53,5 @@ export const dueForBalance = (
     update suppliers set balance_asked_at = ${now}
     where kind = any(${kinds}::text[]) and (balance_asked_at is null or balance_asked_at <= ${askedBefore})
     returning slug`);
+
+export const supplierBalances = { keep: keepBalance, due: dueForBalance };

@@ -4,12 +4,10 @@ import {
   findPlan,
   HIGHEST_PRICE,
   ImportRefused,
-  listImports,
+  catalogImports,
   listSuppliers,
   readImportFile,
-  recordedImport,
   setPlan,
-  triedImport,
 } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
@@ -57,7 +55,7 @@ export const catalogCommands = [
       const parts = { author: context, sign: vault.sign, clock, onProgress };
       try {
         const file = withoutFiles ? undefined : await fileOf(source);
-        if (file) return await (isDryRun ? triedImport : recordedImport)(parts, file);
+        if (file) return await (isDryRun ? catalogImports.tried : catalogImports.recorded)(parts, file);
         const counts = await (isDryRun ? tryList : importList)(parts, worlds.live.suppliers, source);
         if (!counts)
           throw new Refused(
@@ -82,7 +80,7 @@ export const catalogCommands = [
       limit: integer('N', 'at most this many; 50 by default'),
     },
     async run({ db }, { supplier, limit = 50 }) {
-      const imports = await listImports(db, { supplier, limit });
+      const imports = await catalogImports.list(db, { supplier, limit });
       return imports.map(({ counts, ...one }) => ({
         supplier: one.supplier,
         started_at: one.startedAt,

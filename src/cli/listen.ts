@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { SECOND, timestamp } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import { acceptingInterim } from '../http/interim-responses.ts';
-import { type EventName, SECRET_PREFIX, sign, webhookHeaders } from '../webhooks/webhooks.ts';
+import { type EventName, signing } from '../webhooks/webhooks.ts';
 import { API_AWAY, type Api, apiOptions, type Client, clientCommand, openApi } from './client.ts';
 import { DeliveryWindow, FULL_PAGE, type Logged } from './delivery-window.ts';
 import { required, text } from './options.ts';
@@ -51,7 +51,7 @@ export const listenCommand = clientCommand({
  * one, which stays the same for the same key, or the subscription's own when given as `--secret`.
  */
 export function secretOf(key: string): string {
-  return SECRET_PREFIX + createHmac('sha256', key).update('wayfare listen').digest('hex');
+  return signing.SECRET_PREFIX + createHmac('sha256', key).update('wayfare listen').digest('hex');
 }
 
 /** Polls the delivery log and forwards each event once, whether or not its delivery succeeded, until `stop` is aborted. */
@@ -110,8 +110,8 @@ async function forwardOne(
   { clock, stop }: ListenOptions['client'],
 ): Promise<{ answer: string; ok: boolean; ms: number }> {
   const started = clock.now();
-  const signed = sign([secret], delivery.event_id, payload, started);
-  const headers = webhookHeaders(BigInt(delivery.id), delivery.event_type as EventName, delivery.event_id, signed);
+  const signed = signing.sign([secret], delivery.event_id, payload, started);
+  const headers = signing.headers(BigInt(delivery.id), delivery.event_type as EventName, delivery.event_id, signed);
   const took = () => clock.now() - started;
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);

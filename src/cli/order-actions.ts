@@ -3,8 +3,7 @@ import { change } from '../audit/audit-log.ts';
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import { sql } from '../db/sql.ts';
-import { type OrderRecord, readOrder } from '../orders/orders.ts';
-import { deliveriesOfOrder } from '../webhooks/webhooks.ts';
+import type { OrderRecord } from '../orders/orders.ts';
 import { command, type OperatorContext } from './command.ts';
 import { bigId, choice, required, time } from './options.ts';
 
@@ -14,7 +13,7 @@ const mode = choice(['live', 'sandbox'], 'the world of the order; live by defaul
 export const targetOf = (id: bigint, mode: Mode): string => (mode === 'live' ? `order ${id}` : `${mode} order ${id}`);
 
 async function requireOrder({ worlds }: OperatorContext, id: bigint, mode: Mode): Promise<OrderRecord> {
-  const order = await readOrder(worlds[mode].db, id);
+  const order = await worlds[mode].orders.all.read(id);
   if (!order) throw new Refused('order_not_found');
   return order;
 }
@@ -51,9 +50,9 @@ export const orderActionCommands = [
       mode,
     },
     async run(context, { id, 'as-of': asOf, mode = 'live' }) {
-      const { db, webhooks } = context.worlds[mode];
+      const { webhooks } = context.worlds[mode];
       const { partnerId } = await requireOrder(context, id, mode);
-      const ids = (await deliveriesOfOrder(db, id)).map((delivery) => delivery.id);
+      const ids = (await webhooks.all.deliveriesOfOrder(id)).map((delivery) => delivery.id);
       return change(context, 'order resend', async (tx) => {
         await enterWorld(tx, mode);
         const { now } = await tx.one<{ now: Date }>(sql`select now() as now`);

@@ -2,13 +2,10 @@ import { change } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import { formatCents } from '../money/money.ts';
 import {
-  findOrders,
   type ListedOrder,
-  listOrders,
   orderOfReference,
   states,
   type WaitingOrder,
-  waitingOrders,
 } from '../orders/orders.ts';
 import { command } from './command.ts';
 import { bigId, choice, duration, integer, required, text } from './options.ts';
@@ -69,7 +66,7 @@ export const orderCommands = [
       limit: integer('N', 'at most this many; 50 by default'),
     },
     async run({ worlds }, { partner: partnerId, reference, iccid, status: state, limit = 50 }) {
-      return (await listOrders(worlds.live.db, { partnerId, reference, iccid, state, limit })).map(shown);
+      return (await worlds.live.orders.all.list({ partnerId, reference, iccid, state, limit })).map(shown);
     },
     text: asRows,
   }),
@@ -96,7 +93,7 @@ export const orderCommands = [
     async run({ worlds }, { text: given }) {
       const wanted = given.trim();
       const id = /^\d{1,18}$/.test(wanted) ? BigInt(wanted) : orderOfReference(worlds.live, wanted);
-      return (await findOrders(worlds.live.db, id, wanted)).map(shown);
+      return (await worlds.live.orders.all.named(id, wanted)).map(shown);
     },
     text: asRows,
   }),
@@ -111,7 +108,7 @@ export const orderCommands = [
     },
     async run({ worlds, clock }, { 'older-than': ageMs }) {
       const paidBefore = ageMs === undefined ? undefined : new Date(clock.now() - ageMs);
-      return (await waitingOrders(worlds.live.db, paidBefore)).map(shownWaiting);
+      return (await worlds.live.orders.all.waiting(paidBefore)).map(shownWaiting);
     },
   }),
   command({

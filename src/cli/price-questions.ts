@@ -3,7 +3,7 @@ import { Refused } from '../contract/refused.ts';
 import { Slices } from '../limits/slices.ts';
 import { findPartner } from '../partners/partners.ts';
 import {
-  type AskedChange,
+  type ChangeInput,
   checkPrice,
   formatPercent,
   type PricePreview,
@@ -36,7 +36,7 @@ export const previewOptions = {
 type PreviewInput = Values<typeof previewOptions>;
 
 /** Exactly one of: a rule to set, a rule to remove, settings. */
-async function askedChange({ db }: Pick<OperatorContext, 'db'>, input: PreviewInput): Promise<AskedChange> {
+async function changeInput({ db }: Pick<OperatorContext, 'db'>, input: PreviewInput): Promise<ChangeInput> {
   const { scope, target, remove, cap, tiers, 'window-days': windowDays } = input;
   const isRule = scope !== undefined || target !== undefined;
   const isSettings = cap !== undefined || tiers !== undefined || windowDays !== undefined;
@@ -63,7 +63,7 @@ export async function preview(
   plans: () => Promise<readonly Plan[]> | readonly Plan[],
   slices: Slices,
 ): Promise<PricePreview> {
-  const asked = await askedChange(context, input);
+  const asked = await changeInput(context, input);
   if (input.partner !== undefined) await findPartner(context.db, input.partner);
   const found = await previewPrices(context.db, await plans(), asked, { now: context.clock.now(), slices });
   if (found) return found;

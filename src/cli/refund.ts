@@ -6,11 +6,9 @@ import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { formatCents, type Wallet } from '../money/money.ts';
-import { readOrder } from '../orders/orders.ts';
 import {
   type Decision,
   type GivenBack,
-  listRefunds,
   type Refund,
   readRefund,
   refundStatuses,
@@ -91,7 +89,7 @@ async function decide(
   work: (tx: Tx, wallets: ReadonlyMap<number, Wallet>, of: Omit<Decision, 'amount'>) => Promise<object>,
 ): Promise<object> {
   const { id, note, mode = 'live' } = input;
-  const order = await readOrder(context.worlds[mode].db, id);
+  const order = await context.worlds[mode].orders.all.read(id);
   if (!order) throw new Refused('order_not_found');
   const { partnerId } = order;
   const target = mode === 'live' ? `order ${id}` : `${mode} order ${id}`;
@@ -142,7 +140,7 @@ export const refundCommands = [
       limit: integer('N', 'at most this many; 50 by default'),
     },
     async run({ worlds }, { status, partner: partnerId, mode = 'live', limit = 50 }) {
-      const refunds = await listRefunds(worlds[mode].db, { status, partnerId, limit });
+      const refunds = await worlds[mode].refunds.list({ status, partnerId, limit });
       return refunds.map((refund) => ({
         order_id: refund.orderId,
         partner_id: refund.partnerId,

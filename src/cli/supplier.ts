@@ -1,5 +1,5 @@
 import { amend, change } from '../audit/audit-log.ts';
-import { keepBalance, listSuppliers, setMarkup } from '../catalog/catalog.ts';
+import { listSuppliers, setMarkup, supplierBalances } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -67,7 +67,7 @@ export const supplierCommands = [
       const { balance, ...tested } = await testCall(await worlds.live.suppliers.of(slug), clock);
       const shown = { ...tested, balance: balance === null ? null : formatMicros(balance) };
       return change(context, 'supplier test', async (tx) => {
-        if (balance !== null) await keepBalance(tx, slug, balance, clock.now());
+        if (balance !== null) await supplierBalances.keep(tx, slug, balance, clock.now());
         return { target: `supplier ${slug}`, after: shown, result: { supplier: slug, ...shown } };
       });
     },

@@ -12,14 +12,12 @@ import {
 import type { Mode } from '../contract/mode.ts';
 import { Refused } from '../contract/refused.ts';
 import {
-  abandonHeld,
   contractEvents,
   type DeadLetterSearch,
   eventNames,
   latestDeathFirst,
-  listDeadLetters,
-  MOST_REQUEUED,
   type Subscription,
+  webhookLimits,
 } from '../webhooks/webhooks.ts';
 import { command } from './command.ts';
 import { bigId, choice, integer, required, text, time, toggle, UsageError } from './options.ts';
@@ -142,7 +140,7 @@ export const webhookCommands = [
     async run(context, { id }) {
       const { worlds, clock } = context;
       await unsubscribe(context, worldOf(id), id);
-      const abandoned = await untilNone(() => abandonHeld(worlds[worldOf(id)].db, clock.now()));
+      const abandoned = await untilNone(() => worlds[worldOf(id)].webhooks.all.abandonHeld(clock.now()));
       return { subscription_id: id, deleted: true, deliveries_given_up: abandoned };
     },
   }),
@@ -157,7 +155,7 @@ export const webhookCommands = [
     },
     async run({ worlds }, { partner: partnerId, mode: only, limit = 50 }) {
       const of = async (mode: Mode) =>
-        only === undefined || only === mode ? listDeadLetters(worlds[mode].db, { partnerId, limit }) : [];
+        only === undefined || only === mode ? worlds[mode].webhooks.all.dead({ partnerId, limit }) : [];
       return [...(await of('live')), ...(await of('sandbox'))]
         .sort(latestDeathFirst)
         .slice(0, limit)
@@ -179,7 +177,7 @@ export const webhookCommands = [
   command({
     path: ['webhook', 'requeue'],
     console: { may: 'support' },
-    summary: `Send dead deliveries again: one, all of a subscription, or up to ${MOST_REQUEUED} of a world that match`,
+    summary: `Send dead deliveries again: one, all of a subscription, or up to ${webhookLimits.requeued} of a world that match`,
     args: { id: bigId('DELIVERY_ID', 'the delivery; not with --subscription or --mode') },
     options: {
       subscription: bigId('SUBSCRIPTION_ID', 'all dead deliveries of this subscription'),

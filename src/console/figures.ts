@@ -1,6 +1,6 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { readSales, readSalesCountedUntil, type SaleSums, type Sales, type SalesBy } from '../insight/insight.ts';
+import { type SaleSums, type Sales, type SalesBy } from '../insight/insight.ts';
 import { centsToMicros, formatCents, microsToCentsHalfUp, toCents, toMicros } from '../money/money.ts';
 import { iso } from '../site/action.ts';
 import { type Aged, age, requireSpanAt, type SpanView, seconds } from '../site/views/span.ts';
@@ -16,11 +16,11 @@ export const figureActions = ({ worlds }: Base): OperatorAction[] => [
     path: '/operator/api/figures',
     may: 'see',
     async handle(call) {
-      const { db } = worlds.live;
+      const { insight } = worlds.live;
       const asked = requireSpanAt(call, { aheadMs: 0, finest: 'day' });
       // First the time, so that the figures are never older than we say.
-      const until = await readSalesCountedUntil(db);
-      const sales = await readSales(db, asked.span, filterOf(call));
+      const until = await insight.salesCountedUntil();
+      const sales = await insight.sales(asked.span, filterOf(call));
       return { body: { ...asked.view, ...age(until, call.now), ...view(sales) } satisfies SalesView };
     },
   }),

@@ -1,4 +1,4 @@
-import { listImports, listSuppliers } from '../catalog/catalog.ts';
+import { catalogImports, listSuppliers } from '../catalog/catalog.ts';
 import { HOUR } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import { iso } from '../site/action.ts';
@@ -35,7 +35,7 @@ async function sources({ context: { db, supplierKinds, config } }: OperatorCall)
     sources: await Promise.all(
       slugs.map(async (slug) => {
         const [supplier, planned] = [known.get(slug), schedule.get(slug)];
-        const [last] = await listImports(db, { supplier: slug, limit: 1 });
+        const [last] = await catalogImports.list(db, { supplier: slug, limit: 1 });
         return {
           supplier: slug,
           title: supplier?.title ?? slug,
@@ -58,7 +58,7 @@ async function sources({ context: { db, supplierKinds, config } }: OperatorCall)
 async function imports({ context: { db }, query }: OperatorCall) {
   const before = query('before');
   if (!/^\d{0,18}$/.test(before)) throw new Refused('invalid_input', 'before is a number');
-  const found = await listImports(db, {
+  const found = await catalogImports.list(db, {
     supplier: query('supplier') || undefined,
     before: before === '' ? undefined : BigInt(before),
     limit: PAGE + 1,

@@ -4,17 +4,15 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { targetOf } from '../cli/order-actions.ts';
 import { DAY } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
-import { sql } from '../db/sql.ts';
 import type { KeptReading } from '../esims/esims.ts';
-import { formatCents, formatMicros, type OrderTransfer, toCents, transfersOfOrder, ZERO } from '../money/money.ts';
-import { readOrder, stateOf, supplierReferenceOf } from '../orders/orders.ts';
+import { formatCents, formatMicros, type OrderTransfer, toCents, ZERO } from '../money/money.ts';
+import { stateOf, supplierReferenceOf } from '../orders/orders.ts';
 import { findPartner } from '../partners/partners.ts';
 import { refundVersion } from '../refunds/refunds.ts';
 import { iso } from '../site/action.ts';
 import { fieldView, keysOf, keyView } from '../site/views/logged-call.ts';
 import { placedView, timelineView } from '../site/views/timeline.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../supplier-log/supplier-log.ts';
-import { lastReadings } from '../usage/usage.ts';
 import { type OrderTrail, readOrderTrail } from '../worlds/order-trail.ts';
 import { orderRow } from './order-row.ts';
 
@@ -27,25 +25,25 @@ export type ConsoleOrderView = NonNullable<Awaited<ReturnType<typeof readOrderVi
 export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id: bigint, now: number) {
   const { db, worlds } = base;
   const world = worlds[mode];
-  const known = await readOrder(world.db, id);
+  const known = await world.orders.all.read(id);
   if (!known) return undefined;
   const { partnerId } = known;
   // Brings it up to date, where a reader does that.
   await world.orders.find(partnerId, id);
   // Before everything else: what is sent again afterwards is not left out.
-  const { asOf } = await world.db.one<{ asOf: Date }>(sql`select now() as "asOf"`);
+  const asOf = await world.webhooks.asOf();
   const trail = await readOrderTrail(world, id);
   if (!trail) return undefined;
   const { order, money } = trail;
   const { requestId, keyId, iccid } = order;
-  const [partner, standing, transfers, calls, request, keys, readings, changes] = await Promise.all([
+  const [partner, power, transfers, calls, request, keys, readings, changes] = await Promise.all([
     findPartner(db, partnerId),
-    world.books.standing(partnerId),
-    transfersOfOrder(world.db, id),
+    world.books.spendingPower(partnerId),
+    world.ledger.transfersOfOrder(id),
     world.supplierLog.ofOrder(id),
     requestId === null ? undefined : world.requestLog.find(partnerId, requestId, now),
     keysOf(db, partnerId),
-    lastReadings(world.db, iccid === null ? [] : [iccid]),
+    world.usage.last(iccid === null ? [] : [iccid]),
     listChanges(db, { target: targetOf(id, mode), who: undefined, limit: CHANGES }),
   ]);
   const key = keyId === null ? null : keyView(keyId, keys);
@@ -74,7 +72,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
     },
     ...actionsOf(trail),
     /** What the partner can spend now, before anything goes back. */
-    wallet: { on_credit: standing.isOnCredit, available: formatCents(standing.available) },
+    wallet: { on_credit: power.billingMode === 'postpaid', available: formatCents(power.available) },
     request:
       request === undefined
         ? null

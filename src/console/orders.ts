@@ -2,7 +2,7 @@ import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
 import { type Catalog, supplierSlugs } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
-import { type AllOrdersPage, pageOfAll } from '../orders/orders.ts';
+import type { AllOrdersPage } from '../orders/orders.ts';
 import { partnerNames } from '../partners/partners.ts';
 import { bigIdOf, requireMode } from '../site/action.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
@@ -22,7 +22,7 @@ export const orderActions = (base: Base, { catalog }: Services): OperatorAction[
       const mode = requireMode(call);
       const filter = await requireOrderFilter(call, base.db, catalog);
       const [page, suppliers] = await Promise.all([
-        pageOfAll(base.worlds[mode].db, { ...filter, limit: PER_PAGE }, mode === 'live'),
+        base.worlds[mode].orders.all.page({ ...filter, limit: PER_PAGE }, mode === 'live'),
         supplierSlugs(base.db),
       ]);
       const names = await partnerNames(base.db, partnersIn(page, filter.partnerId));

@@ -2,7 +2,7 @@ import type { Mode } from '../contract/mode.ts';
 import { findPartner } from '../partners/partners.ts';
 import { idOf, requireMode } from '../site/action.ts';
 import { eventsView, subscriptionView } from '../site/views/subscription.ts';
-import { contractEvents, eventNames, listDeadLetters, MOST_COUNTED } from '../webhooks/webhooks.ts';
+import { contractEvents, eventNames, webhookLimits } from '../webhooks/webhooks.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 /** Of so many dead letters of a partner we say which subscription they are of. */
@@ -34,17 +34,17 @@ async function view(call: OperatorCall) {
     events: contractEvents,
     all_events: eventNames,
     /** Held and dead deliveries are counted up to these. */
-    most_held: MOST_COUNTED,
+    most_held: webhookLimits.counted,
     most_dead: MOST_DEAD,
   };
 }
 
 async function ofWorld({ context: { worlds } }: OperatorCall, mode: Mode, partnerId: number) {
-  const { webhooks, db } = worlds[mode];
+  const { webhooks } = worlds[mode];
   const [subscriptions, stopped, dead] = await Promise.all([
     webhooks.subscriptions(partnerId),
     webhooks.stopped(partnerId),
-    listDeadLetters(db, { partnerId, limit: MOST_DEAD }),
+    webhooks.all.dead({ partnerId, limit: MOST_DEAD }),
   ]);
   const held = new Map(stopped.map((one) => [one.id, one.held]));
   return subscriptions.map((subscription) => ({

@@ -2,11 +2,10 @@ import type { Services } from '../api/services.ts';
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
 import { formatCents, toCents } from '../money/money.ts';
-import { type OrderRecord, readOrders } from '../orders/orders.ts';
+import type { OrderRecord } from '../orders/orders.ts';
 import { partnerNames } from '../partners/partners.ts';
-import { listRefunds, type Refund, type RefundStatus, refundStatuses, refundVersion } from '../refunds/refunds.ts';
+import { type Refund, type RefundStatus, refundStatuses, refundVersion } from '../refunds/refunds.ts';
 import { iso, requireMode } from '../site/action.ts';
-import { lastReadings } from '../usage/usage.ts';
 import type { World } from '../worlds/world.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 import { beforeOf, requirePartner } from './order-filter.ts';
@@ -25,15 +24,15 @@ export const refundActions = ({ db, worlds }: Base, { catalog }: Services): Oper
       const world = worlds[requireMode(call)];
       const partnerId = await requirePartner(call.query('partner').trim(), db);
       const filter = { partnerId, status: statusOf(call.query('status')), beforeId: beforeOf(call.query('before')) };
-      const found = await listRefunds(world.db, { ...filter, limit: PER_PAGE + 1 });
+      const found = await world.refunds.list({ ...filter, limit: PER_PAGE + 1 });
       const refunds = found.slice(0, PER_PAGE);
       const ids = refunds.map(({ orderId }) => orderId);
-      const orders = new Map((await readOrders(world.db, ids)).map((order) => [order.id, order]));
+      const orders = new Map((await world.orders.all.readMany(ids)).map((order) => [order.id, order]));
       const iccids = [...orders.values()].flatMap(({ iccid }) => iccid ?? []);
       const owners = refunds.map((refund) => refund.partnerId);
       const [names, readings, available] = await Promise.all([
         partnerNames(db, owners),
-        lastReadings(world.db, iccids),
+        world.usage.last(iccids),
         spendable(world, owners),
       ]);
       const rows = refunds.flatMap((refund) => {
@@ -57,7 +56,7 @@ function statusOf(text: string): RefundStatus | undefined {
 /** What each partner can spend now: a decision shows what that becomes. */
 async function spendable({ books }: World, partnerIds: readonly number[]): Promise<Map<number, string>> {
   const each = [...new Set(partnerIds)].map(
-    async (id) => [id, formatCents((await books.standing(id)).available)] as const,
+    async (id) => [id, formatCents((await books.spendingPower(id)).available)] as const,
   );
   return new Map(await Promise.all(each));
 }

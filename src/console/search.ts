@@ -6,7 +6,7 @@ import type { Mode } from '../contract/mode.ts';
 import { claimedMode, keysEndingIn, maskKey } from '../keys/keys.ts';
 import { Slices } from '../limits/slices.ts';
 import { formatCents } from '../money/money.ts';
-import { findInAll, orderOfReference, shownStateOf } from '../orders/orders.ts';
+import { orderOfReference, shownStateOf } from '../orders/orders.ts';
 import { partnerNames, partnersNamed } from '../partners/partners.ts';
 import { members, operators } from '../people/people.ts';
 import { REQUEST_ID } from '../request-log/request-log.ts';
@@ -24,7 +24,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
 
   async function ordersIn(world: World, text: string) {
     const id = /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : orderOfReference(world, text);
-    const found = await findInAll(world.db, { id, text }, MOST);
+    const found = await world.orders.all.search({ id, text }, MOST);
     return found.map((order) => ({
       kind: 'order' as const,
       mode: world.schema,
@@ -73,7 +73,7 @@ function searchOf({ db, worlds }: Base, catalog: Catalog) {
   }
 
   async function keys(text: string) {
-    const asked = keyAsked(text);
+    const asked = keyOf(text);
     if (!asked) return [];
     return (await keysEndingIn(db, asked.last4, asked.mode, MOST)).map((key) => ({
       kind: 'key' as const,
@@ -163,7 +163,7 @@ export const searchActions = (base: Base, { catalog }: Services): OperatorAction
 };
 
 /** `esk_…ab12` as lists show it, or the four characters alone. */
-function keyAsked(text: string): { last4: string; mode: Mode | undefined } | undefined {
+function keyOf(text: string): { last4: string; mode: Mode | undefined } | undefined {
   const [, last4] = /^(?:esk_(?:test_)?[0-9a-f]*)?(?:…|\.{3})?([0-9a-f]{4})$/i.exec(text) ?? [];
   return last4 === undefined ? undefined : { last4: last4.toLowerCase(), mode: claimedMode(text) };
 }

@@ -4,10 +4,7 @@ import { formatCents } from '../money/money.ts';
 import {
   openRevenueShare,
   type PreviewedPartner,
-  readTerms,
   type SettledShare,
-  settledShares,
-  shareTotals,
 } from '../revenue-share/revenue-share.ts';
 import { iso } from '../site/action.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
@@ -24,9 +21,9 @@ export const settlementActions = ({ worlds: { live } }: Base): OperatorAction[] 
     may: 'see',
     async handle(call) {
       const [terms, totals, shares] = await Promise.all([
-        readTerms(live.db),
-        shareTotals(live.db),
-        settledShares(live.db, { before: placeOf(call), limit: PER_PAGE + 1 }),
+        live.shares.terms(),
+        live.shares.totals(),
+        live.shares.settled({ before: placeOf(call), limit: PER_PAGE + 1 }),
       ]);
       const shown = shares.slice(0, PER_PAGE);
       const last = shown.at(-1);

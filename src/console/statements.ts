@@ -1,8 +1,8 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { type Book, bookOwnersAfter, formatCents } from '../money/money.ts';
+import { type Book, formatCents } from '../money/money.ts';
 import { findPartner } from '../partners/partners.ts';
-import { type SettledShare, settledShares } from '../revenue-share/revenue-share.ts';
+import type { SettledShare } from '../revenue-share/revenue-share.ts';
 import { idOf } from '../site/action.ts';
 import { csvDownload, inPages } from '../site/csv.ts';
 import { monthRange, requireTimeColumns, type TimeRange } from '../site/time-range.ts';
@@ -83,8 +83,8 @@ function movementsFile(world: World, call: OperatorCall) {
     );
   }
   async function* rows() {
-    const owners = inPages<Awaited<ReturnType<typeof bookOwnersAfter>>[number]>((last) =>
-      bookOwnersAfter(world.db, last?.partnerId ?? 0, PAGE),
+    const owners = inPages<Awaited<ReturnType<World['ledger']['ownersAfter']>>[number]>((last) =>
+      world.ledger.ownersAfter(last?.partnerId ?? 0, PAGE),
     );
     for await (const { partnerId, name } of owners)
       for (const book of books)
@@ -106,7 +106,7 @@ function settlementsFile(world: World, call: OperatorCall) {
   const range = requireMonth(call);
   const times = requireTimeColumns(call.query);
   async function* rows() {
-    const shares = inPages<SettledShare>((before) => settledShares(world.db, { ...range, before, limit: PAGE }));
+    const shares = inPages<SettledShare>((before) => world.shares.settled({ ...range, before, limit: PAGE }));
     for await (const share of shares)
       yield [
         ...[share.id, ...times.cells(share.settledAt), share.partnerId, share.partnerName, share.orderId],

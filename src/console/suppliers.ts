@@ -1,5 +1,5 @@
 import type { Base } from '../base.ts';
-import { listImports, listSuppliers, type OperatorSupplier, type PastImport } from '../catalog/catalog.ts';
+import { catalogImports, listSuppliers, type OperatorSupplier, type PastImport } from '../catalog/catalog.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
 import { formatMicros, toMicros } from '../money/money.ts';
 import { type ChargeDifference, chargeDifferences } from '../purchase/purchase.ts';
@@ -29,7 +29,7 @@ export const supplierActions = ({ db, config, supplierKinds }: Base): OperatorAc
       ];
       const views = await Promise.all(
         all.map(async (supplier) => {
-          const [latest] = await listImports(db, { supplier: supplier.supplier, limit: 1 });
+          const [latest] = await catalogImports.list(db, { supplier: supplier.supplier, limit: 1 });
           return supplierView(supplier, latest, alive, health.get(supplier.supplier) ?? noCalls);
         }),
       );

@@ -1,6 +1,6 @@
 import type { Base } from '../base.ts';
 import { Refused } from '../contract/refused.ts';
-import { readTrialBalance, type TrialBalance } from '../insight/insight.ts';
+import type { TrialBalance } from '../insight/insight.ts';
 import { type Cents, formatCents, type LedgerAccount, toCents, ZERO } from '../money/money.ts';
 import { csvDownload } from '../site/csv.ts';
 import { monthRange } from '../site/time-range.ts';
@@ -8,7 +8,7 @@ import { type OperatorAction, type OperatorCall, operatorAction } from './action
 
 /** What every account of the ledger came to, now or at the end of a month. */
 export const trialBalanceActions = ({ worlds }: Base): OperatorAction[] => {
-  const read = (call: OperatorCall) => readTrialBalance(worlds[modeOf(call)].db, endOf(call));
+  const read = (call: OperatorCall) => worlds[modeOf(call)].insight.trialBalance(endOf(call));
   return [
     operatorAction({
       verb: 'GET',

@@ -3,39 +3,23 @@ import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import { iso } from '../site/action.ts';
 import { filtersFrom } from '../site/filters.ts';
-import {
-  ATTEMPTS_READ,
-  type DeadLetterSearch,
-  type DeadReceiver,
-  deadReceivers,
-  eventNames,
-  type FoundDeadLetter,
-  listAllStopped,
-  listRequeueable,
-  MOST_COUNTED,
-  MOST_REQUEUED,
-  type Place,
-  type Requeueable,
-  SLOW_MS,
-  type SlowReceiver,
-  type StoppedOfPartner,
-  searchDeadLetters,
-  slowReceivers,
-} from '../webhooks/webhooks.ts';
+import { type DeadLetterSearch, eventNames, type Place, type Webhooks, webhookLimits } from '../webhooks/webhooks.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 const PAGE = 50;
 
+type Found<K extends keyof Webhooks['all']> = Awaited<ReturnType<Webhooks['all'][K]>>;
+
 /** Webhooks in trouble, of all partners of one world: `mode`, live unless it says sandbox. */
 export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
-  const dbOf = (call: OperatorCall) => worlds[filtersFrom(call).mode()].db;
+  const webhooksOf = (call: OperatorCall) => worlds[filtersFrom(call).mode()].webhooks.all;
   return [
     operatorAction({
       verb: 'GET',
       path: '/operator/api/webhooks/dead',
       may: 'see',
       async handle(call) {
-        const found = await searchDeadLetters(dbOf(call), searchOf(call), { after: placeOf(call), limit: PAGE + 1 });
+        const found = await webhooksOf(call).searchDead(searchOf(call), { after: placeOf(call), limit: PAGE + 1 });
         return { body: deadView(found) };
       },
     }),
@@ -43,27 +27,27 @@ export const webhookActions = ({ worlds }: Base): OperatorAction[] => {
       verb: 'GET',
       path: '/operator/api/webhooks/receivers',
       may: 'see',
-      handle: async (call) => ({ body: receiversView(await deadReceivers(dbOf(call), searchOf(call))) }),
+      handle: async (call) => ({ body: receiversView(await webhooksOf(call).deadReceivers(searchOf(call))) }),
     }),
     operatorAction({
       verb: 'GET',
       path: '/operator/api/webhooks/requeueable',
       may: 'see',
       handle: async (call) => ({
-        body: requeueableView(await listRequeueable(dbOf(call), searchOf(call), MOST_REQUEUED)),
+        body: requeueableView(await webhooksOf(call).requeueable(searchOf(call), webhookLimits.requeued)),
       }),
     }),
     operatorAction({
       verb: 'GET',
       path: '/operator/api/webhooks/stopped',
       may: 'see',
-      handle: async (call) => ({ body: stoppedView(await listAllStopped(dbOf(call))) }),
+      handle: async (call) => ({ body: stoppedView(await webhooksOf(call).stopped()) }),
     }),
     operatorAction({
       verb: 'GET',
       path: '/operator/api/webhooks/slow',
       may: 'see',
-      handle: async (call) => ({ body: slowView(await slowReceivers(dbOf(call), new Date(call.now - DAY))) }),
+      handle: async (call) => ({ body: slowView(await webhooksOf(call).slow(new Date(call.now - DAY))) }),
     }),
   ];
 };
@@ -88,7 +72,7 @@ function placeOf({ query }: OperatorCall): Place | undefined {
   return { diedAt: new Date(Number(at)), deliveryId: BigInt(id) };
 }
 
-const letterView = (letter: FoundDeadLetter) => ({
+const letterView = (letter: Found<'searchDead'>[number]) => ({
   id: String(letter.deliveryId),
   /** Where a list goes on after it. */
   place: `${letter.diedAt?.getTime() ?? 0}-${letter.deliveryId}`,
@@ -104,13 +88,13 @@ const letterView = (letter: FoundDeadLetter) => ({
   died_at: letter.diedAt && iso(letter.diedAt),
 });
 
-const deadView = (found: readonly FoundDeadLetter[]) => ({
+const deadView = (found: Found<'searchDead'>) => ({
   letters: found.slice(0, PAGE).map(letterView),
   has_more: found.length > PAGE,
   events: eventNames,
 });
 
-const subscriptionView = (one: DeadReceiver) => ({
+const subscriptionView = (one: Found<'deadReceivers'>[number]) => ({
   id: String(one.subscriptionId),
   url: one.url,
   partner_id: one.partnerId,
@@ -122,7 +106,7 @@ const subscriptionView = (one: DeadReceiver) => ({
 });
 
 /** By host, those with the most dead letters first. */
-const receiversView = (found: readonly DeadReceiver[]) => ({
+const receiversView = (found: Found<'deadReceivers'>) => ({
   receivers: [...Map.groupBy(found, ({ receiver }) => receiver)]
     .map(([receiver, own]) => {
       const latest = own.toSorted((a, b) => (b.latestAt?.getTime() ?? 0) - (a.latestAt?.getTime() ?? 0))[0];
@@ -140,9 +124,9 @@ const receiversView = (found: readonly DeadReceiver[]) => ({
     .sort((a, b) => b.dead - a.dead),
 });
 
-const requeueableView = ({ ids, left }: Requeueable) => ({ count: ids.length, left, most: MOST_REQUEUED });
+const requeueableView = ({ ids, left }: Found<'requeueable'>) => ({ count: ids.length, left, most: webhookLimits.requeued });
 
-const stoppedView = (found: readonly StoppedOfPartner[]) => ({
+const stoppedView = (found: Found<'stopped'>) => ({
   subscriptions: found.map((one) => ({
     id: String(one.id),
     url: one.url,
@@ -153,11 +137,11 @@ const stoppedView = (found: readonly StoppedOfPartner[]) => ({
     since: iso(one.heldSince),
     next_try_at: iso(one.nextTryAt),
     held: one.held,
-    has_more_held: one.held >= MOST_COUNTED,
+    has_more_held: one.held >= webhookLimits.counted,
   })),
 });
 
-const slowView = (found: readonly SlowReceiver[]) => ({
+const slowView = (found: Found<'slow'>) => ({
   receivers: found.map((one) => ({
     subscription_id: String(one.subscriptionId),
     url: one.url,
@@ -169,8 +153,8 @@ const slowView = (found: readonly SlowReceiver[]) => ({
     p95_ms: one.p95Ms,
     max_ms: one.maxMs,
   })),
-  slow_ms: SLOW_MS,
-  attempts_read: ATTEMPTS_READ,
+  slow_ms: webhookLimits.slowMs,
+  attempts_read: webhookLimits.attemptsRead,
 });
 
 export type DeadView = ReturnType<typeof deadView>;

@@ -14,7 +14,7 @@ import { readForm } from './body.ts';
 import { success } from './envelope.ts';
 import type { RateLimiter, Verdict } from './rate-limit.ts';
 import { requireVerb, tierOf } from './route.ts';
-import { askedError, SIMULATED_RETRY_AFTER, simulateError } from './simulate-error.ts';
+import { wantedError, SIMULATED_RETRY_AFTER, simulateError } from './simulate-error.ts';
 
 /** What the gates need. A gate named `require…` throws the failure the request is answered with. */
 export interface Ground {
@@ -160,7 +160,7 @@ export function requireNoSimulatedError(
   if (context.world.livemode) return;
   const header = req.incoming.headers['x-sandbox-error'];
   const sent = typeof header === 'string' && header !== '' ? header : undefined;
-  const asked = askedError(sent, req.query.get('sandbox_error'), req.body.get('sandbox_error'));
+  const asked = wantedError(sent, req.query.get('sandbox_error'), req.body.get('sandbox_error'));
   if (asked === undefined) return;
   simulateError(endpoint, asked, {
     tier: endpoint.tier,

@@ -33,14 +33,14 @@ export interface SentFields {
   /** Undefined: it was too long to be kept. */
   readonly body: Form | undefined;
   /** The header that asks for a simulated error. */
-  readonly askedError: unknown;
+  readonly wantedError: unknown;
 }
 
-export function maskedFields({ route: { endpoint, param }, query, body, askedError }: SentFields): LoggedField[] {
+export function maskedFields({ route: { endpoint, param }, query, body, wantedError }: SentFields): LoggedField[] {
   const sent: LoggedField[] = [];
   if (endpoint?.param && param !== '') sent.push(shown('path', endpoint.param.name, param, true));
-  if (typeof askedError === 'string' && askedError !== '')
-    sent.push(shown('header', 'X-Sandbox-Error', askedError, true));
+  if (typeof wantedError === 'string' && wantedError !== '')
+    sent.push(shown('header', 'X-Sandbox-Error', wantedError, true));
   for (const [name, value] of query.entries()) sent.push(shown('query', name, value, declares(endpoint, name)));
   for (const [name, value] of body?.entries() ?? []) sent.push(shown('body', name, value, declares(endpoint, name)));
   if (!body) sent.push({ in: 'body', ...LEFT_OUT });

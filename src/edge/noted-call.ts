@@ -48,7 +48,7 @@ class ApiCall implements NotedCall {
   readonly #path: string;
   readonly #query: Form;
   readonly #body: Form | undefined;
-  readonly #askedError: unknown;
+  readonly #wantedError: unknown;
   readonly #orderId: unknown;
 
   constructor(
@@ -75,7 +75,7 @@ class ApiCall implements NotedCall {
     this.#path = req.path;
     this.#query = req.query;
     this.#body = req.body.length > MAX_BODY ? undefined : req.body;
-    this.#askedError = req.incoming.headers['x-sandbox-error'];
+    this.#wantedError = req.incoming.headers['x-sandbox-error'];
     this.#orderId = orderId;
   }
 
@@ -93,6 +93,6 @@ class ApiCall implements NotedCall {
   }
 
   fields(): LoggedField[] {
-    return maskedFields({ route: this.#route, query: this.#query, body: this.#body, askedError: this.#askedError });
+    return maskedFields({ route: this.#route, query: this.#query, body: this.#body, wantedError: this.#wantedError });
   }
 }

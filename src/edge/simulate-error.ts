@@ -13,7 +13,7 @@ export class SimulatedFailure extends Failure {}
 export const endpointName = (endpoint: Endpoint): string => endpoint.path.split('/').slice(1, 3).join('/');
 
 /** The code the caller asks for: the header wins over the query, the query over the body; empty counts as not sent. */
-export function askedError(header: RawValue, query: RawValue, body: RawValue): RawValue {
+export function wantedError(header: RawValue, query: RawValue, body: RawValue): RawValue {
   return header ?? query ?? body;
 }
 

@@ -156,10 +156,10 @@ export class Connections {
   /** Node calls `destroySoon` after an answer that says `Connection: close`. A request that comes before it takes effect is answered. */
   #end(connection: Connection, answer: ServerResponse): void {
     const { socket } = connection;
-    const isAskedFor = !answer.shouldKeepAlive;
+    const closesAnyway = !answer.shouldKeepAlive;
     answer.shouldKeepAlive = false;
     socket.destroySoon = Socket.prototype.destroySoon;
-    if (!this.#lingering || isAskedFor) return;
+    if (!this.#lingering || closesAnyway) return;
     socket.destroySoon = () => {
       const { requests } = connection;
       const close = () => connection.requests === requests && Socket.prototype.destroySoon.call(socket);

@@ -4,10 +4,12 @@ import { readSoldTo, type SoldToPartner } from './by-partner.ts';
 import { type OrderFigures, readCountedUntil, readOrderFigures, readSpendFigures, type SpendFigures } from './read.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 import { type RequestFigures, readRequestFigures } from './requests.ts';
+import { readSales, readSalesCountedUntil, type Sales, type SalesFilter } from './sales.ts';
 import type { Span } from './span.ts';
+import { readTrialBalance, type TrialBalance } from './trial-balance.ts';
 
 export type { SoldToPartner } from './by-partner.ts';
-export { countOrders, countSales, figuresJob, forgetFigures, saleFiguresJob } from './count.ts';
+export { figuresJob, forgetFigures, saleFiguresJob } from './count.ts';
 export { poorSuppliers } from './matters.ts';
 export type { OrderFigures, SpendFigures } from './read.ts';
 export {
@@ -15,16 +17,9 @@ export {
   type RequestFigures,
   requestFiguresJob,
 } from './requests.ts';
-export {
-  readSales,
-  readSalesCountedUntil,
-  type SaleSums,
-  type Sales,
-  type SalesBy,
-  type SalesFilter,
-} from './sales.ts';
+export type { SaleSums, Sales, SalesBy } from './sales.ts';
 export { MAX_POINTS, type Span, type Step, stepsOf } from './span.ts';
-export { readTrialBalance, type TrialBalance } from './trial-balance.ts';
+export type { TrialBalance } from './trial-balance.ts';
 
 /** Sums over a partner's orders and requests, by hour, day or month. They are counted by a job, so they are seconds old. */
 export interface Insight {
@@ -35,6 +30,12 @@ export interface Insight {
   requests(partnerId: number, span: Span): Promise<RequestFigures>;
   /** What each of these partners bought since an hour. */
   soldTo(partnerIds: readonly number[], since: Date): Promise<SoldToPartner[]>;
+  /** Over all partners. */
+  sales(span: Span, filter: SalesFilter): Promise<Sales>;
+  /** Until when all of them are counted, in real time; null: the first count is not finished. */
+  salesCountedUntil(): Promise<Date | null>;
+  /** What every account of the ledger came to; without a time, now. */
+  trialBalance(before?: Date): Promise<TrialBalance>;
   /** Where answered requests are counted. */
   readonly answered: RequestCounts;
 }
@@ -45,5 +46,8 @@ export const createInsight = ({ db }: { readonly db: Db }, parts: { readonly log
   spend: (partnerId, span) => readSpendFigures(db, partnerId, span),
   requests: (partnerId, span) => readRequestFigures(db, partnerId, span),
   soldTo: (partnerIds, since) => readSoldTo(db, partnerIds, since),
+  sales: (span, filter) => readSales(db, span, filter),
+  salesCountedUntil: () => readSalesCountedUntil(db),
+  trialBalance: (before) => readTrialBalance(db, before),
   answered: createRequestCounts({ db }, parts),
 });

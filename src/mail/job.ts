@@ -39,9 +39,9 @@ export const tidyMailsJob = ({ db, clock }: Pick<MailJobParts, 'db' | 'clock'>):
 /** One batch; returns how many rows it took. */
 export async function sendDue(parts: MailJobParts): Promise<number> {
   const { db, clock, log, post } = parts;
-  const told = await expandNotices(parts, clock.now());
+  const expanded = await expandNotices(parts, clock.now());
   const claimed = await claim(db, BATCH, clock.now());
-  if (claimed.length === 0) return told;
+  if (claimed.length === 0) return expanded;
   const begun = claimed.map((mail) => ({ mail, letter: letterOf(mail, parts) }));
   const letters = begun.flatMap(({ letter }) => ('to' in letter ? [letter] : []));
   const results = new Map((await post(letters)).map((result, i) => [letters[i], result]));
@@ -52,7 +52,7 @@ export async function sendDue(parts: MailJobParts): Promise<number> {
     return outcome;
   });
   await recordAll(parts, outcomes);
-  return claimed.length + told;
+  return claimed.length + expanded;
 }
 
 /** What to send, or why not to. */

@@ -9,8 +9,8 @@ import { type LetterFacts, type LetterKind, letterOf, type NoticeFacts, type Not
 
 export { mailJob, tidyMailsJob } from './job.ts';
 export { passwordRequests } from './password-requests.ts';
-export { type ListedMail, listMails, type MailStatus, mailStatuses } from './queue.ts';
-export { type Post, smtpPost } from './send.ts';
+export { type ListedMail, listMails, mailStatuses } from './queue.ts';
+export { smtpPost } from './send.ts';
 
 /** What a domain needs to notify a partner's people. */
 export interface Notices {

@@ -6,7 +6,7 @@ import { isMailable } from '../settings/mail.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { countMails, insertMail } from './queue.ts';
 import { STALE_AFTER_MS } from './schedule.ts';
-import { type NoticeFacts, type NoticeKind, noticeKinds, noticeOf, toldTo } from './texts.ts';
+import { type NoticeFacts, type NoticeKind, noticeKinds, noticeOf, permissionFor } from './texts.ts';
 
 /*
  * Notices take two steps, because what happens to a partner happens in a world's transaction, and a world's role cannot read who
@@ -33,7 +33,7 @@ export async function insertNotice<K extends NoticeKind>(
 /** `insertNotice` as part of a larger statement, for each `(partner_id, facts)` that `selected` has. */
 export const noticeRows = (kind: NoticeKind, selected: Sql, now: number): Sql => sql`
   insert into shared.notices (partner_id, kind, facts, created_at)
-  select partner_id, ${kind}, facts, ${new Date(now)}::timestamptz from (${selected}) as told (partner_id, facts)`;
+  select partner_id, ${kind}, facts, ${new Date(now)}::timestamptz from (${selected}) as noticed (partner_id, facts)`;
 
 /** Turns a batch of notices into mails; returns how many it took. Kinds that only a newer version knows are left to it. */
 export function expandNotices(
@@ -54,7 +54,7 @@ export function expandNotices(
       returning partner_id as "partnerId", kind, facts, created_at >= ${stale} as fresh`);
     for (const { partnerId, kind, facts, fresh } of rows) {
       if (!fresh) continue;
-      const { partnerName, addresses } = await members.toTell(tx, partnerId, toldTo(kind));
+      const { partnerName, addresses } = await members.toTell(tx, partnerId, permissionFor(kind));
       const { about, ...content } = noticeOf(kind, facts, { partnerName, panelUrl });
       if ((await countMails(tx, { partnerId, kind, about }, now - REPEATED_AFTER_MS)) > 0) continue;
       for (const recipient of addresses.filter(isMailable))

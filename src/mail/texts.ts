@@ -172,7 +172,7 @@ export type NoticeFacts<K extends NoticeKind> = Parameters<(typeof notices)[K]['
 export const noticeKinds = Object.keys(notices) as readonly NoticeKind[];
 
 /** The permission a member needs to get notices of this kind. */
-export const toldTo = (kind: NoticeKind): Permission => (notices[kind] as NoticeText<never>).for ?? 'see';
+export const permissionFor = (kind: NoticeKind): Permission => (notices[kind] as NoticeText<never>).for ?? 'see';
 
 export function letterOf<K extends LetterKind>(kind: K, facts: LetterFacts<K>, panelUrl: URL): Content {
   const write = letters[kind] as (facts: LetterFacts<K>, panelUrl: URL) => Draft;

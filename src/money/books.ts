@@ -3,7 +3,7 @@ import { nothing, type Sql, sql } from '../db/sql.ts';
 import type { Page, Place, Step, Walks } from '../db/walk.ts';
 import { readBalance } from './balance.ts';
 import type { Cents } from './cents.ts';
-import { readStanding, type Standing } from './standing.ts';
+import { readSpendingPower, type SpendingPower } from './spending-power.ts';
 import type { DebtMovementType, WalletMovementType } from './wallet.ts';
 
 export type { Page };
@@ -45,7 +45,7 @@ export interface Statement {
 export interface Books {
   /** What the partner can spend: promo and cash. */
   balance(partnerId: number): Promise<Cents>;
-  standing(partnerId: number): Promise<Standing>;
+  spendingPower(partnerId: number): Promise<SpendingPower>;
   history(partnerId: number, page: Page): Promise<History>;
   /** Undefined: no billing account was ever opened. */
   statement(partnerId: number, page: Page, type?: DebtMovementType): Promise<Statement | undefined>;
@@ -55,7 +55,7 @@ export interface Books {
 export function ledgerBooks(db: Queryable, walks: Walks): Books {
   return {
     balance: (partnerId) => readBalance(db, partnerId),
-    standing: (partnerId) => readStanding(db, partnerId),
+    spendingPower: (partnerId) => readSpendingPower(db, partnerId),
 
     async history(partnerId, page) {
       const rows = await db.query<Balances & MaybeLine<WalletMovementType>>(sql`

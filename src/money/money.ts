@@ -4,10 +4,8 @@ export {
   type Books,
   type Line,
   ledgerBooks,
-  linesOfOrder,
   type OrderTransfer,
   type Page,
-  transfersOfOrder,
 } from './books.ts';
 export { type ByHand, byHand } from './by-hand.ts';
 export {
@@ -30,7 +28,7 @@ export { type Funds, fundsOf, type Shortfall } from './funds.ts';
 export { forgetMovements, lockWallets, NotEnoughMoney, post } from './ledger.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
 export { ledgerMatters } from './matters.ts';
-export { type BookOwner, bookOwnersAfter } from './owners.ts';
+export { type LedgerLook, lookAtLedger } from './ledger-look.ts';
 export {
   type Book,
   type BookLine,
@@ -41,28 +39,8 @@ export {
   type Periods,
 } from './periods.ts';
 export { type Drift, type Proof, type ProofKind, proveBooks } from './proof.ts';
-export {
-  askForProof,
-  type FoundProof,
-  lastProof,
-  latestProofs,
-  type OnProgress,
-  type ProofRow,
-  proofJob,
-  recordProof,
-} from './proofs.ts';
+export { askForProof, lastProof, latestProofs, type OnProgress, type ProofRow, proofJob, recordProof } from './proofs.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
-export type { Standing } from './standing.ts';
-export {
-  apply,
-  type DebtMovementType,
-  debtMovementTypes,
-  type LedgerAccount,
-  type Movement,
-  spendable,
-  type Transfer,
-  type Wallet,
-  type WalletMovementType,
-  walletMovementTypes,
-} from './wallet.ts';
+export type { SpendingPower } from './spending-power.ts';
+export { apply, type DebtMovementType, debtMovementTypes, type LedgerAccount, type Movement, spendable, type Transfer, type Wallet, type WalletMovementType } from './wallet.ts';
 export { openWallets, setBalanceAlert, setWalletTerms } from './wallet-terms.ts';

@@ -5,22 +5,8 @@ import type { Page, Walks } from '../db/walk.ts';
 import type { Cents } from '../money/money.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
-import { pageOfIds } from './page.ts';
-import { qrAddress } from './qr-address.ts';
-import { type FoundOrder, findBy } from './search.ts';
-import type { Sought } from './sought.ts';
-import { listSummaries, type OrderSummary, readSummary, type SummaryPage } from './summaries.ts';
-import { supplierReferenceOf } from './supplier-reference.ts';
-
-export {
-  type AllOrdersPage,
-  type ListedState,
-  listedStates,
-  listOrders,
-  type OrderFilter,
-  pageOfAll,
-} from './all-orders.ts';
-export {
+import { type AllOrdersPage, listOrders, type OrderFilter, pageOfAll } from './all-orders.ts';
+import {
   findOrders,
   type ListedOrder,
   type OrderRecord,
@@ -30,14 +16,22 @@ export {
   type WaitingOrder,
   waitingOrders,
 } from './lookup.ts';
+import { pageOfIds } from './page.ts';
+import { qrAddress } from './qr-address.ts';
+import { type FoundOrder, findBy, findInAll } from './search.ts';
+import type { Sought } from './sought.ts';
+import { listSummaries, type OrderSummary, readSummary, type SummaryPage } from './summaries.ts';
+import { supplierReferenceOf } from './supplier-reference.ts';
+
+export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
+export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
 export { orderMatters, silentSuppliers } from './matters.ts';
 export { movedOrders, type OrderMove, watchRefilled } from './moved.ts';
-export { LOOKED_AT } from './page.ts';
 export { insertOrders, keepQuiet, type Ordered, takeOrderIds } from './placed.ts';
 export { provisionDue } from './provision-due.ts';
 export { readQrToken } from './qr-address.ts';
 export { forgetOrders, markRefunded, markWithdrawn } from './returned.ts';
-export { type FoundOrder, findInAll } from './search.ts';
+export type { FoundOrder } from './search.ts';
 export { shareLooks } from './share-looks.ts';
 export { type Sought, type SoughtState, soughtStates } from './sought.ts';
 export type { OrderSummary, SummaryPage } from './summaries.ts';
@@ -91,12 +85,29 @@ export interface Orders {
   summary(partnerId: number, orderId: bigint): Promise<OrderSummary | undefined>;
   /** The orders a text names: by id, ICCID or reference, or their beginning, or by idempotency key; in any case. */
   search(partnerId: number, text: string, limit: number): Promise<FoundOrder[]>;
+  /** Over all partners, for operators. Activation data is never among what these read, and reading changes nothing. */
+  readonly all: AllOrders;
   /** What the QR code of an order encodes; undefined once the eSIM was withdrawn. The caller has proved its right to it by a signed address. */
   activationCode(orderId: bigint): Promise<string | undefined>;
 }
 
+interface AllOrders {
+  page(filter: OrderFilter, idsFollowTime: boolean): Promise<AllOrdersPage>;
+  /** The newest that match. */
+  list(filter: OrderFilter): Promise<ListedOrder[]>;
+  /** Those with exactly this id, ICCID, number at their supplier, or reference. */
+  named(id: bigint | undefined, text: string): Promise<ListedOrder[]>;
+  /** Those a text may mean. */
+  search(text: { readonly id: bigint | undefined; readonly text: string }, limit: number): Promise<ListedOrder[]>;
+  /** Paid and still not delivered: reported as overdue, or paid before a time. */
+  waiting(paidBefore?: Date): Promise<WaitingOrder[]>;
+  read(id: bigint): Promise<OrderRecord | undefined>;
+  readMany(ids: readonly bigint[]): Promise<OrderRecord[]>;
+  refillsOf(id: bigint): Promise<ListedOrder[]>;
+}
+
 /** The part of a world its orders need. */
-export interface OrderWorld {
+interface OrderWorld {
   readonly schema: Mode;
   readonly db: Db;
   readonly walks: Walks;
@@ -149,6 +160,17 @@ export function createOrders(world: OrderWorld, { vault, panelUrl }: { vault: Va
     summary: (partnerId, orderId) => readSummary(db, partnerId, orderId),
 
     search: (partnerId, text, limit) => findBy(db, partnerId, text, limit),
+
+    all: {
+      page: (filter, idsFollowTime) => pageOfAll(db, filter, idsFollowTime),
+      list: (filter) => listOrders(db, filter),
+      named: (id, text) => findOrders(db, id, text),
+      search: (text, limit) => findInAll(db, text, limit),
+      waiting: (paidBefore) => waitingOrders(db, paidBefore),
+      read: (id) => readOrder(db, id),
+      readMany: (ids) => readOrders(db, ids),
+      refillsOf: (id) => refillsOf(db, id),
+    },
 
     async activationCode(orderId) {
       const row = await db.maybe<{ esim: Buffer | null }>(sql`

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { pinned } from '../db/pinned.ts';
 import { nothing, type Sql, sql } from '../db/sql.ts';
 import { type IdRange, idsCreated } from './id-range.ts';
-import { shortestWay } from './index-paths.ts';
+import { shortestPath } from './index-paths.ts';
 import { isSought, isUsual, type Sought } from './sought.ts';
 
 /** How many orders are looked at for a filter that no index serves. */
@@ -92,8 +92,8 @@ async function closedOnes(
   const { state, reference, productId } = sought;
   const isApart = state === 'any' && reference === undefined && productId === undefined;
   const parts = isApart ? ([undefined, 'failed'] as const) : [state];
-  const ways = await Promise.all(parts.map((part) => shortestWay(db, partnerId, { ...sought, state: part }, within)));
-  return ways.map(
+  const paths = await Promise.all(parts.map((part) => shortestPath(db, partnerId, { ...sought, state: part }, within)));
+  return paths.map(
     (way) => sql`
   select entry.id from (select id from orders where ${way} order by id desc offset 0) as entry
   cross join lateral (

@@ -37,31 +37,31 @@ const WHOLE_ICCID = 18;
  */
 export function findBy(db: Queryable, partnerId: number, text: string, limit: number): Promise<FoundOrder[]> {
   const mine = sql`partner_id = ${partnerId}`;
-  const ways: Sql[] = [
+  const lookups: Sql[] = [
     sql`(select id, 'reference' as by, 3 as rank from (${withReference(sql`${partnerId}::int`, text, limit)}) as referred)`,
     sql`(select id, 'idempotency_key' as by, 2 as rank from orders
       where ${mine} and idempotency_key = any(${casesOf(text)}::text[]))`,
   ];
   if (ID.test(text))
-    ways.push(
+    lookups.push(
       sql`(select id, 'id' as by, 0 as rank from orders where id = ${BigInt(text)} and ${mine})`,
       sql`(select id, 'id' as by, 4 as rank from (${idsFrom(text, sql`${pinned('partner_id', partnerId)} and status <> 2`, limit)}) as beginning)`,
       sql`(select id, 'id' as by, 4 as rank from (${idsFrom(text, sql`${pinned('partner_id', partnerId)} and status = 2`, limit)}) as failed)`,
     );
   if (ICCID.test(text))
-    ways.push(
+    lookups.push(
       sql`(select id, 'iccid' as by, 1 as rank from (${ofIccid(text, LOOKED_THROUGH)}) as of_esim where ${mine} limit ${limit})`,
     );
   // So few digits may be those of very many eSIMs of others.
   if (ICCID.test(text) && text.length < WHOLE_ICCID)
-    ways.push(
+    lookups.push(
       sql`(select id, 'iccid' as by, 1 as rank from (
         select id, iccid from orders where ${pinned('partner_id', partnerId)} and status <> 2 order by id desc limit ${LOOKED_THROUGH}
       ) as latest where starts_with(iccid, ${text}) limit ${limit})`,
     );
   return db.query(sql`
     with named as materialized (
-      select distinct on (id) id, by, rank from (${unionOf(ways)}) as way order by id, rank
+      select distinct on (id) id, by, rank from (${unionOf(lookups)}) as lookup order by id, rank
     ), first as materialized (select id, by, rank from named order by rank, id desc limit ${limit})
     select first.by, found.* from first cross join lateral (
       select id, product_title as "productTitle", country_code as "countryCode", status, delivery, iccid, reference,
@@ -75,24 +75,24 @@ export function findInAll(
   { id, text }: { readonly id: bigint | undefined; readonly text: string },
   limit: number,
 ): Promise<ListedOrder[]> {
-  const ways: Sql[] = [
+  const lookups: Sql[] = [
     sql`(select id, 0 as rank from orders where id = ${id ?? null}::bigint)`,
     sql`(select id, 1 as rank from orders where supplier_order = any(${casesOf(text)}::text[]) limit ${limit})`,
     sql`(select referred.id, 2 as rank from shared.partners
       cross join lateral (${withReference(sql`partners.id`, text, limit)}) as referred limit ${limit})`,
   ];
-  if (ID.test(text)) ways.push(sql`(select id, 3 as rank from (${idsFrom(text, sql`true`, limit)}) as beginning)`);
-  if (ICCID.test(text)) ways.push(sql`(select id, 1 as rank from (${ofIccid(text, limit)}) as of_esim)`);
+  if (ID.test(text)) lookups.push(sql`(select id, 3 as rank from (${idsFrom(text, sql`true`, limit)}) as beginning)`);
+  if (ICCID.test(text)) lookups.push(sql`(select id, 1 as rank from (${ofIccid(text, limit)}) as of_esim)`);
   return db.query(sql`
     with named as materialized (
-      select distinct on (id) id, rank from (${unionOf(ways)}) as way order by id, rank
+      select distinct on (id) id, rank from (${unionOf(lookups)}) as lookup order by id, rank
     ), first as materialized (select id, rank from named order by rank, id desc limit ${limit})
     select found.* from first cross join lateral (
       select ${listed} from orders where orders.id = first.id limit 1
     ) as found order by first.rank, found.id desc`);
 }
 
-const unionOf = (ways: readonly Sql[]): Sql => ways.reduce((a, b) => sql`${a} union all ${b}`);
+const unionOf = (lookups: readonly Sql[]): Sql => lookups.reduce((a, b) => sql`${a} union all ${b}`);
 
 /** As it was typed, and as machines write it. */
 const casesOf = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])];

@@ -41,7 +41,7 @@ export function planRows(
 function row(plan: Plan, prices: PartnerPrices, markup: number | undefined): Cell[] {
   const { destination } = plan;
   const price = prices.priceOf(plan).partnerPrice;
-  const told = [
+  const cells = [
     plan.alias,
     plan.refills === null ? 'esim' : 'refill',
     plan.title,
@@ -56,7 +56,7 @@ function row(plan: Plan, prices: PartnerPrices, markup: number | undefined): Cel
     formatCents(plan.listPrice),
     formatCents(price),
   ];
-  if (markup === undefined) return told;
+  if (markup === undefined) return cells;
   const retail = toCents(divideHalfUp(price * BigInt(10_000 + Math.round(markup * 100)), 10_000n));
-  return [...told, formatCents(retail), formatCents(toCents(retail - price))];
+  return [...cells, formatCents(retail), formatCents(toCents(retail - price))];
 }

@@ -14,11 +14,11 @@ import {
   type EventName,
   eventNames,
   type LoggedDelivery,
-  MOST_RESENT,
   type Resendable,
   type ResendFilter,
   resendStatuses,
   type Subscription,
+  webhookLimits,
 } from '../webhooks/webhooks.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
@@ -231,7 +231,7 @@ const resendableView = ({ count, withoutBody, tooMany, asOf }: Resendable) => ({
   count,
   without_body: withoutBody,
   too_many: tooMany,
-  most: MOST_RESENT,
+  most: webhookLimits.resent,
   as_of: iso(asOf),
 });
 

@@ -1,10 +1,10 @@
 import type { Base } from '../base.ts';
 import { DAY } from '../clock.ts';
-import { formatCents, type Standing } from '../money/money.ts';
+import { formatCents, type SpendingPower } from '../money/money.ts';
 import { memberRoles } from '../people/people.ts';
 import { iso, requireMode } from '../site/action.ts';
 import type { FailedTopup } from '../topups/topups.ts';
-import { MOST_COUNTED, type StoppedSubscription } from '../webhooks/webhooks.ts';
+import { type StoppedSubscription, webhookLimits } from '../webhooks/webhooks.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
 /** A failed top-up is old news after this long. */
@@ -21,26 +21,27 @@ export const noticeActions = ({ worlds }: Base): MemberAction[] => [
     async handle(call) {
       const { books, webhooks, topups } = worlds[requireMode(call)];
       const { partnerId } = call.member;
-      const [standing, stopped, failed] = await Promise.all([
-        books.standing(partnerId),
+      const [power, stopped, failed] = await Promise.all([
+        books.spendingPower(partnerId),
         webhooks.stopped(partnerId),
         topups.lastFailed(partnerId, new Date(call.now - FAILED_TOPUP_MS)),
       ]);
-      return { body: view(standing, stopped, failed, memberRoles.may(call.member.role, 'see-money')) };
+      return { body: view(power, stopped, failed, memberRoles.may(call.member.role, 'see-money')) };
     },
   }),
 ];
 
 function view(
-  { suspended, isOnCredit, available, level }: Standing,
+  { billingMode, isSuspended, available, alertLevel: level }: SpendingPower,
   stopped: readonly StoppedSubscription[],
   failed: FailedTopup | undefined,
   seesMoney: boolean,
 ) {
+  const isOnCredit = billingMode === 'postpaid';
   const isCreditUsed = isOnCredit && available <= 0n;
   const isLow = level !== null && available < level && !isCreditUsed;
   return {
-    suspended,
+    suspended: isSuspended,
     credit_used: isCreditUsed,
     balance_low:
       isLow && seesMoney
@@ -61,7 +62,7 @@ function view(
         next_try_at: iso(nextTryAt),
         held,
         /** There may be more than were counted. */
-        more: held === MOST_COUNTED,
+        more: held === webhookLimits.counted,
       })),
   };
 }

@@ -1,7 +1,7 @@
 import type { Base } from '../base.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
-import { formatCents, linesOfOrder } from '../money/money.ts';
+import { formatCents, type LedgerLook } from '../money/money.ts';
 import { type OrderSummary, type SummaryPage, shownStateOf } from '../orders/orders.ts';
 import { bigIdOf, iso, requireMode } from '../site/action.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
@@ -36,10 +36,10 @@ export const orderActions = ({ worlds }: Base, catalog: Catalog): MemberAction[]
     viewed: `state,reason,idempotency_key,key_id,charged,returned,paid,paid_at,delivered_at,failed_at,lines(book,type,
       amount,note,at)`,
     async handle(call) {
-      const { orders, db } = worlds[requireMode(call)];
+      const { orders, ledger } = worlds[requireMode(call)];
       const order = await orders.summary(call.member.partnerId, bigIdOf(call));
       if (!order) throw new Refused('order_not_found');
-      return { body: accountView(order, await linesOfOrder(db, order.id)) };
+      return { body: accountView(order, await ledger.linesOfOrder(order.id)) };
     },
   }),
 ];
@@ -60,7 +60,7 @@ const pageView = ({ orders, hasMore, lookedTo }: SummaryPage, catalog: Catalog) 
 
 export type OrderPage = ReturnType<typeof pageView>;
 
-function accountView(order: OrderSummary, lines: Awaited<ReturnType<typeof linesOfOrder>>) {
+function accountView(order: OrderSummary, lines: Awaited<ReturnType<LedgerLook['linesOfOrder']>>) {
   const { charged, returned, paid } = moneyOf(order);
   return {
     state: shownStateOf(order),

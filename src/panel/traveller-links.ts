@@ -2,7 +2,7 @@ import { requireMine } from '../actions/actor.ts';
 import { endTravellerLink, replaceTravellerLink } from '../actions/traveller-links.ts';
 import type { Base } from '../base.ts';
 import { bigIdOf, iso, requireMode } from '../site/action.ts';
-import { findLink, type TravellerLink } from '../traveller-links/traveller-links.ts';
+import type { TravellerLink } from '../traveller-links/traveller-links.ts';
 import { type MemberAction, type MemberCall, memberAction } from './member-action.ts';
 
 /** The link to an order's page for its traveller, and how often it was opened. */
@@ -19,7 +19,7 @@ export const travellerLinkActions = ({ worlds }: Base): MemberAction[] => {
       // Anyone with the link can install the eSIM.
       viewed: 'share(shareable,revoked_at,views,installs_opened)',
       async handle(call) {
-        const found = await findLink(worlds[requireMode(call)].db, bigIdOf(call));
+        const found = await worlds[requireMode(call)].travellerLinks.link(bigIdOf(call));
         return reply(call, requireMine(call.actor, found, 'order_not_found'));
       },
     }),

@@ -3,7 +3,7 @@ import { finishRotating, pause, redirect, resume, rotate, subscribe, unsubscribe
 import type { Base } from '../base.ts';
 import { bigIdOf, requireMode, shortText } from '../site/action.ts';
 import { eventsView, subscriptionView } from '../site/views/subscription.ts';
-import { contractEvents, eventNames, MAX_SUBSCRIPTIONS, type Subscription } from '../webhooks/webhooks.ts';
+import { contractEvents, eventNames, type Subscription, webhookLimits } from '../webhooks/webhooks.ts';
 import { type MemberAction, memberAction } from './member-action.ts';
 
 const url = shortText;
@@ -89,7 +89,7 @@ export const subscriptionsView = (found: readonly Subscription[]) => ({
   events: contractEvents,
   /** What it can choose from. */
   all_events: eventNames,
-  max: MAX_SUBSCRIPTIONS,
+  max: webhookLimits.subscriptions,
 });
 
 export type SubscriptionsView = ReturnType<typeof subscriptionsView>;

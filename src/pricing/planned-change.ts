@@ -8,7 +8,7 @@ import { type RuleScope, shareTargets } from './rules.ts';
 import type { PricingSettings } from './settings.ts';
 
 /** A change that somebody considers: a rule to set, the number of one to remove, or settings. */
-export type AskedChange =
+export type ChangeInput =
   | { readonly set: NewRule }
   | { readonly remove: number }
   | { readonly settings: Partial<PricingSettings> };
@@ -30,7 +30,7 @@ export interface PlannedChange {
 /** Undefined: there is no such target or rule. */
 export async function planChange(
   db: Queryable,
-  asked: AskedChange,
+  asked: ChangeInput,
   general: GeneralTerms,
 ): Promise<PlannedChange | undefined> {
   if ('settings' in asked)

@@ -4,7 +4,7 @@ import type { Slices } from '../limits/slices.ts';
 import { formatCents, toCents } from '../money/money.ts';
 import { isAllowedPrice, lowestFixedPrice } from './formula.ts';
 import { type GeneralTerms, partnerTerms, readGeneralTerms, windowStart } from './partner-prices.ts';
-import { type AskedChange, type PlannedChange, planChange } from './planned-change.ts';
+import { type ChangeInput, type PlannedChange, planChange } from './planned-change.ts';
 import { type Difference, Differences, type PartnerDifference } from './price-differences.ts';
 import { type NamedPartnerRow, readPartners } from './read.ts';
 import type { Rule } from './rule-store.ts';
@@ -59,7 +59,7 @@ interface Group {
 export async function previewPrices(
   db: Queryable,
   plans: readonly Plan[],
-  asked: AskedChange,
+  asked: ChangeInput,
   { now, slices }: { readonly now: number; readonly slices: Slices },
 ): Promise<PricePreview | undefined> {
   const general = await readGeneralTerms(db);

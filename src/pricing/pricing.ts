@@ -8,15 +8,14 @@ import { type GeneralTerms, type PartnerPrices, readGeneralTerms, readPartnerPri
 import type { PartnerPrice } from './rules.ts';
 import { quotedNow } from './stale-quote.ts';
 
-export { type Candidate, checkPrice, type PriceCheck } from './check.ts';
+export { checkPrice } from './check.ts';
 export { priceContractsJob } from './contracts.ts';
-export { type BasisPoints, formatPercent, parsePercent, percentToNumber, toBasisPoints } from './formula.ts';
+export { type BasisPoints, formatPercent, parsePercent, percentToNumber } from './formula.ts';
 export type { PartnerPrices } from './partner-prices.ts';
-export type { AskedChange } from './planned-change.ts';
+export type { ChangeInput } from './planned-change.ts';
 export { type PricePreview, previewPrices } from './preview.ts';
-export type { Difference, PartnerDifference } from './price-differences.ts';
-export { type ListedRule, listRules, type NewRule, putRule, removeRule, searchRules } from './rule-store.ts';
-export { type PartnerPrice, type PriceSource, type RuleScope, ruleScopes } from './rules.ts';
+export { listRules, type NewRule, putRule, removeRule, searchRules } from './rule-store.ts';
+export { type PartnerPrice, type RuleScope, ruleScopes } from './rules.ts';
 export { type PricingSettings, readPricingSettings, storedTiers, writeCap, writeShareTiers } from './settings.ts';
 export type { ShareTier, ShareTiers } from './share-tier.ts';
 

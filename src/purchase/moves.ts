@@ -16,7 +16,7 @@ export interface Move extends OrderMove {
 }
 
 /** An order as it stands after a move was attempted. */
-export interface Standing {
+export interface MoveResult {
   readonly state: State;
   readonly reason: string;
   readonly supplierOrder: string | null;
@@ -30,10 +30,10 @@ export interface MoveParts {
 }
 
 /** Carries out a batch of moves that give no money back. */
-export async function carryOut(db: Queryable, parts: MoveParts, moves: readonly Move[]): Promise<Standing[]> {
-  const standings = await attempt(db, parts, moves);
-  const skipped = moves.filter(({ isUnheard }, i) => isUnheard && !standings[i]?.moved);
-  if (skipped.length === 0) return standings;
+export async function carryOut(db: Queryable, parts: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
+  const results = await attempt(db, parts, moves);
+  const skipped = moves.filter(({ isUnheard }, i) => isUnheard && !results[i]?.moved);
+  if (skipped.length === 0) return results;
   // The partner may have subscribed in the meantime: try again, with the events.
   const again = await attempt(
     db,
@@ -41,17 +41,17 @@ export async function carryOut(db: Queryable, parts: MoveParts, moves: readonly 
     skipped.map((move) => ({ ...move, isUnheard: false })),
   );
   const second = new Map(skipped.map((move, i) => [move, again[i]]));
-  return standings.map((standing, i) => second.get(moves[i] as Move) ?? standing);
+  return results.map((result, i) => second.get(moves[i] as Move) ?? result);
 }
 
 /** One statement moves the orders and queues their events. */
-async function attempt(db: Queryable, { vault, webhooks }: MoveParts, moves: readonly Move[]): Promise<Standing[]> {
+async function attempt(db: Queryable, { vault, webhooks }: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
   const heard = moves.filter(({ isUnheard }) => !isUnheard);
   const rows = await db.query<{ id: bigint; supplierOrder: string | null }>(sql`
     with ${movedOrders(moves, vault, webhooks)}, ${readAgain(moves, webhooks)} ${webhooks.announce(heard.flatMap(eventFor), sql`select id from moved where not is_quiet`)}
     select id, supplier_order as "supplierOrder" from moved left join hinted on true`);
   const moved = new Map(rows.map((row) => [row.id, row]));
-  const lost = await standingOf(
+  const lost = await statesOf(
     db,
     moves.filter(({ orderId }) => !moved.has(orderId)).map(({ orderId }) => orderId),
   );
@@ -71,15 +71,15 @@ function readAgain(moves: readonly Move[], webhooks: Webhooks): Sql {
 }
 
 /** The same for moves that may fail a paid order: its refund is part of the transaction that marks it failed. */
-export async function carryOutRefunding(tx: Tx, parts: MoveParts, moves: readonly Move[]): Promise<Standing[]> {
-  const standings = await carryOut(tx, parts, moves);
-  const failed = moves.filter(({ to }, i) => to === 'failed' && standings[i]?.moved);
+export async function carryOutRefunding(tx: Tx, parts: MoveParts, moves: readonly Move[]): Promise<MoveResult[]> {
+  const results = await carryOut(tx, parts, moves);
+  const failed = moves.filter(({ to }, i) => to === 'failed' && results[i]?.moved);
   const [first] = failed;
   if (first) {
     const partnerIds = [...new Set(failed.map(({ partnerId }) => partnerId))];
     await refundOrders(tx, await lockWallets(tx, partnerIds), failed, 'order not delivered', first.at);
   }
-  return standings;
+  return results;
 }
 
 function eventFor({ orderId, partnerId, reference, refillOf, from, to, reason, esim, at }: Move): OrderEvent[] {
@@ -100,7 +100,7 @@ function eventFor({ orderId, partnerId, reference, refillOf, from, to, reason, e
   ];
 }
 
-async function standingOf(db: Queryable, orderIds: readonly bigint[]): Promise<Map<bigint, Standing>> {
+async function statesOf(db: Queryable, orderIds: readonly bigint[]): Promise<Map<bigint, MoveResult>> {
   if (orderIds.length === 0) return new Map();
   const rows = await db.query<{
     id: bigint;
@@ -122,7 +122,7 @@ async function standingOf(db: Queryable, orderIds: readonly bigint[]): Promise<M
 /** Its world was reset while the order was on its way. Where money is real no order can be deleted: that role has no right to. */
 export class OrderGone extends Error {}
 
-function found(standing: Standing | undefined): Standing {
-  if (!standing) throw new OrderGone('the order was deleted');
-  return standing;
+function found(result: MoveResult | undefined): MoveResult {
+  if (!result) throw new OrderGone('the order was deleted');
+  return result;
 }

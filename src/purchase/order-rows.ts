@@ -10,19 +10,19 @@ export function readWallet(db: Queryable, partnerId: number): Promise<WalletFigu
 }
 
 /** What a purchase asks for: the plan, and the eSIM it is added to (by the order that brought it) if it is a refill. */
-export interface AskedFor {
+export interface PurchaseTarget {
   readonly productId: string;
   readonly refillOf: bigint | null;
 }
 
 /** An order found under an idempotency key. */
-export interface EarlierOrder extends AskedFor {
+export interface EarlierOrder extends PurchaseTarget {
   readonly id: bigint;
   readonly status: number;
 }
 
 /** A key may be sent again only for the same plan on the same eSIM. */
-export const isSamePurchase = (a: AskedFor, b: AskedFor): boolean =>
+export const isSamePurchase = (a: PurchaseTarget, b: PurchaseTarget): boolean =>
   a.productId === b.productId && a.refillOf === b.refillOf;
 
 /** Keys are unique per partner. */

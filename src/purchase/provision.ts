@@ -8,7 +8,7 @@ import type { OrderAnswer } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
-import { carryOut, carryOutRefunding, type Move, type Standing } from './moves.ts';
+import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
 import { LONGEST_WAIT_MS, nextMove } from './next-move.ts';
 import type { PaidOrder } from './paid-order.ts';
 import { createSupplierCalls, type SupplierCallsWorld } from './supplier-calls.ts';
@@ -23,7 +23,7 @@ export interface Provisioning {
   /** When an order paid now becomes due for the job: once the request that took the payment must be done with it. */
   firstDueAt(paidAt: Date): Date;
   /** The first try, by the request that took the payment. It is left to the job if the payment took so long that both might try. */
-  provision(order: PaidOrder, time?: Clock): Promise<Standing>;
+  provision(order: PaidOrder, time?: Clock): Promise<MoveResult>;
   /** Claims what is due and tries each order once more; returns how many. */
   provisionDue(): Promise<number>;
   /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
@@ -31,7 +31,7 @@ export interface Provisioning {
   /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
   retry(tx: Tx, orderId: bigint): Promise<Retry | undefined>;
   /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
-  giveUp(tx: Tx, orderId: bigint): Promise<Standing | undefined>;
+  giveUp(tx: Tx, orderId: bigint): Promise<MoveResult | undefined>;
   /**
    * Reports paid orders that are still not delivered, once each. Orders that a wrong clock put off or dated into the future
    * count as overdue, and are due at once.
@@ -103,21 +103,21 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   });
   const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
 
-  async function finish(order: PaidOrder, answer: OrderAnswer, time = clock): Promise<Standing> {
+  async function finish(order: PaidOrder, answer: OrderAnswer, time = clock): Promise<MoveResult> {
     if ('reason' in answer)
       log.warn({ orderId: order.id.toString(), supplier: order.supplier, ...answer }, 'supplier did not deliver');
-    const standing = await move(nextMove(order, answer, time.now()));
+    const result = await move(nextMove(order, answer, time.now()));
     // It is fine if another process has recorded the same supplier order. Anything else is an eSIM we paid for and did not sell.
     const isRecorded = (by: { supplierOrder: string }) =>
-      standing.state === 'delivered' && standing.supplierOrder === by.supplierOrder;
+      result.state === 'delivered' && result.supplierOrder === by.supplierOrder;
     const isDone = answer.outcome === 'delivered' || answer.outcome === 'refilled';
-    if (isDone && !standing.moved && !isRecorded(answer))
+    if (isDone && !result.moved && !isRecorded(answer))
       log.error(
-        { orderId: order.id.toString(), supplier: order.supplier, state: standing.state },
+        { orderId: order.id.toString(), supplier: order.supplier, state: result.state },
         'delivered by the supplier, but no longer open here',
       );
-    if (isDone && standing.moved) reportCharge(order, answer.charged, options);
-    return standing;
+    if (isDone && result.moved) reportCharge(order, answer.charged, options);
+    return result;
   }
 
   return {
@@ -177,8 +177,8 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const { partnerId, reference } = order;
       const of = { orderId, partnerId, reference, refillOf: null, from, at: new Date(clock.now()) };
       const givenUp = { ...of, to: 'failed', reason: 'provider_rejected' } as const;
-      const [standing] = await carryOutRefunding(tx, parts, [givenUp]);
-      return standing;
+      const [result] = await carryOutRefunding(tx, parts, [givenUp]);
+      return result;
     },
 
     async reportOverdue() {

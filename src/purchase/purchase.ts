@@ -2,20 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isPassing } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { type Cents, readBalance } from '../money/money.ts';
+import { readBalance } from '../money/money.ts';
 import { type State, stateOf, states } from '../orders/orders.ts';
 import type { BuyOutcome, Purchase } from './buy-outcome.ts';
 import type { Charged } from './charge.ts';
 import { type ChargeWorld, type LaneOutcome, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { Decision, WalletFigures, Wanted } from './decide.ts';
-import { type Means, readMeans } from './means.ts';
 import { OrderGone } from './moves.ts';
-import { type AskedFor, type EarlierOrder, isSamePurchase, readWallet } from './order-rows.ts';
+import { type PurchaseTarget, type EarlierOrder, isSamePurchase, readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
 
 export type { BuyOutcome, Purchase } from './buy-outcome.ts';
 export type { RefillTarget, Wanted } from './decide.ts';
-export type { Means } from './means.ts';
 export {
   type ChargeDifference,
   carryOutRefunding,
@@ -32,9 +30,7 @@ export {
 export interface Checkout {
   buy(wanted: Wanted): Promise<BuyOutcome>;
   /** The outcome recorded under a key; undefined: the key is unused. */
-  recorded(partnerId: number, key: string, asked: AskedFor): Promise<BuyOutcome | undefined>;
-  /** Whether the partner could pay this price now. Nothing is written. */
-  means(partnerId: number, price: Cents): Promise<Means>;
+  recorded(partnerId: number, key: string, asked: PurchaseTarget): Promise<BuyOutcome | undefined>;
 }
 
 /** The part of a world a purchase needs. */
@@ -108,10 +104,10 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
     const running = provisioning.provision(order, wanted.clock);
     inFlight.set(order.id, running);
     try {
-      const standing = await running;
-      const purchase = fresh(wanted, order.id, wallet, standing, queueFull);
+      const result = await running;
+      const purchase = fresh(wanted, order.id, wallet, result, queueFull);
       // The refund has changed the balance since the charge.
-      return standing.state === 'failed'
+      return result.state === 'failed'
         ? { ...purchase, balance: await readBalance(world.db, wanted.partnerId) }
         : purchase;
     } catch (error) {
@@ -161,7 +157,6 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
 
   return {
     buy,
-    means: (partnerId, price) => readMeans(world.db, partnerId, price),
     async recorded(partnerId, key, asked) {
       const row = await world.db.maybe<EarlierOrder>(sql`
         select id, product_id as "productId", refill_of as "refillOf", status from orders
@@ -195,7 +190,7 @@ function fresh(
   { plan, price, reference, at }: Wanted,
   orderId: bigint,
   wallet: WalletFigures,
-  standing: { state: State; reason: string; supplierOrder?: string | null },
+  result: { state: State; reason: string; supplierOrder?: string | null },
   queueFull: boolean,
 ): Purchase {
   return {
@@ -203,13 +198,13 @@ function fresh(
     reference,
     billingMode: wallet.billingMode,
     balance: wallet.spendable,
-    state: standing.state,
-    reason: standing.reason,
+    state: result.state,
+    reason: result.reason,
     productId: plan.alias,
     productTitle: plan.title,
     productPrice: plan.listPrice,
     salePrice: price,
-    supplierOrder: standing.supplierOrder ?? null,
+    supplierOrder: result.supplierOrder ?? null,
     createdAt: at,
     queueFull,
   };

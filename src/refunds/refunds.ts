@@ -24,7 +24,7 @@ import type { PartnerRefund, Webhooks } from '../webhooks/webhooks.ts';
 import { approveRefund, type Decision, giveByHand, rejectRefund } from './decide.ts';
 import { type GivenBack, giveBack } from './give-back.ts';
 import { openRefund, type RefundRequest } from './open.ts';
-import { partnerRefund, type Refund, readRefund, refundColumns } from './rows.ts';
+import { listRefunds, partnerRefund, type Refund, type RefundFilter, readRefund, refundColumns } from './rows.ts';
 import {
   supplierWithdrawals,
   type Withdrawal,
@@ -36,17 +36,7 @@ import {
 export type { Decision } from './decide.ts';
 export type { GivenBack } from './give-back.ts';
 export { refundJob } from './job.ts';
-export {
-  forgetRefunds,
-  listRefunds,
-  partnerRefund,
-  type Refund,
-  type RefundStatus,
-  readRefund,
-  refundMatters,
-  refundStatuses,
-  refundVersion,
-} from './rows.ts';
+export { forgetRefunds, type Refund, type RefundStatus, readRefund, refundMatters, refundStatuses, refundVersion } from './rows.ts';
 
 export type RequestOutcome =
   /** There is a refund: a new one, or the one on record. */
@@ -59,6 +49,9 @@ export interface Refunds {
   request(wanted: RefundRequest): Promise<RequestOutcome>;
   /** Claims withdrawals that are due and asks each supplier once more; returns how many. */
   withdrawDue(): Promise<number>;
+  /** Over all partners, for operators. */
+  list(filter: RefundFilter): Promise<Refund[]>;
+  read(orderId: bigint): Promise<Refund | undefined>;
   /** For the operator, in a transaction of theirs that holds the wallet. */
   giveByHand(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
   approve(tx: Tx, wallets: ReadonlyMap<number, Wallet>, decision: Decision): Promise<GivenBack>;
@@ -184,6 +177,8 @@ export function createRefunds(world: RefundWorld, options: RefundOptions): Refun
       return claimed.length;
     },
 
+    list: (filter) => listRefunds(db, filter),
+    read: (orderId) => readRefund(db, orderId),
     giveByHand: (tx, wallets, decision) => giveByHand(tx, parts, wallets, decision),
     approve: (tx, wallets, decision) => approveRefund(tx, parts, wallets, decision),
     reject: (tx, decision) => rejectRefund(tx, decision),

@@ -6,7 +6,7 @@ import { findCall, findNamed, type LoggedCall, listCalls, type NamedCall, type S
 import { insertCalls, type LoggedField, type NotedCall } from './rows.ts';
 
 export { KEPT_CALLS, KEPT_MS, pruneCallsJob } from './prune.ts';
-export type { LoggedCall, NamedCall, SoughtCalls } from './read.ts';
+export type { LoggedCall, SoughtCalls } from './read.ts';
 export type { LoggedField, NotedCall } from './rows.ts';
 
 /** A request id as we issue them. */

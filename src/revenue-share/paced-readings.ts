@@ -17,7 +17,7 @@ const ASK_AT_ONCE = 4;
 const SILENT_AFTER = 8;
 
 /** Asks all suppliers concurrently, each no faster than it allows and only while it answers. */
-export function politely(ask: Ask, allowed: AllowedPerSecond): TakeReadings {
+export function paced(ask: Ask, allowed: AllowedPerSecond): TakeReadings {
   return async (sales, signal) => {
     const answers = new Map<bigint, Reading | undefined>();
 

@@ -29,7 +29,7 @@ export interface PreviewedPartner {
 /** Shares of one partner that are read for a preview. */
 const MOST_SHARES = 10_000;
 
-type Standing = Pick<Wallet, 'partnerId' | 'billingMode' | 'outstanding' | 'cash' | 'promo'> & {
+type PartnerWallet = Pick<Wallet, 'partnerId' | 'billingMode' | 'outstanding' | 'cash' | 'promo'> & {
   readonly name: string;
 };
 
@@ -40,7 +40,7 @@ export async function previewOf(
   { looked, isWhole }: Pick<Preview, 'looked' | 'isWhole'>,
 ): Promise<Preview> {
   const ids = new Set([...(await partnersToPay(db)), ...accruals.map(({ sale }) => sale.partnerId)]);
-  const wallets = await db.query<Standing>(sql`
+  const wallets = await db.query<PartnerWallet>(sql`
     select partner_id as "partnerId", partners.name, billing_mode as "billingMode", outstanding, cash, promo
     from wallets join partners on partners.id = partner_id where partner_id = any(${[...ids]}) order by partner_id`);
   const partners: PreviewedPartner[] = [];
@@ -55,7 +55,7 @@ export async function previewOf(
   return { looked, isWhole: isWhole && readsAll, partners };
 }
 
-function previewed(wallet: Standing, shares: readonly { readonly amount: Cents }[]): PreviewedPartner {
+function previewed(wallet: PartnerWallet, shares: readonly { readonly amount: Cents }[]): PreviewedPartner {
   const paid = settlements(wallet, shares);
   const sum = (pick: (one: (typeof paid)[number]) => Cents) =>
     toCents(paid.reduce((all: bigint, one) => all + pick(one), ZERO));

@@ -4,16 +4,15 @@ import type { UsageDesk } from '../usage/usage.ts';
 import { type Accrual, accrue } from './accrue.ts';
 import { type Candidate, dueSales } from './candidates.ts';
 import { afterRefund, partOf, shareOf } from './formula.ts';
-import { politely, type TakeReadings } from './paced-readings.ts';
+import { paced, type TakeReadings } from './paced-readings.ts';
 import { type Preview, previewOf } from './preview.ts';
 import { type Chance, isReady, nextLook } from './schedule.ts';
 import { partnersToPay, pay } from './settle.ts';
 import { readTerms, type ShareTerms } from './terms.ts';
 
 export { revenueShareJob } from './job.ts';
-export type { TakeReadings } from './paced-readings.ts';
-export type { Preview, PreviewedPartner } from './preview.ts';
-export { type SettledShare, settledShares, shareTotals } from './settled.ts';
+export type { PreviewedPartner } from './preview.ts';
+export { lookAtShares, type SettledShare, type SharesLook } from './settled.ts';
 export { type ShareBook, type ShareRow, shareBook, shareFilters } from './shares.ts';
 export { takeBackShares } from './take-back.ts';
 export { readTerms, writeGraceDays } from './terms.ts';
@@ -50,7 +49,7 @@ export interface ShareWorld {
 export function openRevenueShare(world: ShareWorld): RevenueShare {
   return createRevenueShare({
     db: world.db,
-    takeReadings: politely(
+    takeReadings: paced(
       (orderIds) => world.usage.readings(orderIds),
       async (supplier) => (await world.suppliers.of(supplier)).usagePerSecond,
     ),

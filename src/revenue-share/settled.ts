@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { nothing, sql } from '../db/sql.ts';
 import type { Cents } from '../money/money.ts';
+import { readTerms, type ShareTerms } from './terms.ts';
 
 /** A share that was settled, of any partner. */
 export interface SettledShare {
@@ -42,3 +43,16 @@ export const shareTotals = (db: Queryable): Promise<{ readonly paid: Cents; read
     select coalesce(sum(amount) filter (where kind = 'paid'), 0)::bigint as paid,
       coalesce(sum(amount) filter (where kind = 'shadow'), 0)::bigint as waiting
     from revenue_share_totals`);
+
+/** What operators read of all shares of a world. */
+export interface SharesLook {
+  terms(): Promise<ShareTerms>;
+  totals(): ReturnType<typeof shareTotals>;
+  settled(wanted: Wanted): Promise<SettledShare[]>;
+}
+
+export const lookAtShares = (db: Queryable): SharesLook => ({
+  terms: () => readTerms(db),
+  totals: () => shareTotals(db),
+  settled: (wanted) => settledShares(db, wanted),
+});

@@ -7,7 +7,7 @@ import { masked, maskedPath, maskedValue } from './mask.ts';
 export type Operation = 'order' | 'find' | 'withdraw';
 
 /** What is about to be asked, and about which order. */
-export interface AskedSupplier {
+export interface SupplierRequest {
   readonly orderId: bigint;
   readonly supplier: string;
   readonly operation: Operation;
@@ -22,7 +22,7 @@ export interface SupplierAnswer {
 }
 
 /** A call as it waits to be written: only references to what was there anyway. */
-export interface NotedSupplierCall extends AskedSupplier {
+export interface NotedSupplierCall extends SupplierRequest {
   readonly at: number;
   readonly durationMs: number;
   /** Undefined: it threw, which suppliers must not do. */

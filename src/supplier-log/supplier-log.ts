@@ -12,7 +12,7 @@ import { type Lost, writtenLater } from '../db/written-later.ts';
 import { type Exchange, overheard } from '../http/call.ts';
 import type { Log } from '../log.ts';
 import {
-  type AskedSupplier,
+  type SupplierRequest,
   insertSupplierCalls,
   type KeptExchange,
   type NotedSupplierCall,
@@ -21,7 +21,6 @@ import {
 } from './rows.ts';
 
 export { forgetSupplierCalls, pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './prune.ts';
-export type { KeptExchange } from './rows.ts';
 
 export interface RecordedSupplierCall {
   readonly id: bigint;
@@ -37,7 +36,7 @@ export interface RecordedSupplierCall {
 /** The calls to suppliers of one world. */
 export interface SupplierLog {
   /** Runs `ask`, and notes what it asked and what came back. */
-  record<A extends SupplierAnswer>(of: AskedSupplier, ask: () => Promise<A>): Promise<A>;
+  record<A extends SupplierAnswer>(of: SupplierRequest, ask: () => Promise<A>): Promise<A>;
   flush(): Promise<void>;
   /** Calls that are missing, by reason. */
   readonly missing: Readonly<Record<Lost, number>>;
@@ -64,7 +63,7 @@ export function createSupplierLog(
   return {
     missing: later.lost,
     flush: later.flush,
-    async record<A extends SupplierAnswer>(of: AskedSupplier, ask: () => Promise<A>): Promise<A> {
+    async record<A extends SupplierAnswer>(of: SupplierRequest, ask: () => Promise<A>): Promise<A> {
       const exchanges: Exchange[] = [];
       const at = clock.now();
       let answer: A | undefined;

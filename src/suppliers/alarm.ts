@@ -18,12 +18,12 @@ export function openAlarm({
   clock: Clock;
   log: Log;
 }): (reason: string) => void {
-  const toldAt = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   return (reason) => {
     const now = clock.now();
-    if (now - (toldAt.get(reason) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
-    if (toldAt.size >= MAX_REASONS) toldAt.clear();
-    toldAt.set(reason, now);
+    if (now - (loggedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
+    if (loggedAt.size >= MAX_REASONS) loggedAt.clear();
+    loggedAt.set(reason, now);
     log.error({ supplier, reason }, message);
   };
 }

@@ -1,4 +1,4 @@
-import { dueForBalance, keepBalance } from '../catalog/catalog.ts';
+import { supplierBalances } from '../catalog/catalog.ts';
 import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
@@ -28,7 +28,7 @@ export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts):
     const answer = await supplier.balance?.(LIMIT_MS);
     if (answer?.outcome === 'unavailable')
       log.warn({ supplier: slug, reason: answer.reason }, "a supplier's balance could not be read");
-    if (answer?.outcome === 'balance') await keepBalance(db, slug, answer.balance, clock.now());
+    if (answer?.outcome === 'balance') await supplierBalances.keep(db, slug, answer.balance, clock.now());
   }
 
   return {
@@ -36,7 +36,7 @@ export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts):
     everyMs: MINUTE,
     async run() {
       const now = clock.now();
-      const due = await dueForBalance(db, real, new Date(now), new Date(now - FRESH_MS));
+      const due = await supplierBalances.due(db, real, new Date(now), new Date(now - FRESH_MS));
       await Promise.all(due.map(({ slug }) => read(slug)));
       return 0;
     },

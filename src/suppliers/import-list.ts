@@ -1,4 +1,4 @@
-import { type ImportParts, recordedImport, recordFailedImport, triedImport } from '../catalog/catalog.ts';
+import { type ImportParts, catalogImports } from '../catalog/catalog.ts';
 import { MINUTE } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Suppliers } from './registry.ts';
@@ -14,9 +14,9 @@ export async function importList(parts: ImportParts, suppliers: Suppliers, slug:
   const startedAt = new Date(parts.clock.now());
   try {
     const batch = await listOf(suppliers, slug, signal);
-    return batch && (await recordedImport(parts, batch));
+    return batch && (await catalogImports.recorded(parts, batch));
   } catch (error) {
-    if (!signal?.aborted) await recordFailedImport(parts, slug, startedAt, error);
+    if (!signal?.aborted) await catalogImports.recordFailed(parts, slug, startedAt, error);
     throw error;
   }
 }
@@ -24,7 +24,7 @@ export async function importList(parts: ImportParts, suppliers: Suppliers, slug:
 /** What `importList` would do now. */
 export async function tryList(parts: ImportParts, suppliers: Suppliers, slug: string) {
   const batch = await listOf(suppliers, slug);
-  return batch && (await triedImport(parts, batch));
+  return batch && (await catalogImports.tried(parts, batch));
 }
 
 async function listOf(suppliers: Suppliers, slug: string, signal?: AbortSignal) {

@@ -1,4 +1,4 @@
-import { type ImportParts, importFailure } from '../catalog/catalog.ts';
+import { type ImportParts, catalogImports } from '../catalog/catalog.ts';
 import { HOUR, MINUTE } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -44,7 +44,7 @@ export function listSyncJob(parts: ListSyncParts): Job {
       const failures = failuresBefore + 1;
       const waitMs = Math.min(waits[Math.min(failures, waits.length) - 1] as number, everyMs);
       await finish(supplier, { failures, waitMs, failed: true });
-      const line = { supplier, reason: importFailure(error), failures, retryInSeconds: waitMs / 1000 };
+      const line = { supplier, reason: catalogImports.failure(error), failures, retryInSeconds: waitMs / 1000 };
       log[failures < ALARMING_FAILURES ? 'warn' : 'error'](
         line,
         'a list could not be imported; it will be tried again',

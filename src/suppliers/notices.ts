@@ -30,9 +30,9 @@ export function readAiraloNotice(
   const right = createHmac('sha512', clientSecret).update(body).digest();
   const given = Buffer.from(/^[0-9a-f]{128}$/i.test(signature ?? '') ? (signature ?? '') : '', 'hex');
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-  const told = parseObject(body.toString());
-  const order = objectOf(told.data);
-  return noticeOf(told.iccid, order.id);
+  const notice = parseObject(body.toString());
+  const order = objectOf(notice.data);
+  return noticeOf(notice.iccid, order.id);
 }
 
 /** eSIM Access signs nothing, so anybody may have sent it. */

@@ -14,29 +14,14 @@ export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from 
 export { type CallFigures, noCalls, readSupplierHealth, type SupplierHealth } from './health.ts';
 export { iccidOf } from './iccid.ts';
 export { importList, tryList } from './import-list.ts';
-export { listSchedule, listSyncJob, type ScheduledList } from './list-sync.ts';
+export { listSchedule, listSyncJob } from './list-sync.ts';
 export type { ObserveCall } from './measured.ts';
 export { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from './notices.ts';
 export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';
-export {
-  type Absent,
-  androidInstallUrl,
-  appleInstallUrl,
-  type Esim,
-  type EsimReference,
-  type OrderAnswer,
-  type RefilledEsim,
-  type Supplier,
-  type SupplierOrder,
-  type UsageAnswer,
-  type UsageReading,
-  type UsageState,
-  usageStates,
-  type WithdrawAnswer,
-} from './supplier.ts';
-export { type TestCall, testCall } from './test-call.ts';
+export { type Absent, androidInstallUrl, appleInstallUrl, type Esim, type EsimReference, type OrderAnswer, type RefilledEsim, type Supplier, type SupplierOrder, type UsageReading, type UsageState, usageStates, type WithdrawAnswer } from './supplier.ts';
+export { testCall } from './test-call.ts';
 
 export interface SupplierSettings {
   /** Where the simulated supplier runs; undefined: inside this process. */

@@ -88,7 +88,7 @@ export async function hastenCheck(
   which: { provider: string; intentId?: string | undefined; paymentKey?: string | undefined },
   now: Date,
 ): Promise<boolean> {
-  const told = await db.run(sql`
+  const changed = await db.run(sql`
     with hastened as (
       update topups set check_due_at = ${now}
       where provider = ${which.provider}
@@ -96,7 +96,7 @@ export async function hastenCheck(
       returning id
     )
     select pg_notify(${TOPUPS_CHANNEL}, '') from hastened limit 1`);
-  return told > 0;
+  return changed > 0;
 }
 
 /**

@@ -63,7 +63,7 @@ export function settle(world: CardWorld, seen: Topup, intent: Intent, now: numbe
     const { status, mismatch } = next;
     const written = { status, mismatch, refunded, disputed, recovered, intentId };
     if (!isSubset(written, topup)) await writeOutcome(tx, topup.id, { ...written, at });
-    if (world.notices) await tell(tx, world.notices, topup, { ...written, at });
+    if (world.notices) await mailNotice(tx, world.notices, topup, { ...written, at });
     return status;
   });
 }
@@ -71,7 +71,7 @@ export function settle(world: CardWorld, seen: Topup, intent: Intent, now: numbe
 type Written = Pick<Topup, 'status' | 'disputed' | 'recovered'> & { readonly at: Date };
 
 /** An unpaid top-up that expires is not reported: its card holder has left. */
-async function tell(tx: Tx, notices: Notices, before: Topup, after: Written): Promise<void> {
+async function mailNotice(tx: Tx, notices: Notices, before: Topup, after: Written): Promise<void> {
   const { partnerId, paymentKey, currency } = before;
   const now = after.at.getTime();
   if (after.status === 'failed' && before.status !== 'failed') {

@@ -27,7 +27,7 @@ export { type CardProvider, openCards } from './provider.ts';
 export type { ResumeOutcome } from './resume.ts';
 export { forgetTopups, TOPUPS_CHANNEL, type Topup } from './rows.ts';
 export type { SimulatedCards } from './simulated.ts';
-export { type CardWorld, type TopupTerms, topupRange } from './terms.ts';
+export { type TopupTerms, topupRange } from './terms.ts';
 
 export type StartOutcome =
   | {

@@ -8,7 +8,7 @@ import { type UsageDesk, usageOf } from '../usage/usage.ts';
 import type { Vault } from '../vault/secrets.ts';
 import { countVisits, type Visits } from './counts.ts';
 import { freshUsage } from './fresh-usage.ts';
-import { isShareable } from './links.ts';
+import { findLink, isShareable, type TravellerLink } from './links.ts';
 import { findShared, type LastUsage, type SharedEsim } from './shared-esim.ts';
 import { linkAddress, type NamedLink } from './token.ts';
 
@@ -16,16 +16,14 @@ import { linkAddress, type NamedLink } from './token.ts';
 export {
   type Brand,
   findBrand,
-  type Logo,
   MAX_LOGO_BYTES,
-  NO_BRAND,
   requireColor,
   requireLogo,
   requireName,
   requireSupportUrl,
   saveBrand,
 } from './brand.ts';
-export { contrast, READABLE, readableOn, textOn } from './contrast.ts';
+export { readableOn, textOn } from './contrast.ts';
 export { findLink, renewLink, revokeLink, type TravellerLink } from './links.ts';
 export type { LastUsage, SharedEsim } from './shared-esim.ts';
 export { readLinkToken } from './token.ts';
@@ -40,6 +38,8 @@ export interface TravellerLinks {
   open(link: Pick<NamedLink, 'orderId' | 'generation'>): Promise<SharedEsim | undefined>;
   /** Usage as fresh as strangers may have it. */
   freshUsage(of: SharedEsim): Promise<LastUsage | null>;
+  /** Throws `order_not_found`. */
+  link(orderId: bigint): Promise<TravellerLink>;
   readonly visits: Visits;
 }
 
@@ -86,6 +86,7 @@ export function createTravellerLinks(world: LinkWorld, { vault, panelUrl, clock,
       return { ...found, ...linkTerms, planMb, day, isUnlimited, refills, usage };
     },
     freshUsage: freshUsage(world.usage, clock),
+    link: (orderId) => findLink(db, orderId),
     visits: countVisits(db, log),
   };
 }

@@ -12,7 +12,7 @@ import type { Usage } from './usage-of.ts';
  *
  * Events without a subscriber are recorded as published, too. A later subscription gets only what happens from then on.
  */
-export async function tell(
+export async function publishNewEvents(
   tx: Tx,
   webhooks: Pick<Webhooks, 'publish'>,
   sold: SoldEsim,
@@ -35,11 +35,11 @@ export async function tell(
   if (fresh.length === 0) return true;
   const plan = await tx.maybe<{ text: string }>(sql`
     select fair_use_text as text from shared.plans where alias = ${sold.productId}`);
-  const told = { ...usage, fairUseText: plan?.text ?? '' };
+  const shownUsage = { ...usage, fairUseText: plan?.text ?? '' };
   const { refusedOrders } = await webhooks.publish(
     tx,
     fresh.map(({ event, n }): EsimEvent => {
-      return { partnerId, orderId, reference, iccid, event, n, usage: told, occurredAt: now };
+      return { partnerId, orderId, reference, iccid, event, n, usage: shownUsage, occurredAt: now };
     }),
   );
   if (refusedOrders.size === 0) return true;

@@ -9,7 +9,7 @@ import { usageFigures } from './figures.ts';
 const AT_ONCE = 500;
 
 /** Keeps the state that orders show of their eSIMs in step with time, so that lists of one state stay short to read. */
-export const usageStatesJob = (db: Db, clock: Clock): Job => ({
+export const usageStatesJob = ({ db }: { readonly db: Db }, clock: Clock): Job => ({
   name: 'usage states',
   everyMs: MINUTE,
   run: async () =>

@@ -5,14 +5,14 @@ import { type Sql, sql } from '../db/sql.ts';
 import { isLatest, type KeptReading, type SoldEsim, soldEsims } from '../esims/esims.ts';
 import { usageMarks } from '../orders/orders.ts';
 import type { Supplier } from '../suppliers/suppliers.ts';
-import { hearsOfEsims, type Webhooks } from '../webhooks/webhooks.ts';
-import { tell } from './publish-events.ts';
+import { esimWatch, type Webhooks } from '../webhooks/webhooks.ts';
+import { lastReadings } from './last-readings.ts';
+import { publishNewEvents } from './publish-events.ts';
 import { shownBy } from './shown.ts';
 import { type Usage, usageOf } from './usage-of.ts';
 import { createWatcher } from './watch.ts';
 
 export type { UsageFigures } from './figures.ts';
-export { lastReadings } from './last-readings.ts';
 export { forgetEsimEvents } from './publish-events.ts';
 export { usageStatesJob } from './states.ts';
 export { type Usage, usageOf } from './usage-of.ts';
@@ -33,6 +33,8 @@ export interface UsageDesk {
   of(partnerId: number, iccid: string, time: Clock): Promise<Usage | undefined>;
   /** Readings of the eSIMs these orders brought or refilled, renewed where they are not fresh. Orders whose supplier gave none are missing. */
   readings(orderIds: readonly bigint[]): Promise<Map<bigint, KeptReading>>;
+  /** The last reading of each eSIM that has one, by ICCID. No supplier is asked. */
+  last(iccids: readonly string[]): Promise<Map<string, KeptReading>>;
   /** Reads watched eSIMs that are due and publishes their events. Returns how many it looked at. */
   readDue(signal?: AbortSignal): Promise<number>;
   /** A supplier of this kind has news of an eSIM: makes its reading due, but not before the last one is no longer fresh. */
@@ -94,7 +96,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
     else
       await db.tx(async (tx) => {
         // A reading that was dropped meanwhile publishes nothing: its account was reset, or its clock was turned.
-        if ((await tx.run(written)) > 0) await tell(tx, webhooks, sold, usage, now);
+        if ((await tx.run(written)) > 0) await publishNewEvents(tx, webhooks, sold, usage, now);
       });
   }
 
@@ -112,6 +114,7 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
 
   return {
     readDue: (signal) => watcher.readDue(signal),
+    last: (iccids) => lastReadings(db, iccids),
 
     async hasten(kind, iccid) {
       const now = new Date(clock.now());
@@ -192,7 +195,7 @@ export async function readAgain(tx: Queryable, iccid: string, now: Date): Promis
     ${usageMarks.setDue(iccid, sql`${now}`, isHeard)}`);
 }
 
-const isHeard = hearsOfEsims(sql`orders.partner_id`);
+const isHeard = esimWatch.isWanted(sql`orders.partner_id`);
 
 /** The next reads of a partner's eSIMs ask the supplier, for what was read was read at another time. */
 export async function forgetReadings(tx: Tx, partnerId: number): Promise<void> {

@@ -7,7 +7,7 @@ import { usageMarks } from '../orders/orders.ts';
 import type { Supplier } from '../suppliers/suppliers.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { nextEndAt, nextReadingAt } from './next-reading.ts';
-import { tell } from './publish-events.ts';
+import { publishNewEvents } from './publish-events.ts';
 import { usageOf } from './usage-of.ts';
 import { claimDue, dueSuppliers, takeUp, type Watched } from './watched-rows.ts';
 
@@ -80,16 +80,16 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     const now = time.now();
     const usage = reading && usageOf(sold, reading, now);
     // The events of a fresh reading were published when it was taken; those that time alone has triggered since were not.
-    const isTold = !usage || (await db.tx((tx) => tellKept(tx, usage)));
+    const isPublished = !usage || (await db.tx((tx) => publishKept(tx, usage)));
     const isAnswered = usage !== undefined;
     // A script always answers, so the reading was only delayed.
-    if (!isTold || (isScripted && !usage)) return { isAnswered, next: new Date(clock.now() + HELD_UP_MS) };
+    if (!isPublished || (isScripted && !usage)) return { isAnswered, next: new Date(clock.now() + HELD_UP_MS) };
     const next = isScripted && usage ? nextEndAt(usage, now) : nextReadingAt(sold, usage, now);
     return { isAnswered, next: next === undefined ? null : new Date(next - aheadMs) };
 
-    async function tellKept(tx: Parameters<typeof tell>[0], kept: NonNullable<typeof usage>): Promise<boolean> {
+    async function publishKept(tx: Parameters<typeof publishNewEvents>[0], kept: NonNullable<typeof usage>): Promise<boolean> {
       await tx.run(sql`select from usage_readings where iccid = ${sold.iccid} for update`);
-      return tell(tx, webhooks, sold, kept, now);
+      return publishNewEvents(tx, webhooks, sold, kept, now);
     }
   }
 

@@ -3,7 +3,7 @@ import { aheadOfRealTime } from '../db/account-time.ts';
 import type { Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { usageMarks } from '../orders/orders.ts';
-import { hearsOfEsims, nextBacklog, setBacklog } from '../webhooks/webhooks.ts';
+import { esimWatch } from '../webhooks/webhooks.ts';
 
 /** Longer than one batch takes. If a process dies, its rows fall due again when the lease expires. */
 const LEASE_MS = 5 * MINUTE;
@@ -41,7 +41,7 @@ export async function claimDue(db: Db, supplier: string, limit: number, now: num
   const lease = new Date(now + LEASE_MS);
   const rows = await db.query<Omit<Watched, 'lease'>>(sql`
     ${usageMarks.claim(supplier, new Date(now), lease, limit)}
-    returning id as "orderId", withdrawn_at is null and ${hearsOfEsims(sql`orders.partner_id`)} as "isHeard",
+    returning id as "orderId", withdrawn_at is null and ${esimWatch.isWanted(sql`orders.partner_id`)} as "isHeard",
       extract(epoch from ${aheadOfRealTime(sql`orders.partner_id`)})::float8 * 1000 as "aheadMs"`);
   return rows.map((row) => ({ ...row, lease }));
 }
@@ -52,7 +52,7 @@ export async function claimDue(db: Db, supplier: string, limit: number, now: num
  */
 export function takeUp(db: Db, now: number, isScripted: boolean): Promise<number> {
   return db.tx(async (tx) => {
-    const open = await nextBacklog(tx);
+    const open = await esimWatch.nextBacklog(tx);
     if (!open) return 0;
     const orders = await tx.query<{ id: bigint }>(sql`
       select id from orders where partner_id = ${open.partnerId} and status <> 2 and id < ${open.beforeId}
@@ -64,7 +64,7 @@ export function takeUp(db: Db, now: number, isScripted: boolean): Promise<number
       isScripted ? 0 : SPREAD_MS,
     );
     const last = orders.length < BACKLOG_BATCH ? 0n : (orders.at(-1)?.id ?? 0n);
-    await setBacklog(tx, open.partnerId, last);
+    await esimWatch.setBacklog(tx, open.partnerId, last);
     return Math.max(1, orders.length);
   });
 }

@@ -36,7 +36,7 @@ export interface DeliverOptions {
   /** Called after every attempt, for the metrics. */
   readonly onAttempt: (outcome: AttemptOutcome) => void;
   /** Writes the notices about the subscriptions that `disabled` selects, in the statement that disables them. */
-  readonly tell: (disabled: Sql) => Sql;
+  readonly noticesOf: (disabled: Sql) => Sql;
 }
 
 const LOOK_EVERY_MS = 1 * SECOND;
@@ -111,13 +111,13 @@ export class Delivery {
   }
 
   async #recordAll(): Promise<void> {
-    const { db, clock, log, tell } = this.#options;
+    const { db, clock, log, noticesOf } = this.#options;
     await null;
     while (this.#outcomes.length > 0) {
       const batch = this.#outcomes.splice(0, MAX_RECORDED);
       for (let recorded = false; !recorded; ) {
         try {
-          const disabled = await record(db, batch, clock.now(), tell);
+          const disabled = await record(db, batch, clock.now(), noticesOf);
           recorded = true;
           for (const one of disabled)
             log.warn(

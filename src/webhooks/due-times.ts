@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { hint } from './hint.ts';
 import { FURTHEST_DUE_MS, LEASE_MS } from './schedule.ts';
+import { hastenComebacks } from './comebacks.ts';
 
 /** Rows moved in one statement. */
 const BATCH = 500;
@@ -10,7 +11,7 @@ const BATCH = 500;
  * Shortens the waits of a partner's deliveries. Rows due within a lease from now are left alone: one of them may be claimed, and
  * its due time is then the proof of the claim.
  */
-export async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
+async function hastenDeliveries(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
   await tx.run(sql`
     with hastened as (
       update webhook_queue set due_at = greatest(due_at - ${byMs}::float8 * interval '1 ms', ${new Date(now)})
@@ -50,4 +51,10 @@ export function pullInDeliveries(db: Queryable, now: number): Promise<number> {
       returning delivery_id
     )
     select delivery_id, ${hint()} from pulled_in`);
+}
+
+/** Moves what waits for a partner's receivers closer: its deliveries, and the next tries of its disabled subscriptions. */
+export async function hastenWaiting(tx: Tx, partnerId: number, byMs: number, now: number): Promise<void> {
+  await hastenDeliveries(tx, partnerId, byMs, now);
+  await hastenComebacks(tx, partnerId, byMs, now);
 }

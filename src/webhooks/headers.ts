@@ -1,5 +1,5 @@
 import type { EventName } from './events.ts';
-import type { Signed } from './signature.ts';
+import { maskSecret, SECRET_PREFIX, type Signed, sign, signatureRule } from './signature.ts';
 
 const USER_AGENT = 'wayfare-webhook/1.0';
 
@@ -22,3 +22,6 @@ export function webhookHeaders(
     'webhook-signature': standardSignature,
   };
 }
+
+/** What a receiver sees of a secret, and how it is used. */
+export const signing = { sign, headers: webhookHeaders, rule: signatureRule, mask: maskSecret, SECRET_PREFIX };

@@ -4,7 +4,7 @@ import { formatCents } from '../money/money.ts';
 import type { NewEvent } from './events.ts';
 
 /** Mails a partner's people the events that concern them, too, whether or not a subscription names the event. */
-export async function tellPeople(tx: Tx, notices: Notices, events: readonly NewEvent[]): Promise<void> {
+export async function mailPeople(tx: Tx, notices: Notices, events: readonly NewEvent[]): Promise<void> {
   await Promise.all(
     events.map((event) => {
       if (event.event !== 'account.balance_low' || event.level === undefined) return undefined;

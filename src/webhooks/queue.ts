@@ -180,7 +180,7 @@ export async function record(
   db: Queryable,
   outcomes: readonly AttemptOutcome[],
   now: number,
-  tell?: (disabled: Sql) => Sql,
+  noticesOf?: (disabled: Sql) => Sql,
 ): Promise<Disabled[]> {
   const ahead = aheadOfRealTime(sql`webhook_deliveries.partner_id`);
   // An attempt takes ATTEMPT_MS at most, so one that ended longer before `until` than that was over before the other began.
@@ -259,6 +259,6 @@ export async function record(
         comeback_at = case when not broke then comeback_at end, comeback_tries = case when broke then 0 else comeback_tries end
       from counted where counted.id = webhook_subscriptions.id
       returning counted.id, broke, webhook_subscriptions.partner_id, url, ${nextTryAt()} as next_try_at
-    )${tell ? sql`, told as (${tell(sql`select id, partner_id, url, next_try_at from changed where broke`)})` : nothing}
+    )${noticesOf ? sql`, noticed as (${noticesOf(sql`select id, partner_id, url, next_try_at from changed where broke`)})` : nothing}
     select id as "subscriptionId", partner_id as "partnerId", next_try_at as "nextTryAt" from changed where broke`);
 }

@@ -200,3 +200,17 @@ export async function deleteSubscription(tx: Tx, vault: Vault, id: bigint, now: 
     where id = ${id} and deleted_at is null`);
   if (deleted === 0) throw new Refused('subscription_not_found');
 }
+
+/** Changes to subscriptions, on the owner's connection. */
+export const subscriptions = {
+  find: findSubscription,
+  checkUrl,
+  checkEvents,
+  create: createSubscription,
+  change: changeSubscription,
+  rotateSecret,
+  finishRotation,
+  pause: pauseSubscription,
+  resume: resumeSubscription,
+  delete: deleteSubscription,
+};

@@ -38,3 +38,6 @@ export async function setBacklog(tx: Tx, partnerId: number, beforeId: bigint): P
     insert into watch_backlog (partner_id, before_id) values (${partnerId}, ${beforeId})
     on conflict (partner_id) do update set before_id = excluded.before_id`);
 }
+
+/** For whom eSIMs are read without being asked for. */
+export const esimWatch = { isWanted: hearsOfEsims, nextBacklog, setBacklog };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db/database.ts';
-import type { Sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../vault/secrets.ts';
@@ -12,11 +12,13 @@ import {
   dueOf,
   type OrderAttempt,
 } from './attempt-log.ts';
+import { type AllWebhooks, allWebhooks } from './all-partners.ts';
+import { MOST_REQUEUED } from './dead-letter-search.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import { type DescribedEvent, describedEvents } from './described.ts';
 import { announce } from './enqueue.ts';
 import type { EventName, NewEvent, OrderEvent } from './events.ts';
-import { tellPeople } from './mail-people.ts';
+import { mailPeople } from './mail-people.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import {
   hasSubscriber,
@@ -30,35 +32,26 @@ import {
 import {
   countResendable,
   listResendable,
+  MOST_RESENT,
   type Resendable,
   type ResendFilter,
   requireResendable,
   requireRoom,
   resend,
 } from './resend.ts';
-import { listStopped, type StoppedSubscription } from './stopped.ts';
-import { listSubscriptions, type Subscription } from './subscriptions.ts';
+import { ATTEMPTS_READ, SLOW_MS } from './slow-receivers.ts';
+import { listStopped, MOST_COUNTED, type StoppedSubscription } from './stopped.ts';
+import { listSubscriptions, MAX_SUBSCRIPTIONS, MAX_URL_LENGTH, type Subscription } from './subscriptions.ts';
 import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
-export type { AttemptDetail, Due, LoggedAttempt, OrderAttempt } from './attempt-log.ts';
-export { hastenComebacks } from './comebacks.ts';
-export {
-  type DeadLetterSearch,
-  type DeadReceiver,
-  deadReceivers,
-  type FoundDeadLetter,
-  listRequeueable,
-  MOST_REQUEUED,
-  type Place,
-  type Requeueable,
-  searchDeadLetters,
-} from './dead-letter-search.ts';
-export { type DeadLetter, latestDeathFirst, listDeadLetters } from './dead-letters.ts';
-export { deliveriesOfOrder, forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
+export type { AttemptDetail, Due } from './attempt-log.ts';
+export { type DeadLetterSearch, type Place } from './dead-letter-search.ts';
+export { latestDeathFirst } from './dead-letters.ts';
+export { forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';
 export { type DescribedEvent, sentWhen } from './described.ts';
-export { hastenDeliveries } from './due-times.ts';
+export { hastenWaiting } from './due-times.ts';
 export {
   type AccountEvent,
   balanceLow,
@@ -66,54 +59,39 @@ export {
   type EsimEvent,
   type EsimEventName,
   type EventName,
-  esimEvents,
   eventNames,
   type OrderEvent,
   type OrderEventName,
   type PartnerRefund,
 } from './events.ts';
-export { webhookHeaders } from './headers.ts';
-export { abandonHeld } from './held.ts';
+export { signing } from './headers.ts';
 export { HINT_CHANNEL } from './hint.ts';
 export { webhookMatters } from './matters.ts';
 export { openProber, type Prober } from './probe.ts';
-export { listPrunable, pruneBodies } from './prune.ts';
-export type { Published, WebhookTerms } from './publish.ts';
 export type { AttemptOutcome, Exchange } from './queue.ts';
-export {
-  MOST_RESENT,
-  type Resendable,
-  type ResendFilter,
-  type ResendStatus,
-  requireResendable,
-  resend,
-  resendStatuses,
-} from './resend.ts';
+export { type Resendable, type ResendFilter, resendStatuses } from './resend.ts';
 export { createSender, type Sender } from './send.ts';
-export { maskSecret, SECRET_PREFIX, sign, signatureRule } from './signature.ts';
-export { ATTEMPTS_READ, SLOW_MS, type SlowReceiver, slowReceivers } from './slow-receivers.ts';
-export { listAllStopped, MOST_COUNTED, type StoppedOfPartner, type StoppedSubscription } from './stopped.ts';
-export {
-  changeSubscription,
-  checkEvents,
-  checkUrl,
-  createSubscription,
-  deleteSubscription,
-  findSubscription,
-  finishRotation,
-  MAX_SUBSCRIPTIONS,
-  MAX_URL_LENGTH,
-  pauseSubscription,
-  resumeSubscription,
-  rotateSecret,
-  type Subscription,
-} from './subscriptions.ts';
+export type { StoppedSubscription } from './stopped.ts';
+export { type Subscription, subscriptions } from './subscriptions.ts';
 export { createGuard, type Guard } from './target.ts';
-export { hearsOfEsims, nextBacklog, setBacklog } from './watched.ts';
-export { type WebhookWork, webhookWork } from './work.ts';
+export { esimWatch } from './watched.ts';
+export { webhookWork } from './work.ts';
+
+/** The most of what there is or is counted. */
+export const webhookLimits = {
+  subscriptions: MAX_SUBSCRIPTIONS,
+  urlLength: MAX_URL_LENGTH,
+  /** Held deliveries of a subscription. */
+  counted: MOST_COUNTED,
+  requeued: MOST_REQUEUED,
+  resent: MOST_RESENT,
+  /** Attempts that are looked at for slow receivers, and from when on one is slow. */
+  attemptsRead: ATTEMPTS_READ,
+  slowMs: SLOW_MS,
+} as const;
 
 /** The part of a world webhooks need. */
-export interface WebhookWorld {
+interface WebhookWorld {
   readonly db: Db;
   readonly webhookTerms: WebhookTerms;
   /** Mails people what concerns real money; left out in a world of play money. */
@@ -161,9 +139,13 @@ export interface Webhooks {
   attempts(partnerId: number, deliveryId: bigint): Promise<AttemptDetail[]>;
   /** Every attempt at the events of an order, the earliest first. */
   attemptsOfOrder(partnerId: number, orderId: bigint): Promise<OrderAttempt[]>;
+  /** Those of all partners, for operators. */
+  readonly all: AllWebhooks;
+  /** The time by which a resend leaves out what was sent again since. */
+  asOf(): Promise<Date>;
 }
 
-export interface WebhooksParts {
+interface WebhooksParts {
   readonly vault: Vault;
   readonly prober: Prober;
   readonly clock: Clock;
@@ -176,8 +158,8 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     hasWaitingLimit: terms.waitingLimit !== undefined,
     async publish(tx, events, options) {
       // Sent first: a purchase sends its commit right behind what `publish` has sent by the time it returns.
-      const told = notices && tellPeople(tx, notices, events);
-      const [published] = await Promise.all([publish(tx, vault, terms, events, options), told]);
+      const mailed = notices && mailPeople(tx, notices, events);
+      const [published] = await Promise.all([publish(tx, vault, terms, events, options), mailed]);
       return published;
     },
     subscribers: (tx, partnerIds) => subscribersOf(tx, terms, partnerIds),
@@ -203,5 +185,7 @@ export function createWebhooks(world: WebhookWorld, { vault, prober, clock, log 
     delivery: (partnerId, id) => readDelivery(db, vault, partnerId, id),
     attempts: (partnerId, deliveryId) => attemptsOfDelivery(db, partnerId, deliveryId),
     attemptsOfOrder: (partnerId, orderId) => attemptsOfOrder(db, partnerId, orderId),
+    all: allWebhooks(db),
+    asOf: async () => (await db.one<{ asOf: Date }>(sql`select now() as "asOf"`)).asOf,
   };
 }

@@ -48,7 +48,7 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
     worlds.map(({ schema, db }) => {
       const name = `deliver ${schema}`;
       const onAttempt = (outcome: AttemptOutcome) => options.onAttempt(schema, outcome);
-      const tell = (disabled: Sql) => {
+      const noticesOf = (disabled: Sql) => {
         const facts = sql`jsonb_build_object('subscriptionId', id::text, 'url', url, 'world', ${schema}::text,
           'nextTryAt', to_char(next_try_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS'))`;
         return options.notices.noticesFor(
@@ -57,7 +57,7 @@ export function webhookWork(options: WebhookWorkOptions): WebhookWork {
           clock.now(),
         );
       };
-      return [schema, new Delivery({ name, db, attempt, clock, log, wake, onAttempt, tell })];
+      return [schema, new Delivery({ name, db, attempt, clock, log, wake, onAttempt, noticesOf })];
     }),
   );
   listener.on(HINT_CHANNEL, (payload) => {

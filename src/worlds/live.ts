@@ -3,12 +3,12 @@ import { liveCodes } from '../contract/codes.ts';
 import { createWalks } from '../db/walk.ts';
 import { createEsims, suppliedEsims } from '../esims/esims.ts';
 import { createInsight } from '../insight/insight.ts';
-import { ledgerBooks, ledgerPeriods } from '../money/money.ts';
+import { ledgerBooks, ledgerPeriods, lookAtLedger } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
-import { shareBook } from '../revenue-share/revenue-share.ts';
+import { lookAtShares, shareBook } from '../revenue-share/revenue-share.ts';
 import { createSupplierLog } from '../supplier-log/supplier-log.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { CardPayments } from '../topups/topups.ts';
@@ -52,6 +52,8 @@ export function liveWorld(parts: WorldParts & { suppliers: Suppliers; cards: Car
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: false } }, parts),
     books: { ...ledgerBooks(db, walks), ...ledgerPeriods(db), ...shareBook(db, walks) },
+    ledger: lookAtLedger(db),
+    shares: lookAtShares(db),
     insight: createInsight(ground, parts),
     topups: createTopups({ ...ground, cards, topupTerms: liveTopupTerms, notices: parts.mail }, parts),
   };

@@ -1,21 +1,17 @@
-import { linesOfOrder } from '../money/money.ts';
-import { readOrder, refillsOf } from '../orders/orders.ts';
-import { readRefund } from '../refunds/refunds.ts';
-import { deliveriesOfOrder } from '../webhooks/webhooks.ts';
 import type { World } from './world.ts';
 
 export type OrderTrail = NonNullable<Awaited<ReturnType<typeof readOrderTrail>>>;
 
 /** What is on record about an order: at the supplier, in the books and towards its partner. Undefined: there is no such order. */
-export async function readOrderTrail({ db, webhooks }: Pick<World, 'db' | 'webhooks'>, id: bigint) {
-  const order = await readOrder(db, id);
+export async function readOrderTrail({ orders, refunds, ledger, webhooks }: Pick<World, 'orders' | 'refunds' | 'ledger' | 'webhooks'>, id: bigint) {
+  const order = await orders.all.read(id);
   if (!order) return undefined;
   const [refund, money, deliveries, attempts, refills] = await Promise.all([
-    readRefund(db, id),
-    linesOfOrder(db, id),
-    deliveriesOfOrder(db, id),
+    refunds.read(id),
+    ledger.linesOfOrder(id),
+    webhooks.all.deliveriesOfOrder(id),
     webhooks.attemptsOfOrder(order.partnerId, id),
-    refillsOf(db, id),
+    orders.all.refillsOf(id),
   ]);
   return { order, refund, money, deliveries, attempts, refills };
 }

@@ -2,10 +2,12 @@ import { sandboxCodes } from '../contract/codes.ts';
 import { createWalks } from '../db/walk.ts';
 import { createEsims } from '../esims/esims.ts';
 import { createInsight } from '../insight/insight.ts';
+import { lookAtLedger } from '../money/money.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createProvisioning, openCheckout, type Provisioning } from '../purchase/purchase.ts';
 import { createRefunds } from '../refunds/refunds.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
+import { lookAtShares } from '../revenue-share/revenue-share.ts';
 import { createSupplierLog } from '../supplier-log/supplier-log.ts';
 import { createTopups, type TopupTerms } from '../topups/topups.ts';
 import { createTravellerLinks } from '../traveller-links/traveller-links.ts';
@@ -76,6 +78,8 @@ export function sandboxWorld(parts: WorldParts): World {
     usage,
     travellerLinks: createTravellerLinks({ ...ground, esims, usage, linkTerms: { isTest: true } }, parts),
     books: emptyBooks(db, walks),
+    ledger: lookAtLedger(db),
+    shares: lookAtShares(db),
     insight: finishedBeforeInsight(createInsight(ground, parts), finishing),
     topups: createTopups({ ...ground, cards: fakeCards, topupTerms: sandboxTopupTerms }, parts),
     script: scripted,

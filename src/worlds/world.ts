@@ -4,12 +4,12 @@ import type { Db } from '../db/database.ts';
 import type { Esims } from '../esims/esims.ts';
 import type { Insight } from '../insight/insight.ts';
 import type { Mail } from '../mail/mail.ts';
-import type { Books, Periods } from '../money/money.ts';
+import type { Books, LedgerLook, Periods } from '../money/money.ts';
 import type { Orders } from '../orders/orders.ts';
 import type { Checkout, Provisioning, ProvisioningOptions, Wanted } from '../purchase/purchase.ts';
 import type { Refunds } from '../refunds/refunds.ts';
 import type { RequestLog } from '../request-log/request-log.ts';
-import type { ShareBook } from '../revenue-share/revenue-share.ts';
+import type { ShareBook, SharesLook } from '../revenue-share/revenue-share.ts';
 import type { SupplierLog } from '../supplier-log/supplier-log.ts';
 import type { Suppliers } from '../suppliers/suppliers.ts';
 import type { Topups } from '../topups/topups.ts';
@@ -44,6 +44,10 @@ export interface World {
   readonly travellerLinks: TravellerLinks;
   /** What a partner reads of its money. */
   readonly books: Books & Periods & ShareBook;
+  /** What operators read of all shares. */
+  readonly shares: SharesLook;
+  /** What operators read of the ledger. */
+  readonly ledger: LedgerLook;
   readonly topups: Topups;
   /** Sums over orders and requests. */
   readonly insight: Insight;

@@ -77,7 +77,7 @@ suite('catalog import', () => {
     await using t = await stockedApp([entry({ code: 'one', title: 'Before' })]);
     const before = await t.alias('one');
     const counts = await t.base.db.tx(async (tx) => {
-      const { importCatalog } = await import('../../src/catalog/catalog.ts');
+      const { importCatalog } = await import('../../src/catalog/import.ts');
       return importCatalog(tx, batchOf([entry({ code: 'one', title: 'After' })]), () => 'f'.repeat(64));
     });
     assert.deepEqual([counts.changed, counts.added], [1, 0]);

@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { createHeartbeat } from '../../src/jobs/processes.ts';
 import { jobSuccesses } from '../../src/jobs/successes.ts';
 import { createSupplierFigures } from '../../src/suppliers/suppliers.ts';
-import { checkEvents, createSubscription } from '../../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription } from '../../src/webhooks/subscriptions.ts';
 import { testApp } from '../support/app.ts';
 import { runAs, signedInOperator } from '../support/console.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';

@@ -25,8 +25,8 @@ const secretTexts = [
 ];
 /** Fields that are secret whatever is in them. */
 const secretFields = ['payment_key'];
-const fieldsOf = (route: ReturnType<Router['find']>, query: string, body: string, askedError?: string) =>
-  maskedFields({ route, query: apiForm(query), body: apiForm(body), askedError });
+const fieldsOf = (route: ReturnType<Router['find']>, query: string, body: string, wantedError?: string) =>
+  maskedFields({ route, query: apiForm(query), body: apiForm(body), wantedError });
 const encoded = (name: string, value: string) => new URLSearchParams([[name, value]]).toString();
 
 test('no declared field of any endpoint lets a secret into the log, in whatever form it is written', () => {
@@ -108,7 +108,7 @@ test('where it was sent, what could not be read, and what was cut', () => {
   const many = fieldsOf(route, Array.from({ length: 500 }, (_, i) => `f${i}=1`).join('&'), '');
   assert.ok(JSON.stringify(many).length < 4_000);
   assert.deepEqual(many.at(-1), { in: 'query', name: '…', value: '', note: 'shortened' });
-  assert.deepEqual(maskedFields({ route, query: NOTHING, body: undefined, askedError: undefined }), [
+  assert.deepEqual(maskedFields({ route, query: NOTHING, body: undefined, wantedError: undefined }), [
     { in: 'body', name: '…', value: '', note: 'shortened' },
   ]);
 });

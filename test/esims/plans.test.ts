@@ -62,7 +62,7 @@ test('a page of eSIMs is read off an index, in any state, however many others th
     assert.equal((await list(db)).length, 60);
     const plan = await db.tx((tx) => explain(tx, (on) => list(on as Db)));
     assert.ok(plan.rowsRead <= 10 * 60, `${plan.rowsRead} rows: ${plan.steps.join('; ')}`);
-    const job = usageStatesJob(db, { now: () => later.getTime() });
+    const job = usageStatesJob({ db: db }, { now: () => later.getTime() });
     assert.equal(await job.run(new AbortController().signal), 40);
     assert.equal((await list(db)).length, 60);
   });

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { HOUR, MINUTE } from '../../src/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { countOrders } from '../../src/insight/insight.ts';
+import { countOrders } from '../../src/insight/count.ts';
 import { clockSeen } from '../support/account-clock.ts';
 import { testApp } from '../support/app.ts';
 import { countedDays, countedHours, directDays, directHours } from '../support/direct-count.ts';

@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { noticeKinds } from '../../src/mail/texts.ts';
 import { toCents } from '../../src/money/money.ts';
 import type { CardPayments, Intent } from '../../src/topups/topups.ts';
-import { findSubscription } from '../../src/webhooks/webhooks.ts';
+import { findSubscription } from '../../src/webhooks/subscriptions.ts';
 import { liveTopupTerms } from '../../src/worlds/live.ts';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';

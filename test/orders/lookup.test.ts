@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Queryable } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { linesOfOrder } from '../../src/money/money.ts';
-import {
-  findInAll,
-  findOrders,
-  listOrders,
-  type OrderFilter,
-  pageOfAll,
-  readOrder,
-  waitingOrders,
-} from '../../src/orders/orders.ts';
+import { linesOfOrder } from '../../src/money/books.ts';
+import { findInAll } from '../../src/orders/search.ts';
+import { findOrders, readOrder, waitingOrders } from '../../src/orders/lookup.ts';
+import { listOrders, pageOfAll } from '../../src/orders/all-orders.ts';
+import { type OrderFilter } from '../../src/orders/orders.ts';
 import { findBy } from '../../src/orders/search.ts';
-import { deliveriesOfOrder } from '../../src/webhooks/webhooks.ts';
+import { deliveriesOfOrder } from '../../src/webhooks/delivery-log.ts';
 import { testApp } from '../support/app.ts';
 import { explain, explainReads } from '../support/measured-plan.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DAY, HOUR } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { countOrders } from '../../src/insight/insight.ts';
+import { countOrders } from '../../src/insight/count.ts';
 import { readOrderFigures, readSpendFigures } from '../../src/insight/read.ts';
 import { addRequestFigures, readRequestFigures } from '../../src/insight/requests.ts';
 import { testApp } from '../support/app.ts';

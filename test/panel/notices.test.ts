@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { readStanding } from '../../src/money/standing.ts';
+import { readSpendingPower } from '../../src/money/spending-power.ts';
 import { lastFailed } from '../../src/topups/failed.ts';
 import { listStopped, MOST_COUNTED } from '../../src/webhooks/stopped.ts';
 import { testApp } from '../support/app.ts';
@@ -150,7 +150,7 @@ test('what a notice is read from has an index', async () => {
   const { db, plans } = explaining(t.base.worlds.live.db);
   await listStopped(db, other);
   await lastFailed(db, other, now);
-  await readStanding(db, other).catch(() => {});
+  await readSpendingPower(db, other).catch(() => {});
   const [stopped = '', failed = '', standing = ''] = plans;
   assert.match(stopped, /webhook_subscriptions_of_partner/);
   assert.match(stopped, /webhook_queue_lanes/);

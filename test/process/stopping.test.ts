@@ -10,7 +10,7 @@ import { type EmbeddedPostgres, startPostgres } from '../../src/db/embedded.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import { createPartner } from '../../src/partners/partners.ts';
-import { checkEvents, createSubscription } from '../../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription } from '../../src/webhooks/subscriptions.ts';
 import { testFolder } from '../support/folder.ts';
 import { until } from '../support/process.ts';
 import { receiver } from '../support/receiver.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Queryable } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { listRefunds, readRefund } from '../../src/refunds/refunds.ts';
+import { listRefunds } from '../../src/refunds/rows.ts';
+import { readRefund } from '../../src/refunds/refunds.ts';
 import { testApp } from '../support/app.ts';
 import { explainReads } from '../support/measured-plan.ts';
 

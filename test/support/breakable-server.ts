@@ -18,7 +18,8 @@ import { createLog } from '../../src/log.ts';
 import { toCents } from '../../src/money/cents.ts';
 import { lockWallets, post } from '../../src/money/ledger.ts';
 import { createPartner } from '../../src/partners/partners.ts';
-import { createSubscription, type EventName, pauseSubscription } from '../../src/webhooks/webhooks.ts';
+import { createSubscription, pauseSubscription } from '../../src/webhooks/subscriptions.ts';
+import type { EventName } from '../../src/webhooks/webhooks.ts';
 import type { Fault, Order, Told } from './fault-preload.ts';
 import { freePort } from './ports.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importCatalog } from '../../src/catalog/catalog.ts';
+import { importCatalog } from '../../src/catalog/import.ts';
 import type { RawImport } from '../../src/catalog/import-file.ts';
 import type { DestinationEntry, PlanEntry } from '../../src/catalog/import-format.ts';
 import { type Db, openDatabase } from '../../src/db/database.ts';

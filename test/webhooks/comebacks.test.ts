@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { type Comeback, claimComebacks, recordComeback } from '../../src/webhooks/comebacks.ts';
 import type { Exchange } from '../../src/webhooks/queue.ts';
 import { LEASE_MS, MAX_COMEBACK_TRIES, nextComebackAt } from '../../src/webhooks/schedule.ts';
-import { findSubscription } from '../../src/webhooks/webhooks.ts';
+import { findSubscription } from '../../src/webhooks/subscriptions.ts';
 import { explain } from '../support/measured-plan.ts';
 import { until } from '../support/receiver.ts';
 import { stage } from './stage.ts';

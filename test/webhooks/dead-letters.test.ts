@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../src/clock.ts';
 import type { Mode } from '../../src/contract/mode.ts';
 import { sql } from '../../src/db/sql.ts';
-import { abandonHeld } from '../../src/webhooks/webhooks.ts';
+import { abandonHeld } from '../../src/webhooks/held.ts';
 import { until } from '../support/receiver.ts';
 import { type Stage, stage } from './stage.ts';
 

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { claim, record } from '../../src/webhooks/queue.ts';
 import { LEASE_MS } from '../../src/webhooks/schedule.ts';
-import { abandonHeld } from '../../src/webhooks/webhooks.ts';
+import { abandonHeld } from '../../src/webhooks/held.ts';
 import { until } from '../support/receiver.ts';
 import { stage } from './stage.ts';
 

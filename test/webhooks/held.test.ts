@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, MINUTE } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
-import { abandonHeld } from '../../src/webhooks/webhooks.ts';
+import { abandonHeld } from '../../src/webhooks/held.ts';
 import { until } from '../support/receiver.ts';
 import { type Stage, stage } from './stage.ts';
 

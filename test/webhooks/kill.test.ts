@@ -14,7 +14,8 @@ import { startPostgres } from '../../src/db/embedded.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { createPartner } from '../../src/partners/partners.ts';
-import { checkEvents, createSubscription, type OrderEvent } from '../../src/webhooks/webhooks.ts';
+import { checkEvents, createSubscription } from '../../src/webhooks/subscriptions.ts';
+import type { OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { receiver, until } from '../support/receiver.ts';
 
 const DELIVERIES = 6_000;

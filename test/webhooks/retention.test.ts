@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import { removeBatch, retention } from '../../src/webhooks/retention.ts';
-import { resend } from '../../src/webhooks/webhooks.ts';
+import { resend } from '../../src/webhooks/resend.ts';
 import { until } from '../support/receiver.ts';
 import { type Stage, stage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { named, nullable, told, utcTime, vocabulary } from '../../contract/described.ts';
+import { named, nullable, described, utcTime, vocabulary } from '../../contract/described.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
 import { formatCents, formatMicros } from '../../money/money.ts';
 import { type ShareRow, shareFilters } from '../../revenue-share/revenue-share.ts';
@@ -50,7 +50,7 @@ export const profitshare = endpoint({
     'A share is calculated after an eSIM has expired and a few days more have passed. It is never paid out: it lowers your debt or goes into the wallet. If your account earns none, the list is empty and `profit_share_enabled` is 0.',
   fields: {
     ...paging,
-    status: told('Only shares in this state. Any other value is ignored.', oneOfOrIgnored(shareFilters), {
+    status: described('Only shares in this state. Any other value is ignored.', oneOfOrIgnored(shareFilters), {
       meanings: {
         shadow: 'Calculated; no money has moved.',
         settled: 'The money has moved, or there was none to move.',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { type Meanings, named, told, utcTime, vocabulary } from '../../contract/described.ts';
+import { type Meanings, named, described, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
 import type { Line } from '../../money/money.ts';
@@ -38,7 +38,7 @@ export const statement = endpoint({
   about: 'An account that pays in advance is answered with zeros, once a billing account was opened for it.',
   fields: {
     ...paging,
-    type: told('Only movements of this kind. Any other value is ignored.', oneOfOrIgnored(debtMovementTypes), {
+    type: described('Only movements of this kind. Any other value is ignored.', oneOfOrIgnored(debtMovementTypes), {
       meanings,
     }),
   },

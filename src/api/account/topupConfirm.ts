@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { told, vocabulary } from '../../contract/described.ts';
+import { described, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { centsToNumber } from '../../money/money.ts';
@@ -13,7 +13,7 @@ export const topupConfirm = endpoint({
   about:
     'If you never confirm, a regular check credits the payment as well. While the provider still processes it, the answer is 200 with `processing`: ask again later.',
   fields: {
-    payment_key: told('The `payment_key` of the top-up.', requiredText('payment_key_required'), {
+    payment_key: described('The `payment_key` of the top-up.', requiredText('payment_key_required'), {
       example: 'topup_9b2f6c1d0e8a47539b2f6c1d0e8a4753',
     }),
   },

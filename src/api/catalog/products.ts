@@ -1,16 +1,6 @@
 import { Type } from 'typebox';
-import {
-  directions,
-  type Filters,
-  isSmall,
-  matches,
-  networkTypes,
-  scopes,
-  sorted,
-  sortKeys,
-  winners,
-} from '../../catalog/catalog.ts';
-import { type Meanings, told, vocabulary } from '../../contract/described.ts';
+import { type Filters, selection } from '../../catalog/catalog.ts';
+import { type Meanings, described, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, decimal, flag, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import { centsToNumber } from '../../money/money.ts';
@@ -37,21 +27,21 @@ const country = custom<string>({
 
 const sortMeanings = {
   price: 'List price.',
-  price_per_gb: 'List price of one GB. Plans without one come last in both directions.',
+  price_per_gb: 'List price of one GB. Plans without one come last in both selection.directions.',
   data: 'Data; unlimited plans count as 0.',
   day: 'Days.',
   title: 'Title, as in English, ignoring case.',
-} satisfies Meanings<(typeof sortKeys)[number]>;
+} satisfies Meanings<(typeof selection.sortKeys)[number]>;
 
 const directionMeanings = { asc: 'Smallest first.', desc: 'Largest first.' } satisfies Meanings<
-  (typeof directions)[number]
+  (typeof selection.directions)[number]
 >;
 
 /** Echoed in `filters` when sent, and applied after the choice of variants (`type` before it). */
 const filterFields = {
-  type: told(
+  type: described(
     "Which plans to look at; without it the destination's own. It is applied before everything else.",
-    oneOf(scopes, { invalid: 'invalid_type', default: undefined }),
+    oneOf(selection.scopes, { invalid: 'invalid_type', default: undefined }),
     {
       meanings: {
         country: "The country's own plans.",
@@ -60,40 +50,40 @@ const filterFields = {
       },
     },
   ),
-  usage_metered: told(
+  usage_metered: described(
     '1: only plans whose supplier charges by use. 0: only the others.',
     flag({ invalid: 'invalid_usage_metered', default: undefined }),
   ),
-  unlimited: told(
+  unlimited: described(
     '1: only unlimited plans. 0: only plans with a limit.',
     flag({ invalid: 'invalid_unlimited', default: undefined }),
   ),
-  network_type: told(
+  network_type: described(
     'Only plans of this network, in any case.',
-    oneOf(networkTypes, { invalid: 'invalid_network_type', default: undefined, caseInsensitive: true }),
+    oneOf(selection.networkTypes, { invalid: 'invalid_network_type', default: undefined, caseInsensitive: true }),
     { meanings: { '4G': '4G (LTE).', '5G': '5G.' } },
   ),
-  min_data_mb: told(
+  min_data_mb: described(
     'At least this much data, in MB. Unlimited plans count as 0.',
     integer(dataMb, { invalid: 'invalid_min_data_mb', default: undefined }),
     { example: 1024 },
   ),
-  max_data_mb: told(
+  max_data_mb: described(
     'At most this much data, in MB. Unlimited plans count as 0.',
     integer(dataMb, { invalid: 'invalid_max_data_mb', default: undefined }),
     { example: 10240 },
   ),
-  day: told('Exactly this many days.', integer(days, { invalid: 'invalid_day', default: undefined }), { example: 7 }),
-  min_day: told('At least this many days.', integer(days, { invalid: 'invalid_min_day', default: undefined }), {
+  day: described('Exactly this many days.', integer(days, { invalid: 'invalid_day', default: undefined }), { example: 7 }),
+  min_day: described('At least this many days.', integer(days, { invalid: 'invalid_min_day', default: undefined }), {
     example: 5,
   }),
-  max_day: told('At most this many days.', integer(days, { invalid: 'invalid_max_day', default: undefined }), {
+  max_day: described('At most this many days.', integer(days, { invalid: 'invalid_max_day', default: undefined }), {
     example: 30,
   }),
-  min_price: told('Your price is at least this, in USD.', decimal(usd, { invalid: 'invalid_min_price' }), {
+  min_price: described('Your price is at least this, in USD.', decimal(usd, { invalid: 'invalid_min_price' }), {
     example: 2.5,
   }),
-  max_price: told('Your price is at most this, in USD.', decimal(usd, { invalid: 'invalid_max_price' }), {
+  max_price: described('Your price is at most this, in USD.', decimal(usd, { invalid: 'invalid_max_price' }), {
     example: 20,
   }),
 } as const;
@@ -101,27 +91,27 @@ const filterFields = {
 const fields = {
   country,
   ...filterFields,
-  include_small: told('1: also plans of less than 1 GB.', flag({ invalid: 'invalid_include_small', default: false })),
-  all_variants: told(
+  include_small: described('1: also plans of less than 1 GB.', flag({ invalid: 'invalid_include_small', default: false })),
+  all_variants: described(
     '1: every variant. 0: of the plans with the same data and days, only the best.',
     flag({ invalid: 'invalid_all_variants', default: false }),
   ),
-  sort: told(
+  sort: described(
     'What to sort by. Ties are sorted by title.',
-    oneOf<(typeof sortKeys)[number], 'price'>(sortKeys, { invalid: 'invalid_sort', default: 'price' }),
+    oneOf<(typeof selection.sortKeys)[number], 'price'>(selection.sortKeys, { invalid: 'invalid_sort', default: 'price' }),
     {
       meanings: sortMeanings,
     },
   ),
-  order: told(
+  order: described(
     'The direction.',
-    oneOf<(typeof directions)[number], 'asc'>(directions, { invalid: 'invalid_order', default: 'asc' }),
+    oneOf<(typeof selection.directions)[number], 'asc'>(selection.directions, { invalid: 'invalid_order', default: 'asc' }),
     {
       meanings: directionMeanings,
     },
   ),
-  limit: told('How many rows at most.', integer({ min: 1, max: 500 }, { invalid: 'invalid_limit', default: 500 })),
-  offset: told('How many rows to skip.', integer({ min: 0, max: 999_999 }, { invalid: 'invalid_offset', default: 0 })),
+  limit: described('How many rows at most.', integer({ min: 1, max: 500 }, { invalid: 'invalid_limit', default: 500 })),
+  offset: described('How many rows to skip.', integer({ min: 0, max: 999_999 }, { invalid: 'invalid_offset', default: 0 })),
 } as const;
 
 export const products = endpoint({
@@ -161,12 +151,12 @@ export const products = endpoint({
     const key = `products ${world.schema} ${catalog.version} ${prices.fingerprint} ${Object.values(input).join(' ')}`;
     return ready.reply(key, acceptEncoding, () => {
       const { limit, offset } = input;
-      const found = catalog.plansOf(destination, input.type).filter((plan) => input.include_small || !isSmall(plan));
-      const chosen = input.all_variants ? found : winners(found);
+      const found = catalog.plansOf(destination, input.type).filter((plan) => input.include_small || !selection.isSmall(plan));
+      const chosen = input.all_variants ? found : selection.winners(found);
       const filters: Filters = input;
       const partnerPrice = (plan: (typeof chosen)[number]) => centsToNumber(prices.priceOf(plan).partnerPrice);
-      const matched = chosen.filter((plan) => matches(plan, filters, partnerPrice));
-      const rows = sorted(matched, input.sort, input.order).slice(offset, offset + limit);
+      const matched = chosen.filter((plan) => selection.matches(plan, filters, partnerPrice));
+      const rows = selection.sorted(matched, input.sort, input.order).slice(offset, offset + limit);
       return envelope({
         country_code: destination.code,
         country: countryRow(destination, destination.scope === 'country' ? '' : destination.region),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { timestamp } from '../../clock.ts';
-import { named, nullable, told, utcTime } from '../../contract/described.ts';
+import { named, nullable, described, utcTime } from '../../contract/described.ts';
 import { id, oneOf, page } from '../../contract/fields.ts';
 import { type Esim, esimStates } from '../../esims/esims.ts';
 import { endpoint } from '../endpoint.ts';
@@ -34,11 +34,11 @@ export const list = endpoint({
   about:
     'No supplier is asked: `order/usage` and `esim/detail` take a new reading. To page, send the `order_id` of the last row as `before_id`.',
   fields: {
-    limit: told('How many eSIMs at most. Larger values are reduced to 100.', page({ default: 20, max: 100 })),
-    before_id: told('Only eSIMs of orders with a smaller number.', id({ invalid: 'invalid_before_id' }), {
+    limit: described('How many eSIMs at most. Larger values are reduced to 100.', page({ default: 20, max: 100 })),
+    before_id: described('Only eSIMs of orders with a smaller number.', id({ invalid: 'invalid_before_id' }), {
       example: 1042,
     }),
-    state: told('Only eSIMs in this state.', oneOf(esimStates, { invalid: 'invalid_state', default: undefined }), {
+    state: described('Only eSIMs in this state.', oneOf(esimStates, { invalid: 'invalid_state', default: undefined }), {
       meanings: esimMeanings,
     }),
   },

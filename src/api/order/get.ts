@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable, told, usdText } from '../../contract/described.ts';
+import { named, nullable, described, usdText } from '../../contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../contract/fields.ts';
 import { formatCents } from '../../money/money.ts';
 import { type Order, soughtStates } from '../../orders/orders.ts';
@@ -43,18 +43,18 @@ export const get = endpoint({
   about:
     'To page through many orders, send the id of the last one as `before_id`: unlike page numbers, that never skips or repeats an order when new ones arrive. Without orders the list is empty.',
   fields: {
-    limit: told('How many orders at most. Larger values are reduced to 100.', page({ default: 10, max: 100 })),
-    start: told('The page, counted from 1. Ignored beside `before_id`.', page({ default: 1, max: MAX_PAGE })),
-    reference: told('Only orders with exactly this reference.', soughtReference, { example: 'booking-4711' }),
-    iccid: told(
+    limit: described('How many orders at most. Larger values are reduced to 100.', page({ default: 10, max: 100 })),
+    start: described('The page, counted from 1. Ignored beside `before_id`.', page({ default: 1, max: MAX_PAGE })),
+    reference: described('Only orders with exactly this reference.', soughtReference, { example: 'booking-4711' }),
+    iccid: described(
       'Only the order that brought this eSIM, and its refills.',
       patterned(/^\d{5,22}$/, { invalid: 'invalid_iccid' }),
       { example: '8900012345678901234' },
     ),
-    product_id: told('Only orders of this product.', patterned(/^esc_[0-9a-f]{16}$/, { invalid: 'invalid_product' }), {
+    product_id: described('Only orders of this product.', patterned(/^esc_[0-9a-f]{16}$/, { invalid: 'invalid_product' }), {
       example: 'esc_0123456789abcdef',
     }),
-    status: told('Only orders in this state.', oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }), {
+    status: described('Only orders in this state.', oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }), {
       meanings: {
         paid: 'Paid, and not yet answered by the supplier.',
         deferred: 'Paid, and the delivery is postponed.',
@@ -63,9 +63,9 @@ export const get = endpoint({
         refunded: 'Got money back, in whole or in part.',
       },
     }),
-    from: told('Only orders made at this time or later. Without a zone it is UTC.', time({ invalid: 'invalid_from' })),
-    to: told('Only orders made before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
-    before_id: told('Only orders with a smaller number.', id({ invalid: 'invalid_before_id' }), { example: 1042 }),
+    from: described('Only orders made at this time or later. Without a zone it is UTC.', time({ invalid: 'invalid_from' })),
+    to: described('Only orders made before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
+    before_id: described('Only orders with a smaller number.', id({ invalid: 'invalid_before_id' }), { example: 1042 }),
   },
   errors: [],
   simulated: ['order_read_failed'],

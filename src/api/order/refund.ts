@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { told } from '../../contract/described.ts';
+import { described } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, notPlain, requiredText } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
@@ -16,7 +16,7 @@ export const refund = endpoint({
   about:
     'An eSIM that was never activated is withdrawn at its supplier, and the whole price goes back at once (`refunded`). Otherwise the operator decides (`requested`). The order stays delivered.',
   fields: {
-    order_id: told('The order.', requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }), {
+    order_id: described('The order.', requiredText('order_id_required', { schema: Type.Integer({ minimum: 1 }) }), {
       example: 1042,
     }),
     reason: custom<string>({

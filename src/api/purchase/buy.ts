@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { told } from '../../contract/described.ts';
+import { described } from '../../contract/described.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { idempotencyKey } from './idempotency-key.ts';
@@ -16,7 +16,7 @@ export const buy = endpoint({
   summary: 'Buy an eSIM, paid from the wallet or on the credit line',
   about: saleAbout,
   fields: {
-    product_id: told(
+    product_id: described(
       'The product to buy.',
       requiredText('product_id_required', { invalid: 'invalid_product', schema: aliasSchema }),
     ),

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { fail } from '../../contract/errors.ts';
 import { custom, notPlain, type RawValue } from '../../contract/fields.ts';
-import { centsToNumber } from '../../money/money.ts';
-import type { Means } from '../../purchase/purchase.ts';
+import { type Cents, centsToNumber, type SpendingPower } from '../../money/money.ts';
 import { priceSourceSchema } from '../catalog/rows.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireEsim } from '../esim/find.ts';
@@ -55,8 +54,8 @@ export const quote = endpoint({
         ? await requireEsimPlan(context, product_id)
         : await requireRefillPlan(context, await requireEsim(context, iccid), product_id);
     const { plan, price } = quoted;
-    const means = await context.world.checkout.means(context.partnerId, price.partnerPrice);
-    const blocked_by = unsellable(quoted)?.code ?? blockedBy(means);
+    const power = await context.world.books.spendingPower(context.partnerId);
+    const blocked_by = unsellable(quoted)?.code ?? blockedBy(power, price.partnerPrice);
     return {
       body: {
         product_id: plan.alias,
@@ -65,8 +64,8 @@ export const quote = endpoint({
         partner_price: centsToNumber(price.partnerPrice),
         discount: centsToNumber(price.discount),
         source: price.source,
-        billing_mode: means.billingMode,
-        available: centsToNumber(means.available),
+        billing_mode: power.billingMode,
+        available: centsToNumber(power.available),
         can_buy: blocked_by === '',
         blocked_by,
       },
@@ -75,6 +74,6 @@ export const quote = endpoint({
 });
 
 /** In the order in which a purchase is refused. */
-function blockedBy({ isSuspended, shortfall }: Means): string {
-  return isSuspended ? 'partner_account_suspended' : (shortfall?.code ?? '');
+function blockedBy({ isSuspended, shortfallOf }: SpendingPower, price: Cents): string {
+  return isSuspended ? 'partner_account_suspended' : (shortfallOf(price)?.code ?? '');
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { told } from '../../contract/described.ts';
+import { described } from '../../contract/described.ts';
 import { requiredText } from '../../contract/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireEsim } from '../esim/find.ts';
@@ -22,7 +22,7 @@ export const refill = endpoint({
   summary: 'Add data and days to an eSIM, paid like a purchase',
   about: `${saleAbout}\n\n\`purchase/buy\` and \`purchase/refill\` share their idempotency keys.`,
   fields: {
-    iccid: told('The eSIM to refill.', requiredText('iccid_required'), { example: '8900012345678901234' }),
+    iccid: described('The eSIM to refill.', requiredText('iccid_required'), { example: '8900012345678901234' }),
     product_id: rawProductId,
     idempotency_key: idempotencyKey,
     reference,

@@ -60,7 +60,7 @@ export const saleReply = {
 };
 
 /** The three outcomes a buyer can get. A paid order without an answer from the supplier yet is reported as deferred. */
-const told = {
+const described = {
   delivered: { status: 200, delivery: 'delivered', provision: 'completed' },
   deferred: { status: 202, delivery: 'deferred', provision: 'queued' },
   failed: { status: 200, delivery: 'failed', provision: 'none' },
@@ -68,7 +68,7 @@ const told = {
 
 export function replyOf({ world }: Context, purchase: Purchase, productType: 'esim' | 'refill') {
   const state = purchase.state === 'delivered' || purchase.state === 'failed' ? purchase.state : 'deferred';
-  const { status, delivery, provision } = told[state];
+  const { status, delivery, provision } = described[state];
   const id = purchase.orderId.toString();
   return {
     status,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { type Meanings, named, nullable, told, utcTime, vocabulary } from '../../contract/described.ts';
+import { type Meanings, named, nullable, described, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, type Field, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import {
@@ -10,7 +10,7 @@ import {
   eventNames,
   type LoggedDelivery,
   sentWhen,
-  signatureRule,
+  signing,
 } from '../../webhooks/webhooks.ts';
 import { type Context, type Described, endpoint, type Reply } from '../endpoint.ts';
 import { eventName } from './event-name.ts';
@@ -112,18 +112,18 @@ export const deliveries = endpoint({
       errors: [],
       parse: (raw) => (raw === undefined ? undefined : raw === notPlain ? null : (readId(raw) ?? null)),
     }),
-    status: told(
+    status: described(
       'Only deliveries that are this far.',
       filter(oneOf(deliveryStatuses, { invalid: 'invalid_status', default: undefined })),
       { meanings: statusMeanings },
     ),
-    event: told(
+    event: described(
       'Only deliveries of this event.',
       filter(oneOf(eventNames, { invalid: 'invalid_event', default: undefined })),
       { meanings: sentWhen },
     ),
     subscription_id: filter(subscriptionId),
-    limit: told(
+    limit: described(
       'How many deliveries at most.',
       filter(integer<number>({ min: 1, max: MAX_LIMIT }, { invalid: 'invalid_limit', default: DEFAULT_LIMIT })),
     ),
@@ -153,7 +153,7 @@ async function single({ world, partnerId }: Context, id: bigint | null): Promise
       delivery: view(found.delivery),
       payload: payload ?? '',
       payload_pruned: payload === undefined,
-      signature_rule: signatureRule,
+      signature_rule: signing.rule,
     },
   };
 }

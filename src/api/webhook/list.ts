@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
 import { named, utcTime, vocabulary } from '../../contract/described.ts';
-import { contractEvents, maskSecret, type Subscription as Subscribed } from '../../webhooks/webhooks.ts';
+import { contractEvents, type Subscription as Subscribed, signing } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { eventName } from './event-name.ts';
 
@@ -49,7 +49,7 @@ function view({ id, url, secretLast4, events, status, failCount, createdAt, upda
   return {
     id: String(id),
     url,
-    secret_mask: maskSecret(secretLast4),
+    secret_mask: signing.mask(secretLast4),
     events_list: events,
     status: `${status}` as const,
     fail_count: String(failCount),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { nullable, told } from '../../contract/described.ts';
+import { nullable, described } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, notPlain, oneOf } from '../../contract/fields.ts';
-import { type EventName, eventNames, MAX_URL_LENGTH, sentWhen, signatureRule } from '../../webhooks/webhooks.ts';
+import { type EventName, eventNames, sentWhen, signing, webhookLimits } from '../../webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { eventName } from './event-name.ts';
 
@@ -14,7 +14,7 @@ export const probe = endpoint({
   fields: {
     url: custom<string>({
       schema: Type.String({
-        maxLength: MAX_URL_LENGTH,
+        maxLength: webhookLimits.urlLength,
         description: 'The address to call: https, on a public host.',
         examples: ['https://shop.example.com/webhooks'],
       }),
@@ -22,11 +22,11 @@ export const probe = endpoint({
       errors: ['url_required', 'url_too_long'],
       parse(raw) {
         if (raw === undefined || raw === notPlain || raw.trim() === '') throw fail('url_required');
-        if ([...raw].length > MAX_URL_LENGTH) throw fail('url_too_long');
+        if ([...raw].length > webhookLimits.urlLength) throw fail('url_too_long');
         return raw;
       },
     }),
-    event: told(
+    event: described(
       'The event to simulate.',
       oneOf<EventName, 'order.test'>(eventNames, { invalid: 'invalid_event', default: 'order.test' }),
       { meanings: sentWhen },
@@ -80,7 +80,7 @@ export const probe = endpoint({
         timestamp: Number(timestamp),
         signature,
         probe_secret: secret,
-        signature_rule: signatureRule,
+        signature_rule: signing.rule,
       },
     };
   },

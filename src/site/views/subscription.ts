@@ -1,4 +1,4 @@
-import { type DescribedEvent, maskSecret, type Subscription } from '../../webhooks/webhooks.ts';
+import { type DescribedEvent, signing, type Subscription } from '../../webhooks/webhooks.ts';
 import { iso } from '../action.ts';
 
 export const subscriptionView = ({
@@ -17,7 +17,7 @@ export const subscriptionView = ({
 }: Subscription) => ({
   id: String(id),
   url,
-  secret_mask: maskSecret(secretLast4),
+  secret_mask: signing.mask(secretLast4),
   events,
   status,
   fail_count: failCount,

@@ -6,7 +6,7 @@ import type { EsimAccessClient } from './client.ts';
 import { profileOf } from './profiles.ts';
 
 /** An eSIM that can still be cancelled, or the answer for one that cannot. */
-type Standing = { readonly esimTranNo: string } | WithdrawAnswer;
+type Cancellable = { readonly esimTranNo: string } | WithdrawAnswer;
 
 /** They do not take it back, whatever its profile says: the state does not allow it, or there is no such eSIM. */
 const REFUSED = ['200002', '310403'];
@@ -21,12 +21,12 @@ export async function withdraw(
   deadline: Deadline,
   pollMs: number,
 ): Promise<WithdrawAnswer> {
-  const before = await standingOf(client, esim, deadline);
+  const before = await cancellableOf(client, esim, deadline);
   if ('outcome' in before) return before;
   const answer = await client.post('/esim/cancel', { esimTranNo: before.esimTranNo }, deadline);
   if (answer.said === 'nothing' || answer.said === 'nonsense') return { outcome: 'unavailable', reason: answer.reason };
   for (;;) {
-    const now = await standingOf(client, esim, deadline);
+    const now = await cancellableOf(client, esim, deadline);
     if ('outcome' in now) return now;
     if (answer.said === 'no') {
       const outcome = REFUSED.includes(answer.code) ? 'refused' : 'unavailable';
@@ -37,7 +37,7 @@ export async function withdraw(
   }
 }
 
-async function standingOf(client: EsimAccessClient, esim: EsimReference, deadline: Deadline): Promise<Standing> {
+async function cancellableOf(client: EsimAccessClient, esim: EsimReference, deadline: Deadline): Promise<Cancellable> {
   const found = await profileOf(client, esim, deadline);
   if ('reason' in found) return { outcome: 'unavailable', reason: found.reason };
   const { profile } = found;

@@ -11,7 +11,7 @@ export function emptyBooks(db: Queryable, walks: Walks): Books & Periods & Share
   return {
     ...noPeriods,
     balance: kept.balance,
-    standing: kept.standing,
+    spendingPower: kept.spendingPower,
     history: (partnerId) => kept.history(partnerId, NO_LINES),
     statement: async () => ({
       billingMode: 'prepaid',

@@ -34,7 +34,7 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { usageMarks } from '../../orders/orders.ts';
 import { forgetReadings } from '../../usage/usage.ts';
-import { hastenComebacks, hastenDeliveries } from '../../webhooks/webhooks.ts';
+import { hastenWaiting } from '../../webhooks/webhooks.ts';
 
 /** The furthest an account's sandbox can be ahead of the real time: two years. */
 export const MAX_AHEAD_MS = 2 * 365 * DAY;
@@ -64,8 +64,7 @@ export async function advanceClock(tx: Tx, partnerId: number, byMs: number, now:
   // Readings before deliveries, in the order a reset of the account locks them.
   await forgetReadings(tx, partnerId);
   await usageMarks.allDue(tx, partnerId, new Date(now));
-  await hastenDeliveries(tx, partnerId, byMs, now);
-  await hastenComebacks(tx, partnerId, byMs, now);
+  await hastenWaiting(tx, partnerId, byMs, now);
   return shown(partnerId, aheadMs, now);
 }
 

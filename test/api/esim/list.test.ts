@@ -206,7 +206,7 @@ test('live: the filter agrees with what was last read, and with time; a job keep
   t.clock.advance(2 * DAY);
   assert.deepEqual(await assertFiltersAgree(shopper), expected([ended], [active], [depleted]));
   const { db } = t.base.worlds.live;
-  const job = usageStatesJob(db, t.clock);
+  const job = usageStatesJob({ db: db }, t.clock);
   while ((await job.run(new AbortController().signal)) > 0);
   const { usage_state } = await db.one<{ usage_state: string }>(sql`
     select usage_state from orders where id = ${ended.orderId}`);
@@ -227,7 +227,7 @@ test('readings of the previous version, which did not write the state beside the
     await db.run(sql`
       insert into usage_readings (iccid, state, used_mb, fetched_at, expires_at)
       values (${esim.iccid}, 'active', ${used}, ${new Date(t.clock.now())}, ${new Date(t.clock.now() + DAY)})`);
-  const job = usageStatesJob(db, t.clock);
+  const job = usageStatesJob({ db: db }, t.clock);
   while ((await job.run(new AbortController().signal)) > 0);
   assert.deepEqual(await assertFiltersAgree(shopper), { active: [active.iccid], depleted: [depleted.iccid] });
 });

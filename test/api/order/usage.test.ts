@@ -145,7 +145,7 @@ test('sandbox usage plays what the purchase asked for', async () => {
   });
 });
 
-test('readings of many eSIMs are taken politely, kept, and missing where there is none', async () => {
+test('readings of many eSIMs are taken paced, kept, and missing where there is none', async () => {
   await using t = await testApp();
   const { order, iccid } = await delivered(t);
   await run(t.operator(), `usage set ${iccid} --used 10`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../../src/db/sql.ts';
-import { signatureRule } from '../../../src/webhooks/webhooks.ts';
+import { signatureRule } from '../../../src/webhooks/signature.ts';
 import { stage } from '../../webhooks/stage.ts';
 
 const FIELDS = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importCatalog } from '../../../src/catalog/catalog.ts';
+import { importCatalog } from '../../../src/catalog/import.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DemoApp } from '../demo-app.ts';
 import { eventually } from '../eventually.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Candidate } from '../../src/revenue-share/candidates.ts';
-import { politely } from '../../src/revenue-share/paced-readings.ts';
+import { paced } from '../../src/revenue-share/paced-readings.ts';
 import type { Reading } from '../../src/revenue-share/schedule.ts';
 
 const sales = (supplier: string, from: number, count: number) =>
@@ -11,7 +11,7 @@ const answering = async (ids: readonly bigint[]) => new Map(ids.map((id) => [id,
 const anyPace = async () => undefined;
 
 test('every sale gets its answer, whichever supplier it is of', async () => {
-  const answers = await politely(answering, anyPace)([...sales('a', 0, 10), ...sales('b', 10, 3)]);
+  const answers = await paced(answering, anyPace)([...sales('a', 0, 10), ...sales('b', 10, 3)]);
   assert.equal(answers.size, 13);
   assert.ok([...answers.values()].every((answer) => answer === reading));
 });
@@ -23,7 +23,7 @@ test('no supplier is asked faster than it stands, and a slow one does not hold u
     asked.push([Number(ids[0]), performance.now() - started]);
     return answering(ids);
   };
-  await politely(ask, async (supplier) => (supplier === 'slow' ? 40 : undefined))([
+  await paced(ask, async (supplier) => (supplier === 'slow' ? 40 : undefined))([
     ...sales('slow', 0, 12),
     ...sales('quick', 100, 12),
   ]);
@@ -38,7 +38,7 @@ test('a supplier that stays silent is left alone for the rest of the round, and 
     questions += ids.length;
     return new Map<bigint, Reading>();
   };
-  const answers = await politely(ask, anyPace)(sales('silent', 0, 100));
+  const answers = await paced(ask, anyPace)(sales('silent', 0, 100));
   assert.equal(questions, 8);
   assert.equal(answers.size, 100);
 });
@@ -49,6 +49,6 @@ test('on shutdown it stops where it is; what was not reached has no answer and s
     stop.abort();
     return answering(ids);
   };
-  const answers = await politely(ask, async () => 1)(sales('a', 0, 100), stop.signal);
+  const answers = await paced(ask, async () => 1)(sales('a', 0, 100), stop.signal);
   assert.equal(answers.size, 4);
 });

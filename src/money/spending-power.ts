@@ -1,0 +1,38 @@
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { Cents } from './cents.ts';
+import { type ChargeableWallet, fundsOf, type Shortfall } from './funds.ts';
+import type { Wallet } from './wallet.ts';
+
+/** What decides whether the next purchase goes through. */
+export interface SpendingPower {
+  readonly billingMode: Wallet['billingMode'];
+  readonly isSuspended: boolean;
+  /** What can be spent now; on credit terms the free credit. */
+  readonly available: Cents;
+  /** The partner wants to hear when less than this can be spent; null: it does not. */
+  readonly alertLevel: Cents | null;
+  /** Why a price does not fit; undefined: it does. */
+  shortfallOf(price: Cents): Shortfall | undefined;
+}
+
+type Row = ChargeableWallet & Pick<Wallet, 'billingMode' | 'suspended' | 'balanceAlert'>;
+
+/** Looks without locking: by the time of a purchase it may have changed. */
+export async function readSpendingPower(db: Queryable, partnerId: number): Promise<SpendingPower> {
+  const wallet = await db.one<Row>(sql`
+    select billing_mode as "billingMode", credit_limit as "creditLimit", status = 2 as suspended, cash, promo, outstanding,
+      balance_alert as "balanceAlert"
+    from wallets where partner_id = ${partnerId}`);
+  const funds = fundsOf(wallet);
+  return {
+    billingMode: wallet.billingMode,
+    isSuspended: wallet.suspended,
+    available: funds.available(wallet),
+    alertLevel: wallet.balanceAlert,
+    shortfallOf(price) {
+      const charge = funds.charge(wallet, price);
+      return 'code' in charge ? charge : undefined;
+    },
+  };
+}
