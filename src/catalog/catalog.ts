@@ -11,8 +11,8 @@ export { feedImport } from './feed.ts';
 export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
 export { type PlanEntry, supplierKinds } from './import-format.ts';
 export {
-  type ImportParts,
   catalogImports,
+  type ImportParts,
   type PastImport,
 } from './imports.ts';
 export { balanceMatters, listMatters } from './matters.ts';

@@ -96,4 +96,10 @@ export function listImports(
 }
 
 /** Importing a supplier's list, and the record of it. */
-export const catalogImports = { recorded: recordedImport, recordFailed: recordFailedImport, tried: triedImport, failure: importFailure, list: listImports };
+export const catalogImports = {
+  recorded: recordedImport,
+  recordFailed: recordFailedImport,
+  tried: triedImport,
+  failure: importFailure,
+  list: listImports,
+};

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { named, nullable, described, utcTime, vocabulary } from '../../contract/described.ts';
+import { described, named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
 import { formatCents, formatMicros } from '../../money/money.ts';
 import { type ShareRow, shareFilters } from '../../revenue-share/revenue-share.ts';

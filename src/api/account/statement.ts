@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { type Meanings, named, described, utcTime, vocabulary } from '../../contract/described.ts';
+import { described, type Meanings, named, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { oneOfOrIgnored } from '../../contract/fields.ts';
 import type { Line } from '../../money/money.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Filters, selection } from '../../catalog/catalog.ts';
-import { type Meanings, described, vocabulary } from '../../contract/described.ts';
+import { described, type Meanings, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, decimal, flag, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import { centsToNumber } from '../../money/money.ts';
@@ -27,7 +27,7 @@ const country = custom<string>({
 
 const sortMeanings = {
   price: 'List price.',
-  price_per_gb: 'List price of one GB. Plans without one come last in both selection.directions.',
+  price_per_gb: 'List price of one GB. Plans without one come last in both directions.',
   data: 'Data; unlimited plans count as 0.',
   day: 'Days.',
   title: 'Title, as in English, ignoring case.',
@@ -73,7 +73,9 @@ const filterFields = {
     integer(dataMb, { invalid: 'invalid_max_data_mb', default: undefined }),
     { example: 10240 },
   ),
-  day: described('Exactly this many days.', integer(days, { invalid: 'invalid_day', default: undefined }), { example: 7 }),
+  day: described('Exactly this many days.', integer(days, { invalid: 'invalid_day', default: undefined }), {
+    example: 7,
+  }),
   min_day: described('At least this many days.', integer(days, { invalid: 'invalid_min_day', default: undefined }), {
     example: 5,
   }),
@@ -91,27 +93,39 @@ const filterFields = {
 const fields = {
   country,
   ...filterFields,
-  include_small: described('1: also plans of less than 1 GB.', flag({ invalid: 'invalid_include_small', default: false })),
+  include_small: described(
+    '1: also plans of less than 1 GB.',
+    flag({ invalid: 'invalid_include_small', default: false }),
+  ),
   all_variants: described(
     '1: every variant. 0: of the plans with the same data and days, only the best.',
     flag({ invalid: 'invalid_all_variants', default: false }),
   ),
   sort: described(
     'What to sort by. Ties are sorted by title.',
-    oneOf<(typeof selection.sortKeys)[number], 'price'>(selection.sortKeys, { invalid: 'invalid_sort', default: 'price' }),
+    oneOf<(typeof selection.sortKeys)[number], 'price'>(selection.sortKeys, {
+      invalid: 'invalid_sort',
+      default: 'price',
+    }),
     {
       meanings: sortMeanings,
     },
   ),
   order: described(
     'The direction.',
-    oneOf<(typeof selection.directions)[number], 'asc'>(selection.directions, { invalid: 'invalid_order', default: 'asc' }),
+    oneOf<(typeof selection.directions)[number], 'asc'>(selection.directions, {
+      invalid: 'invalid_order',
+      default: 'asc',
+    }),
     {
       meanings: directionMeanings,
     },
   ),
   limit: described('How many rows at most.', integer({ min: 1, max: 500 }, { invalid: 'invalid_limit', default: 500 })),
-  offset: described('How many rows to skip.', integer({ min: 0, max: 999_999 }, { invalid: 'invalid_offset', default: 0 })),
+  offset: described(
+    'How many rows to skip.',
+    integer({ min: 0, max: 999_999 }, { invalid: 'invalid_offset', default: 0 }),
+  ),
 } as const;
 
 export const products = endpoint({
@@ -151,7 +165,9 @@ export const products = endpoint({
     const key = `products ${world.schema} ${catalog.version} ${prices.fingerprint} ${Object.values(input).join(' ')}`;
     return ready.reply(key, acceptEncoding, () => {
       const { limit, offset } = input;
-      const found = catalog.plansOf(destination, input.type).filter((plan) => input.include_small || !selection.isSmall(plan));
+      const found = catalog
+        .plansOf(destination, input.type)
+        .filter((plan) => input.include_small || !selection.isSmall(plan));
       const chosen = input.all_variants ? found : selection.winners(found);
       const filters: Filters = input;
       const partnerPrice = (plan: (typeof chosen)[number]) => centsToNumber(prices.priceOf(plan).partnerPrice);

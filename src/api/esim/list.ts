@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { timestamp } from '../../clock.ts';
-import { named, nullable, described, utcTime } from '../../contract/described.ts';
+import { described, named, nullable, utcTime } from '../../contract/described.ts';
 import { id, oneOf, page } from '../../contract/fields.ts';
 import { type Esim, esimStates } from '../../esims/esims.ts';
 import { endpoint } from '../endpoint.ts';

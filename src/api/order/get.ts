@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nullable, described, usdText } from '../../contract/described.ts';
+import { described, named, nullable, usdText } from '../../contract/described.ts';
 import { id, oneOf, page, patterned, time } from '../../contract/fields.ts';
 import { formatCents } from '../../money/money.ts';
 import { type Order, soughtStates } from '../../orders/orders.ts';
@@ -51,19 +51,30 @@ export const get = endpoint({
       patterned(/^\d{5,22}$/, { invalid: 'invalid_iccid' }),
       { example: '8900012345678901234' },
     ),
-    product_id: described('Only orders of this product.', patterned(/^esc_[0-9a-f]{16}$/, { invalid: 'invalid_product' }), {
-      example: 'esc_0123456789abcdef',
-    }),
-    status: described('Only orders in this state.', oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }), {
-      meanings: {
-        paid: 'Paid, and not yet answered by the supplier.',
-        deferred: 'Paid, and the delivery is postponed.',
-        delivered: 'Delivered, including orders refunded since.',
-        failed: 'Will not be delivered.',
-        refunded: 'Got money back, in whole or in part.',
+    product_id: described(
+      'Only orders of this product.',
+      patterned(/^esc_[0-9a-f]{16}$/, { invalid: 'invalid_product' }),
+      {
+        example: 'esc_0123456789abcdef',
       },
-    }),
-    from: described('Only orders made at this time or later. Without a zone it is UTC.', time({ invalid: 'invalid_from' })),
+    ),
+    status: described(
+      'Only orders in this state.',
+      oneOf(soughtStates, { invalid: 'invalid_status', default: undefined }),
+      {
+        meanings: {
+          paid: 'Paid, and not yet answered by the supplier.',
+          deferred: 'Paid, and the delivery is postponed.',
+          delivered: 'Delivered, including orders refunded since.',
+          failed: 'Will not be delivered.',
+          refunded: 'Got money back, in whole or in part.',
+        },
+      },
+    ),
+    from: described(
+      'Only orders made at this time or later. Without a zone it is UTC.',
+      time({ invalid: 'invalid_from' }),
+    ),
     to: described('Only orders made before this time. Without a zone it is UTC.', time({ invalid: 'invalid_to' })),
     before_id: described('Only orders with a smaller number.', id({ invalid: 'invalid_before_id' }), { example: 1042 }),
   },

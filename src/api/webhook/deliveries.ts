@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { timestamp } from '../../clock.ts';
-import { type Meanings, named, nullable, described, utcTime, vocabulary } from '../../contract/described.ts';
+import { described, type Meanings, named, nullable, utcTime, vocabulary } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, type Field, integer, notPlain, oneOf } from '../../contract/fields.ts';
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, described } from '../../contract/described.ts';
+import { described, nullable } from '../../contract/described.ts';
 import { fail } from '../../contract/errors.ts';
 import { custom, notPlain, oneOf } from '../../contract/fields.ts';
 import { type EventName, eventNames, sentWhen, signing, webhookLimits } from '../../webhooks/webhooks.ts';
