@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import { sql } from '../../src/db/sql.ts';
 import { languages } from '../../src/traveller/language.ts';
-import { share } from '../../web/src/pages/insight/words.ts';
+import { share } from '../../web/src/subjects/insight/words.ts';
 import { run } from '../support/operator.ts';
 import { noBrowser } from '../support/panel-browser.ts';
 import { panelStage } from '../support/panel-stage.ts';

@@ -45,13 +45,13 @@ const pages = readdirSync(web, { recursive: true, encoding: 'utf8' })
 const naming = (words: RegExp) => pages.filter(({ text }) => words.test(text)).map(({ name }) => name);
 
 test('there is one form, and one way for a page to change something', () => {
-  assert.deepEqual(naming(/<form\b/), ['components/Form.tsx']);
-  assert.deepEqual(naming(/\buseMutation\(/), ['api/useChange.ts']);
+  assert.deepEqual(naming(/<form\b/), ['parts/Form.tsx']);
+  assert.deepEqual(naming(/\buseMutation\(/), ['parts/server/useChange.ts']);
   // The reference's own calls only read, and its samples are text.
   assert.deepEqual(naming(/\bfetch\(/).sort(), [
-    'api/client.ts',
-    'pages/reference/TryIt.tsx',
-    'pages/reference/samples.ts',
+    'panel/pages/reference/TryIt.tsx',
+    'panel/pages/reference/samples.ts',
+    'parts/server/client.ts',
   ]);
 });
 

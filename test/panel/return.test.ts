@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { safeReturn } from '../../web/src/paths.ts';
+import { safeReturn } from '../../web/src/panel/paths.ts';
 
 test('after signing in one comes back to a page of the panel, with its search', () => {
   for (const next of ['/', '/sandbox/orders?page=2', '/live/webhooks/3?status=dead', '/keys'])

@@ -114,6 +114,6 @@ test('only the page with the card form names Stripe in its content policy', asyn
 });
 
 test('the card form loads the release of Stripe’s script whose API the server speaks', async () => {
-  const source = await readFile(new URL('../../web/src/pages/money/stripe.ts', import.meta.url), 'utf8');
+  const source = await readFile(new URL('../../web/src/panel/pages/money/stripe.ts', import.meta.url), 'utf8');
   assert.equal(/js\.stripe\.com\/(\w+)\//.exec(source)?.[1], Stripe.API_VERSION.split('.')[1]);
 });

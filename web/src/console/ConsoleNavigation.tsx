@@ -14,7 +14,7 @@ import {
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react';
-import { type NavigationItem, NavigationList } from '../components/NavigationList.tsx';
+import { type NavigationItem, NavigationList } from '../parts/NavigationList.tsx';
 import { paths } from './paths.ts';
 
 const ofSales: readonly NavigationItem[] = [

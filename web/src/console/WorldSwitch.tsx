@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { Choice } from '../components/Choice.tsx';
+import { Choice } from '../parts/Choice.tsx';
 import { useWorld } from './useWorld.ts';
 
 /** Between live and the sandbox. Filters of one world mean nothing in the other, so they go. */

@@ -1,4 +1,4 @@
-import { count } from '../components/count.ts';
+import { count } from '../parts/count.ts';
 
 /** `250 ms`, `1.2 s`, `3 min`, `2 hours`, `5 days`. */
 export function duration(ms: number): string {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Confirmation } from '../components/Confirmation.tsx';
-import { start } from '../start.tsx';
+import { start } from '../parts/start.tsx';
+import { Confirmation } from '../subjects/sign-in/Confirmation.tsx';
 import { confirm, me } from './api/session.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';

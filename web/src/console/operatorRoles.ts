@@ -1,5 +1,5 @@
 import type { OperatorRole } from '../../../src/people/people.ts';
-import type { RoleWords } from '../roleName.ts';
+import type { RoleWords } from '../subjects/people/roleName.ts';
 
 /** Operators' roles in words. */
 export const operatorRoles: RoleWords<OperatorRole> = {

@@ -1,4 +1,4 @@
-import { safeReturn as safeReturnTo } from '../paths.ts';
+import { safeReturn as safeReturnTo } from '../panel/paths.ts';
 
 /** The address of every page of the console. All links are built here. */
 export const paths = {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
-import { Crashed } from '../components/Crashed.tsx';
-import { Missing } from '../components/Missing.tsx';
+import { Crashed } from '../parts/Crashed.tsx';
+import { Missing } from '../parts/Missing.tsx';
 import { ConsoleFrame } from './ConsoleFrame.tsx';
 import { Home } from './pages/home/Home.tsx';
 import { paths } from './paths.ts';

@@ -1,5 +1,5 @@
-import type { Mode } from '../paths.ts';
-import { useFilters } from '../useFilters.ts';
+import type { Mode } from '../panel/paths.ts';
+import { useFilters } from '../parts/useFilters.ts';
 
 /** The world a page of the console looks at, from its address: live unless it says otherwise. */
 export function useWorld(): Mode {

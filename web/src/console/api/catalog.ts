@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ChoicesView, PlansView, PlanView } from '../../../../src/console/catalog.ts';
 import type { ImportsView, SourcesView } from '../../../../src/console/imports.ts';
-import { get, type Query } from '../../api/client.ts';
+import { get, type Query } from '../../parts/server/client.ts';
 
 export type PlanRow = PlansView['plans'][number];
 export type Source = SourcesView['sources'][number];

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SalesView } from '../../../../src/console/figures.ts';
 import type { HomeView } from '../../../../src/console/home.ts';
-import { get, type Query } from '../../api/client.ts';
+import { get, type Query } from '../../parts/server/client.ts';
 
 export type { SalesRow, SalesView } from '../../../../src/console/figures.ts';
 export type { HomeMatter, HomePart, HomeView } from '../../../../src/console/home.ts';

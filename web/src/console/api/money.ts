@@ -5,7 +5,7 @@ import type { PreviewView, SettlementView } from '../../../../src/console/settle
 import type { StatementMonths } from '../../../../src/console/statements.ts';
 import type { TrialBalanceView } from '../../../../src/console/trial-balance.ts';
 import type { MonthlyStatement } from '../../../../src/site/views/statement.ts';
-import { get, type Query } from '../../api/client.ts';
+import { get, type Query } from '../../parts/server/client.ts';
 
 export type { PaymentsView, PaymentView } from '../../../../src/console/payments.ts';
 export type { ProofsView, ProofView } from '../../../../src/console/proof.ts';

@@ -4,8 +4,8 @@ import type { ConsoleOrderView } from '../../../../src/console/order-view.ts';
 import type { ConsoleOrdersView } from '../../../../src/console/orders.ts';
 import type { RefundsView, RefundView } from '../../../../src/console/refunds.ts';
 import type { ConsoleSearchResult } from '../../../../src/console/search.ts';
-import { get, type Query } from '../../api/client.ts';
-import type { Mode } from '../../paths.ts';
+import type { Mode } from '../../panel/paths.ts';
+import { get, type Query } from '../../parts/server/client.ts';
 
 export type OrderRow = ConsoleOrderRow;
 export type OrderDetail = ConsoleOrderView;

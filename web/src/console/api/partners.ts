@@ -4,10 +4,10 @@ import type { PartnerKeyView, PartnerMemberView } from '../../../../src/console/
 import type { MovementsView } from '../../../../src/console/partner-money.ts';
 import type { PartnerSubscriptionsView } from '../../../../src/console/partner-webhooks.ts';
 import type { PartnerRow, PartnersView } from '../../../../src/console/partners.ts';
-import type { EventsView } from '../../../../src/site/views/subscription.ts';
 import type { ClockView } from '../../../../src/site/views/test-clock.ts';
-import { get } from '../../api/client.ts';
-import type { Mode } from '../../paths.ts';
+import type { EventsView } from '../../../../src/site/views/subscription.ts';
+import type { Mode } from '../../panel/paths.ts';
+import { get } from '../../parts/server/client.ts';
 
 export type { PartnerRow };
 export type Partner = PartnerView;

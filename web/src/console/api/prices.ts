@@ -6,7 +6,7 @@ import type {
   PriceSettingsView,
   RulesView,
 } from '../../../../src/console/prices.ts';
-import { get, type Query } from '../../api/client.ts';
+import { get, type Query } from '../../parts/server/client.ts';
 
 export type Rule = RulesView['rules'][number];
 export type SupplierMarkup = PriceSettingsView['suppliers'][number];

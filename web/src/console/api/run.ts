@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { andThen, type Change, post } from '../../api/client.ts';
-import { useChange } from '../../api/useChange.ts';
+import { andThen, type Change, post } from '../../parts/server/client.ts';
+import { useChange } from '../../parts/server/useChange.ts';
 
 /** What a command takes, as it would be typed; true for a switch. */
 export type CommandInput = Readonly<Record<string, string | boolean>>;

@@ -9,7 +9,7 @@ import type {
   SlowView,
   StoppedView,
 } from '../../../../src/console/webhooks.ts';
-import { get, type Query, withQuery } from '../../api/client.ts';
+import { get, type Query, withQuery } from '../../parts/server/client.ts';
 
 export type Supplier = SupplierView;
 export type CallFigures = SupplierView['hour'];

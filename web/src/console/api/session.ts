@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OperatorMeView } from '../../../../src/console/me.ts';
 import type { OperatorInvitationView } from '../../../../src/console/sign-in.ts';
-import { andThen, get, post, postToRead } from '../../api/client.ts';
-import type { Credentials } from '../../components/SignInForm.tsx';
-import { tellOtherTabs } from '../../otherTabs.ts';
+import { andThen, get, post, postToRead } from '../../parts/server/client.ts';
+import { tellOtherTabs } from '../../parts/server/otherTabs.ts';
+import type { Credentials } from '../../subjects/sign-in/SignInForm.tsx';
 
 export const me = queryOptions({
   queryKey: ['operator'],

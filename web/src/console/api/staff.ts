@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OperatorView } from '../../../../src/console/staff.ts';
-import { ownAccount } from '../../api/account.ts';
-import { get } from '../../api/client.ts';
+import { get } from '../../parts/server/client.ts';
+import { ownAccount } from '../../subjects/account/account.ts';
 
 export type Operator = OperatorView;
 

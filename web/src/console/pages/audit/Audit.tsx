@@ -1,16 +1,16 @@
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Empty } from '../../../components/Empty.tsx';
-import { FilterForm } from '../../../components/FilterForm.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { OlderPager } from '../../../components/OlderPager.tsx';
-import { Page } from '../../../components/Page.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
-import { sentence } from '../../../pages/settings/activity-words.ts';
-import { useFilters } from '../../../useFilters.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { FilterForm } from '../../../parts/FilterForm.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { OlderPager } from '../../../parts/OlderPager.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
+import { When } from '../../../parts/When.tsx';
+import { sentence } from '../../../subjects/account/activity-words.ts';
 import { type AuditEntry, audit, auditFile, auditFilters } from '../../api/service.ts';
 
 const EVERY_MS = 15_000;

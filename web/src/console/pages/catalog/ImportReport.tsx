@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { count } from '../../../components/count.ts';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Money } from '../../../components/Money.tsx';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Money } from '../../../parts/Money.tsx';
 import type { ImportCounts } from '../../api/catalog.ts';
 
 export function reportSentence({ plans, added, changed, off_sale }: ImportCounts, isDone: boolean): string {

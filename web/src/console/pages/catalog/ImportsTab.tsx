@@ -1,12 +1,12 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { count } from '../../../components/count.ts';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Empty } from '../../../components/Empty.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
 import { type Source, sources } from '../../api/catalog.ts';
 import { useMay } from '../../useMay.ts';
 import { ImportHistory } from './ImportHistory.tsx';

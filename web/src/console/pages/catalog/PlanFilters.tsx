@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { FilterForm } from '../../../components/FilterForm.tsx';
-import type { Filters } from '../../../useFilters.ts';
+import { FilterForm } from '../../../parts/FilterForm.tsx';
+import type { Filters } from '../../../parts/useFilters.ts';
 import { choices } from '../../api/catalog.ts';
 
 export const planFilters = ['q', 'supplier', 'destination', 'sale', 'lacking', 'by_hand'] as const;

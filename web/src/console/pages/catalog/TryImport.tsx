@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useChange } from '../../../api/useChange.ts';
-import { Done } from '../../../components/Done.tsx';
-import { Problem } from '../../../components/Problem.tsx';
+import { Done } from '../../../parts/Done.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { useChange } from '../../../parts/server/useChange.ts';
 import type { ImportCounts } from '../../api/catalog.ts';
 import { run, useRun } from '../../api/run.ts';
 import { ImportReport, reportSentence } from './ImportReport.tsx';

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import type { OperatorRole } from '../../../../../src/people/people.ts';
-import { Page } from '../../../components/Page.tsx';
+import { Page } from '../../../parts/Page.tsx';
 import { operatorRoles } from '../../operatorRoles.ts';
 import { OwnSecondFactor } from '../settings/OwnSecondFactor.tsx';
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useNavigate, useSearchParams } from 'react-router';
-import { SignInForm } from '../../../components/SignInForm.tsx';
+import { SignInForm } from '../../../subjects/sign-in/SignInForm.tsx';
 import { signIn } from '../../api/session.ts';
 import { safeReturn } from '../../paths.ts';
 

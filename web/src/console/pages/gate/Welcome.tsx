@@ -1,4 +1,4 @@
-import { AcceptLink } from '../../../components/AcceptLink.tsx';
+import { AcceptLink } from '../../../subjects/sign-in/AcceptLink.tsx';
 import { accept, invitation } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 

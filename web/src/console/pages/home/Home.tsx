@@ -1,4 +1,4 @@
-import { Page } from '../../../components/Page.tsx';
+import { Page } from '../../../parts/Page.tsx';
 import { Attention } from './Attention.tsx';
 import { Sales } from './Sales.tsx';
 

@@ -1,11 +1,11 @@
 import { Anchor, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
-import { count } from '../../../components/count.ts';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { duration, share, whole } from '../../../pages/insight/words.ts';
-import type { useFilters } from '../../../useFilters.ts';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import type { useFilters } from '../../../parts/useFilters.ts';
+import { duration, share, whole } from '../../../subjects/insight/words.ts';
 import type { SalesRow, SalesView } from '../../api/home.ts';
 
 type Kind = 'partner' | 'supplier' | 'destination';

@@ -1,5 +1,5 @@
 import type { HomeMatter, HomePart } from '../../../../../src/console/home.ts';
-import { count } from '../../../components/count.ts';
+import { count } from '../../../parts/count.ts';
 import { paths } from '../../paths.ts';
 
 /** A matter in words, with the page where it is dealt with. */

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Section } from '../../../components/Section.tsx';
+import { Section } from '../../../parts/Section.tsx';
 
 const files = [
   { file: 'movements', label: 'Movements of all partners', size: 'Every line of every wallet and invoice account.' },

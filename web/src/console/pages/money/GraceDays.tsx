@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
-import { count } from '../../../components/count.ts';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { count } from '../../../parts/count.ts';
 import { useRun } from '../../api/run.ts';
 
 /** How many days after its expiry an eSIM's share is settled. */

@@ -1,5 +1,5 @@
-import { AddressTabs, type TabList } from '../../../components/AddressTabs.tsx';
-import { Page } from '../../../components/Page.tsx';
+import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
+import { Page } from '../../../parts/Page.tsx';
 import { CardsTab } from './CardsTab.tsx';
 import { ExportsTab } from './ExportsTab.tsx';
 import { LedgerTab } from './LedgerTab.tsx';

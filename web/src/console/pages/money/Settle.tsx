@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
-import { count } from '../../../components/count.ts';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { dollars, Money } from '../../../components/Money.tsx';
-import { Problem } from '../../../components/Problem.tsx';
-import { When } from '../../../components/When.tsx';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { dollars, Money } from '../../../parts/Money.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { When } from '../../../parts/When.tsx';
 import { type PreviewView, settlementPreview } from '../../api/money.ts';
 import { useRun } from '../../api/run.ts';
 import { paths } from '../../paths.ts';

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Missing } from '../../../components/Missing.tsx';
-import { Page } from '../../../components/Page.tsx';
-import { Sheet } from '../../../pages/money/MonthSheet.tsx';
-import { isMonth, monthName } from '../../../pages/money/months.ts';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Missing } from '../../../parts/Missing.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Sheet } from '../../../subjects/money/MonthSheet.tsx';
+import { isMonth, monthName } from '../../../subjects/money/months.ts';
 import { statement } from '../../api/money.ts';
 import { paths } from '../../paths.ts';
 

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Form } from '../../../components/Form.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { MonthList } from '../../../pages/money/MonthList.tsx';
-import { useFilters } from '../../../useFilters.ts';
+import { Form } from '../../../parts/Form.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
+import { MonthList } from '../../../subjects/money/MonthList.tsx';
 import { statementMonths } from '../../api/money.ts';
 import { paths } from '../../paths.ts';
 

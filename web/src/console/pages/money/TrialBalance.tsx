@@ -1,13 +1,13 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconDownload, IconScale } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Empty } from '../../../components/Empty.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { Table } from '../../../components/Table.tsx';
-import { monthName } from '../../../pages/money/months.ts';
-import { useFilters } from '../../../useFilters.ts';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { Table } from '../../../parts/Table.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
+import { monthName } from '../../../subjects/money/months.ts';
 import { type TrialBalanceView, trialBalance } from '../../api/money.ts';
 import { accountName } from './accounts.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
-import { Copyable } from '../../../components/Copy.tsx';
-import { Facts } from '../../../components/Facts.tsx';
-import { Problem } from '../../../components/Problem.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { Copyable } from '../../../parts/Copy.tsx';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { ORDERS, type OrderDetail } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';

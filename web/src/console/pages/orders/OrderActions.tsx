@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
-import { count } from '../../../components/count.ts';
-import { Done } from '../../../components/Done.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { Problem } from '../../../components/Problem.tsx';
-import { When } from '../../../components/When.tsx';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { count } from '../../../parts/count.ts';
+import { Done } from '../../../parts/Done.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { When } from '../../../parts/When.tsx';
 import { ORDERS, type OrderDetail } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';

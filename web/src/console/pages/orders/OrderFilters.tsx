@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { OrderFilterForm } from '../../../pages/orders/OrderFilterForm.tsx';
-import type { Mode } from '../../../paths.ts';
-import type { Filters } from '../../../useFilters.ts';
+import type { Mode } from '../../../panel/paths.ts';
+import type { Filters } from '../../../parts/useFilters.ts';
+import { OrderFilterForm } from '../../../subjects/orders/OrderFilterForm.tsx';
 import { orderFilters, orders } from '../../api/orders.ts';
 
 const statuses = [

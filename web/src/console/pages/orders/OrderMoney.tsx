@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
-import { Facts } from '../../../components/Facts.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
 import classes from './OrderMoney.module.css';
 

@@ -1,6 +1,6 @@
-import { Page } from '../../../components/Page.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { useFilters } from '../../../useFilters.ts';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
 import { useWorld } from '../../useWorld.ts';
 import { WorldSwitch } from '../../WorldSwitch.tsx';
 import { OrderFilters } from './OrderFilters.tsx';

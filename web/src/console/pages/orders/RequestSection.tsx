@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { keyName } from '../../../api/requests.ts';
-import { Facts } from '../../../components/Facts.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
-import { RequestFields } from '../../../pages/requests/RequestFields.tsx';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
+import { RequestFields } from '../../../subjects/requests/RequestFields.tsx';
+import { keyName } from '../../../subjects/requests/requests.ts';
 import type { OrderDetail } from '../../api/orders.ts';
 
 /** The API call that placed the order, as long as the request log has it. */

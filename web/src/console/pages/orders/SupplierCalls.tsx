@@ -1,8 +1,8 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { CodeBlock } from '../../../components/Copy.tsx';
-import { count } from '../../../components/count.ts';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
+import { CodeBlock } from '../../../parts/Copy.tsx';
+import { count } from '../../../parts/count.ts';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
 import classes from './SupplierCalls.module.css';
 

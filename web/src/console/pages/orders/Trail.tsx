@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import type { Step } from '../../../api/requests.ts';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
-import classes from '../../../pages/orders/Timeline.module.css';
-import { keyOf } from '../../../pages/orders/Timeline.tsx';
-import { TimelineStep } from '../../../pages/orders/TimelineStep.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
+import classes from '../../../subjects/orders/Timeline.module.css';
+import { keyOf } from '../../../subjects/orders/Timeline.tsx';
+import { TimelineStep } from '../../../subjects/orders/TimelineStep.tsx';
+import type { Step } from '../../../subjects/requests/requests.ts';
 import type { OrderDetail } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { whyFailed } from './reasons.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { Money } from '../../../components/Money.tsx';
-import { Table } from '../../../components/Table.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Table } from '../../../parts/Table.tsx';
 import { type After, type Balances, difference } from './balanceAfter.ts';
 
 const rows: readonly { part: keyof Balances; label: string; always: boolean }[] = [

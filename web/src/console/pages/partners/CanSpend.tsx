@@ -1,4 +1,4 @@
-import { Money } from '../../../components/Money.tsx';
+import { Money } from '../../../parts/Money.tsx';
 import type { PartnerRow } from '../../api/partners.ts';
 
 /** What the next purchases can cost; who may not buy can spend nothing, whatever they hold. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { RoleField } from '../../../pages/settings/RoleField.tsx';
-import { memberRoles } from '../../../roleName.ts';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { RoleField } from '../../../subjects/people/RoleField.tsx';
+import { memberRoles } from '../../../subjects/people/roleName.ts';
 import { allPartners, type PartnerMember } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 

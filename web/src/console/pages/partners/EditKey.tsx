@@ -1,8 +1,8 @@
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core';
 import { tierNames, tiers } from '../../../../../src/contract/tiers.ts';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { AllowListField } from '../../../pages/keys/AllowListField.tsx';
-import { SpendingField } from '../../../pages/keys/SpendingField.tsx';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { AllowListField } from '../../../subjects/keys/AllowListField.tsx';
+import { SpendingField } from '../../../subjects/keys/SpendingField.tsx';
 import { allPartners, type PartnerKey } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { type Ceilings, keyInput } from './inputs.ts';

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { Money } from '../../../components/Money.tsx';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { Money } from '../../../parts/Money.tsx';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { availableUnder } from './balanceAfter.ts';

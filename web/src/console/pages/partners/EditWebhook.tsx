@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { SubscriptionForm } from '../../../pages/webhooks/SubscriptionForm.tsx';
+import { SubscriptionForm } from '../../../subjects/webhooks/SubscriptionForm.tsx';
 import { allPartners, eventsOf, type PartnerSubscription } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { subscriptionInput } from './inputs.ts';

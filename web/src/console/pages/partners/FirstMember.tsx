@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { Form } from '../../../components/Form.tsx';
-import { Problem } from '../../../components/Problem.tsx';
-import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
+import { Form } from '../../../parts/Form.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { InvitationLink } from '../../../subjects/people/InvitationLink.tsx';
 import { useInvite } from './useInvite.ts';
 
 interface FirstMemberProps {

@@ -1,10 +1,10 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../../../src/people/people.ts';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { InvitationLink } from '../../../pages/settings/InvitationLink.tsx';
-import { RoleField } from '../../../pages/settings/RoleField.tsx';
-import { memberRoles } from '../../../roleName.ts';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { InvitationLink } from '../../../subjects/people/InvitationLink.tsx';
+import { RoleField } from '../../../subjects/people/RoleField.tsx';
+import { memberRoles } from '../../../subjects/people/roleName.ts';
 import type { Partner } from '../../api/partners.ts';
 import { useMay } from '../../useMay.ts';
 import { useInvite } from './useInvite.ts';

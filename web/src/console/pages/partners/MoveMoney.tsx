@@ -1,11 +1,11 @@
 import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isUnreachable } from '../../../api/client.ts';
-import { Choice } from '../../../components/Choice.tsx';
-import { Done } from '../../../components/Done.tsx';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { dollars, Money } from '../../../components/Money.tsx';
+import { Choice } from '../../../parts/Choice.tsx';
+import { Done } from '../../../parts/Done.tsx';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { dollars, Money } from '../../../parts/Money.tsx';
+import { isUnreachable } from '../../../parts/server/client.ts';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { AfterMove } from './AfterMove.tsx';

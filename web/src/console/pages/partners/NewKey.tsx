@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { SecretDialog } from '../../../components/SecretDialog.tsx';
-import { AllowListField } from '../../../pages/keys/AllowListField.tsx';
-import { ModeField } from '../../../pages/keys/ModeField.tsx';
-import type { Mode } from '../../../paths.ts';
+import type { Mode } from '../../../panel/paths.ts';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { SecretDialog } from '../../../parts/SecretDialog.tsx';
+import { AllowListField } from '../../../subjects/keys/AllowListField.tsx';
+import { ModeField } from '../../../subjects/keys/ModeField.tsx';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { newKeyInput } from './inputs.ts';

@@ -1,10 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SecretDialog } from '../../../components/SecretDialog.tsx';
-import { SubscriptionForm } from '../../../pages/webhooks/SubscriptionForm.tsx';
-import { type Mode, modes } from '../../../paths.ts';
-import { modeName } from '../../../theme.ts';
+import { type Mode, modes } from '../../../panel/paths.ts';
+import { SecretDialog } from '../../../parts/SecretDialog.tsx';
+import { modeName } from '../../../parts/theme.ts';
+import { SubscriptionForm } from '../../../subjects/webhooks/SubscriptionForm.tsx';
 import { allPartners, eventsOf, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { newSubscriptionInput } from './inputs.ts';

@@ -1,10 +1,10 @@
 import { Anchor, SimpleGrid, Stack } from '@mantine/core';
 import { Link } from 'react-router';
-import { count } from '../../../components/count.ts';
-import { Facts } from '../../../components/Facts.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
+import { count } from '../../../parts/count.ts';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
 import type { Partner } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';

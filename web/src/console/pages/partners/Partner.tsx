@@ -1,10 +1,10 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { Refusal } from '../../../api/client.ts';
-import { AddressTabs, type TabList } from '../../../components/AddressTabs.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Page } from '../../../components/Page.tsx';
+import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Refusal } from '../../../parts/server/client.ts';
 import { type Partner as OnePartner, partner } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
 import { Keys } from './Keys.tsx';

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { FilterForm } from '../../../components/FilterForm.tsx';
-import type { Filters } from '../../../useFilters.ts';
+import { FilterForm } from '../../../parts/FilterForm.tsx';
+import type { Filters } from '../../../parts/useFilters.ts';
 import { billingName, statusNames } from './PartnerStatus.tsx';
 
 export const filterNames = ['q', 'status', 'billing'] as const;

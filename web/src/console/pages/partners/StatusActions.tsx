@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { dollars } from '../../../components/Money.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { dollars } from '../../../parts/Money.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { allPartners, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';

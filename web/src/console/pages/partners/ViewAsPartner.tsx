@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import { post } from '../../../api/client.ts';
-import { useChange } from '../../../api/useChange.ts';
-import { Problem } from '../../../components/Problem.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { post } from '../../../parts/server/client.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
 
 /** Opens the partner's panel as its members see it; nothing can be changed there, and the audit log says who looked. */
 export function ViewAsPartner({ id }: { id: number }) {

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { Problem } from '../../../components/Problem.tsx';
-import { SecretDialog } from '../../../components/SecretDialog.tsx';
-import { isActive } from '../../../pages/webhooks/SubscriptionStatus.tsx';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { FormDialog } from '../../../parts/FormDialog.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { SecretDialog } from '../../../parts/SecretDialog.tsx';
+import { isActive } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
 import { allPartners, type Partner, type PartnerSubscription } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';

@@ -1,16 +1,16 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { count } from '../../../components/count.ts';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Empty } from '../../../components/Empty.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { ModeBadge } from '../../../components/ModeBadge.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
-import { EventNames } from '../../../pages/webhooks/EventNames.tsx';
-import { NextTry } from '../../../pages/webhooks/NextTry.tsx';
-import { SubscriptionStatus } from '../../../pages/webhooks/SubscriptionStatus.tsx';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { ModeBadge } from '../../../parts/ModeBadge.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
+import { EventNames } from '../../../subjects/webhooks/EventNames.tsx';
+import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
+import { SubscriptionStatus } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
 import {
   type Partner,
   type PartnerSubscription,

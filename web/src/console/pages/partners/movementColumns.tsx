@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Column } from '../../../components/DataTable.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { When } from '../../../components/When.tsx';
-import { movementName } from '../../../pages/money/movement.ts';
-import { Note } from '../../../pages/money/Note.tsx';
+import type { Column } from '../../../parts/DataTable.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { When } from '../../../parts/When.tsx';
+import { movementName } from '../../../subjects/money/movement.ts';
+import { Note } from '../../../subjects/money/Note.tsx';
 import type { Movement } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
 

@@ -1,5 +1,5 @@
-import { andThen } from '../../../api/client.ts';
-import { useChange } from '../../../api/useChange.ts';
+import { andThen } from '../../../parts/server/client.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
 import { allPartners } from '../../api/partners.ts';
 import { run } from '../../api/run.ts';
 import { inviteInput } from './inputs.ts';

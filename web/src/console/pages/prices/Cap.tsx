@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Done } from '../../../components/Done.tsx';
-import { Form } from '../../../components/Form.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { Done } from '../../../parts/Done.tsx';
+import { Form } from '../../../parts/Form.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { PreviewedChange } from './Preview.tsx';

@@ -1,12 +1,12 @@
 import { Anchor, Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Facts } from '../../../components/Facts.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { useFilters } from '../../../useFilters.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
 import { type Candidate, type PriceCheckView, priceCheck } from '../../api/prices.ts';
 import { paths } from '../../paths.ts';
 import { Cost } from '../catalog/Cost.tsx';

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { Query } from '../../../api/client.ts';
-import { count } from '../../../components/count.ts';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { dollars, Money } from '../../../components/Money.tsx';
-import { Problem } from '../../../components/Problem.tsx';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { dollars, Money } from '../../../parts/Money.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import type { Query } from '../../../parts/server/client.ts';
 import { type PriceDifference, type PricePreviewView, preview } from '../../api/prices.ts';
 
 interface PreviewedChangeProps {

@@ -1,5 +1,5 @@
-import { AddressTabs, type TabList } from '../../../components/AddressTabs.tsx';
-import { Page } from '../../../components/Page.tsx';
+import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
+import { Page } from '../../../parts/Page.tsx';
 import { CheckTab } from './CheckTab.tsx';
 import { MarkupsTab } from './MarkupsTab.tsx';
 import { RulesTab } from './RulesTab.tsx';

@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../../components/Loaded.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
 import { priceSettings } from '../../api/prices.ts';
 import { Cap } from './Cap.tsx';
 import { Tiers } from './Tiers.tsx';

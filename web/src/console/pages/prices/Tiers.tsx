@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { count } from '../../../components/count.ts';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Empty } from '../../../components/Empty.tsx';
-import { Form } from '../../../components/Form.tsx';
-import { dollars } from '../../../components/Money.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Form } from '../../../parts/Form.tsx';
+import { dollars } from '../../../parts/Money.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { PreviewedChange } from './Preview.tsx';

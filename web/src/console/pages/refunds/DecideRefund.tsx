@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
-import type { Mode } from '../../../paths.ts';
+import type { Mode } from '../../../panel/paths.ts';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { ORDERS } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
 import { GiveBack } from './GiveBack.tsx';

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
-import { megabytes } from '../../../components/megabytes.ts';
-import { When } from '../../../components/When.tsx';
-import type { Mode } from '../../../paths.ts';
+import type { Mode } from '../../../panel/paths.ts';
+import { megabytes } from '../../../parts/megabytes.ts';
+import { When } from '../../../parts/When.tsx';
 import type { RefundRow } from '../../api/orders.ts';
 
 const states: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Refusal } from '../../../api/client.ts';
+import { Refusal } from '../../../parts/server/client.ts';
 import { ORDERS } from '../../api/orders.ts';
 
 /**

@@ -9,11 +9,11 @@ import {
   IconUserShield,
   IconWorld,
 } from '@tabler/icons-react';
-import { ModeBadge } from '../../../components/ModeBadge.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { Found as Row, SearchDialog } from '../../../components/SearchDialog.tsx';
-import { When } from '../../../components/When.tsx';
-import { OrderStatus } from '../../../pages/orders/OrderStatus.tsx';
+import { ModeBadge } from '../../../parts/ModeBadge.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { When } from '../../../parts/When.tsx';
+import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
+import { Found as Row, SearchDialog } from '../../../subjects/search/SearchDialog.tsx';
 import { type Found, search } from '../../api/orders.ts';
 import { consolePages } from '../../ConsoleNavigation.tsx';
 import { paths } from '../../paths.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { SecondFactor } from '../../../pages/settings/SecondFactor.tsx';
+import { SecondFactor } from '../../../subjects/account/SecondFactor.tsx';
 import { me } from '../../api/session.ts';
 import { own } from '../../api/staff.ts';
 

@@ -1,6 +1,6 @@
-import { Page } from '../../../components/Page.tsx';
-import { Password } from '../../../pages/settings/Password.tsx';
-import { Sessions } from '../../../pages/settings/Sessions.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Password } from '../../../subjects/account/Password.tsx';
+import { Sessions } from '../../../subjects/account/Sessions.tsx';
 import { own } from '../../api/staff.ts';
 import { OwnSecondFactor } from './OwnSecondFactor.tsx';
 

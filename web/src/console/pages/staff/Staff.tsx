@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { DataTable } from '../../../components/DataTable.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Page } from '../../../components/Page.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { DataTable } from '../../../parts/DataTable.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { operators } from '../../api/staff.ts';
 import { useMay } from '../../useMay.ts';
 import { InviteOperator } from './changes.tsx';

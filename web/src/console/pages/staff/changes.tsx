@@ -1,10 +1,10 @@
 import type { OperatorRole } from '../../../../../src/people/people.ts';
-import { andThen, type Change } from '../../../api/client.ts';
-import { useChange } from '../../../api/useChange.ts';
-import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
-import { ChangeRole } from '../../../pages/settings/ChangeRole.tsx';
-import { InvitationLink, type MadeLink } from '../../../pages/settings/InvitationLink.tsx';
-import { Invite } from '../../../pages/settings/Invite.tsx';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { andThen, type Change } from '../../../parts/server/client.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
+import { ChangeRole } from '../../../subjects/people/ChangeRole.tsx';
+import { InvitationLink, type MadeLink } from '../../../subjects/people/InvitationLink.tsx';
+import { Invite } from '../../../subjects/people/Invite.tsx';
 import { run, useRun } from '../../api/run.ts';
 import { type Operator, operators } from '../../api/staff.ts';
 import { operatorRoles } from '../../operatorRoles.ts';

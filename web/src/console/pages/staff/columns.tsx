@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Column } from '../../../components/DataTable.tsx';
-import { When } from '../../../components/When.tsx';
+import type { Column } from '../../../parts/DataTable.tsx';
+import { When } from '../../../parts/When.tsx';
 import { me } from '../../api/session.ts';
 import type { Operator } from '../../api/staff.ts';
 import { operatorRoles } from '../../operatorRoles.ts';

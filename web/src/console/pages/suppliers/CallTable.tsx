@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import type { CallFigures, Supplier } from '../../api/service.ts';
 import { duration } from '../../durations.ts';
 import { callName } from './call-words.ts';

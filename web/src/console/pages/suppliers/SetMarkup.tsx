@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { Form } from '../../../components/Form.tsx';
-import { Problem } from '../../../components/Problem.tsx';
+import { Form } from '../../../parts/Form.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
 import { useRun } from '../../api/run.ts';
 import { type Supplier, suppliersKey } from '../../api/service.ts';
 

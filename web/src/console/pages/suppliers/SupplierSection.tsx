@@ -1,9 +1,9 @@
 import { Badge, Group, Stack } from '@mantine/core';
-import { count } from '../../../components/count.ts';
-import { Facts } from '../../../components/Facts.tsx';
-import { Money } from '../../../components/Money.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
+import { count } from '../../../parts/count.ts';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
 import type { Supplier } from '../../api/service.ts';
 import { ago, duration } from '../../durations.ts';
 import { useMay } from '../../useMay.ts';

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Empty } from '../../../components/Empty.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Page } from '../../../components/Page.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Page } from '../../../parts/Page.tsx';
 import { suppliers } from '../../api/service.ts';
 import { Charges } from './Charges.tsx';
 import { SupplierSection } from './SupplierSection.tsx';

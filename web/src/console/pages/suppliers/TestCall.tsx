@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { Done } from '../../../components/Done.tsx';
-import { dollars } from '../../../components/Money.tsx';
-import { Problem } from '../../../components/Problem.tsx';
+import { Done } from '../../../parts/Done.tsx';
+import { dollars } from '../../../parts/Money.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
 import { useRun } from '../../api/run.ts';
 import { suppliersKey } from '../../api/service.ts';
 import { duration } from '../../durations.ts';

@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DatabaseView } from '../../../../../src/console/system.ts';
-import { count } from '../../../components/count.ts';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Facts } from '../../../components/Facts.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { count } from '../../../parts/count.ts';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { database } from '../../api/service.ts';
 import { duration } from '../../durations.ts';
 

@@ -1,9 +1,9 @@
 import { Badge, Switch } from '@mantine/core';
 import { IconSettings } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Empty } from '../../../components/Empty.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import type { Setting } from '../../api/service.ts';
 
 /** Set by somebody, as far as that can be told. */

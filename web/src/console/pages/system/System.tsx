@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { count } from '../../../components/count.ts';
-import { Facts } from '../../../components/Facts.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Page } from '../../../components/Page.tsx';
-import { Section } from '../../../components/Section.tsx';
-import { When } from '../../../components/When.tsx';
+import { count } from '../../../parts/count.ts';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
 import { type System as Seen, system } from '../../api/service.ts';
 import { Database } from './Database.tsx';
 import { Jobs } from './Jobs.tsx';

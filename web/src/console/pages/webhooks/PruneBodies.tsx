@@ -1,9 +1,9 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmButton } from '../../../components/ConfirmButton.tsx';
-import { count } from '../../../components/count.ts';
-import { Done } from '../../../components/Done.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { count } from '../../../parts/count.ts';
+import { Done } from '../../../parts/Done.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { useRun } from '../../api/run.ts';
 import { webhooksKey } from '../../api/service.ts';
 

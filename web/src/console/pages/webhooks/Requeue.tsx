@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { RequeueableView } from '../../../../../src/console/webhooks.ts';
-import type { Query } from '../../../api/client.ts';
-import { count } from '../../../components/count.ts';
-import { Done } from '../../../components/Done.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Problem } from '../../../components/Problem.tsx';
+import { count } from '../../../parts/count.ts';
+import { Done } from '../../../parts/Done.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import type { Query } from '../../../parts/server/client.ts';
 import { useRun } from '../../api/run.ts';
 import { requeueable, webhooksKey } from '../../api/service.ts';
 

@@ -1,9 +1,9 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type Column, DataTable } from '../../../components/DataTable.tsx';
-import { Empty } from '../../../components/Empty.tsx';
-import { Loaded } from '../../../components/Loaded.tsx';
-import { Section } from '../../../components/Section.tsx';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Section } from '../../../parts/Section.tsx';
 import { type Slow, slow } from '../../api/service.ts';
 import { duration } from '../../durations.ts';
 import { Address } from './Address.tsx';

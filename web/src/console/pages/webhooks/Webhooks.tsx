@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Choice } from '../../../components/Choice.tsx';
-import { Page } from '../../../components/Page.tsx';
-import { useFilters } from '../../../useFilters.ts';
+import { Choice } from '../../../parts/Choice.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
 import { deadFilters, deadLetters, receivers } from '../../api/service.ts';
 import { useMay } from '../../useMay.ts';
 import { DeadLetters } from './DeadLetters.tsx';

@@ -1,7 +1,0 @@
-import type { SearchResult } from '../../../src/panel/search.ts';
-import type { Mode } from '../paths.ts';
-import { get } from './client.ts';
-
-export type { SearchResult };
-
-export const search = (mode: Mode, q: string) => get<{ results: SearchResult[] }>(`/api/${mode}/search`, { q });

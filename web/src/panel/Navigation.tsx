@@ -1,0 +1,70 @@
+import { Stack } from '@mantine/core';
+import {
+  IconAdjustmentsHorizontal,
+  IconBook,
+  IconCash,
+  IconChartBar,
+  IconDeviceMobile,
+  IconDeviceSim,
+  IconFileText,
+  IconFlask,
+  IconHome,
+  IconKey,
+  IconListDetails,
+  IconWebhook,
+  IconWorld,
+} from '@tabler/icons-react';
+import type { Permission } from '../../../src/people/people.ts';
+import { type NavigationItem, NavigationList } from '../parts/NavigationList.tsx';
+import { modeName } from '../parts/theme.ts';
+import { type Mode, paths } from './paths.ts';
+import { useMay } from './useMay.ts';
+
+interface Item extends NavigationItem {
+  /** Listed only for roles that may see the page. */
+  readonly may?: Permission;
+}
+
+/** What is sold and what it costs. */
+const ofWorld = (mode: Mode): Item[] => [
+  { to: paths.overview(mode), label: 'Overview', icon: IconHome, end: true },
+  { to: paths.orders(mode), label: 'Orders', icon: IconFileText },
+  { to: paths.esims(mode), label: 'eSIMs', icon: IconDeviceSim },
+  { to: paths.catalog(mode), label: 'Catalog', icon: IconWorld },
+  { to: paths.insight(mode), label: 'Insight', icon: IconChartBar },
+  { to: paths.money(mode), label: 'Money', icon: IconCash, may: 'see-money' },
+];
+
+/** What an integration is built and watched with. */
+const forDevelopers = (mode: Mode): Item[] => [
+  { to: paths.webhooks(mode), label: 'Webhooks', icon: IconWebhook },
+  { to: paths.requests(mode), label: 'Request log', icon: IconListDetails, may: 'see-keys' },
+  { to: paths.keys, label: 'API keys', icon: IconKey, may: 'see-keys' },
+  { to: paths.reference, label: 'API reference', icon: IconBook },
+  ...(mode === 'sandbox' ? [{ to: paths.sandboxTools, label: 'Sandbox tools', icon: IconFlask }] : []),
+];
+
+const ofAccount: readonly Item[] = [
+  { to: paths.travellerPage, label: 'Traveller’s page', icon: IconDeviceMobile },
+  { to: paths.settings, label: 'Settings', icon: IconAdjustmentsHorizontal },
+];
+
+function useAllowed(): (items: readonly Item[]) => readonly Item[] {
+  const may = useMay();
+  return (items) => items.filter((item) => item.may === undefined || may(item.may));
+}
+
+/** Every page of the navigation that the member may see. */
+export const usePages = (mode: Mode): readonly NavigationItem[] =>
+  useAllowed()([...ofWorld(mode), ...forDevelopers(mode), ...ofAccount]);
+
+export function Navigation({ mode, onGo }: { mode: Mode; onGo: () => void }) {
+  const allowed = useAllowed();
+  return (
+    <Stack gap="md">
+      <NavigationList title={modeName[mode]} items={allowed(ofWorld(mode))} onGo={onGo} />
+      <NavigationList title="Developers" items={allowed(forDevelopers(mode))} onGo={onGo} />
+      <NavigationList title="Account" items={allowed(ofAccount)} onGo={onGo} />
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Problem } from '../parts/Problem.tsx';
+import { useChange } from '../parts/server/useChange.ts';
+import { me, signOut } from './api/session.ts';
+import { useIsView } from './useIsView.ts';
+import classes from './ViewBand.module.css';
+
+/** Above every page while an operator looks at a partner's panel. */
+export function ViewBand() {
+  const partner = useQuery(me).data?.partner;
+  const isView = useIsView();
+  const leave = useChange(signOut, undefined, () =>
+    // A page load: the console is another application.
+    window.location.assign(`/operator/partners/${partner?.id ?? ''}`),
+  );
+  if (!isView) return null;
+  return (
+    <Group className={classes.band} justify="space-between" gap="xs" role="status" aria-live="off">
+      <Group gap={8} wrap="nowrap">
+        <IconEye size={18} />
+        <Text size="sm">
+          You see <strong>{partner?.name}</strong> as an operator. Nothing can be changed, and activation data is
+          hidden.
+        </Text>
+      </Group>
+      <Button size="compact-sm" variant="white" color="dark" loading={leave.isPending} onClick={() => leave.mutate()}>
+        Back to the console
+      </Button>
+      <Problem error={leave.error} />
+    </Group>
+  );
+}

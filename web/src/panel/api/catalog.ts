@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { DestinationView, PlansView } from '../../../../src/panel/catalog.ts';
+import { get } from '../../parts/server/client.ts';
+import type { Mode } from '../paths.ts';
+
+export type { DestinationView, PlansView, PlanView } from '../../../../src/panel/catalog.ts';
+
+export interface SoughtPlans {
+  readonly destination?: string | undefined;
+  readonly search?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly reach?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly page?: string | undefined;
+}
+
+export const destinations = (mode: Mode) =>
+  queryOptions({
+    queryKey: [mode, 'catalog', 'destinations'],
+    queryFn: () => get<{ destinations: readonly DestinationView[] }>(`/api/${mode}/catalog/destinations`),
+    staleTime: 60_000,
+  });
+
+export const plans = (mode: Mode, sought: SoughtPlans) =>
+  queryOptions({
+    queryKey: [mode, 'catalog', 'plans', sought],
+    queryFn: () => get<PlansView>(`/api/${mode}/catalog/plans`, { ...sought }),
+  });
+
+export const catalogCsv = (mode: Mode, markup: number | undefined): string =>
+  `/api/${mode}/catalog/csv${markup === undefined ? '' : `?markup=${markup}`}`;
+/** The API's own export. */
+export const catalogJson = (mode: Mode): string => `/api/${mode}/v3/catalog/export`;

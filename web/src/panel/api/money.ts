@@ -1,0 +1,31 @@
+import type { history as historyOf } from '../../../../src/api/account/history.ts';
+import type { pricing as pricingOf } from '../../../../src/api/account/pricing.ts';
+import type { profitshare } from '../../../../src/api/account/profitshare.ts';
+import type { statement as statementOf } from '../../../../src/api/account/statement.ts';
+import type { topup } from '../../../../src/api/account/topup.ts';
+import type { topupConfirm } from '../../../../src/api/account/topupConfirm.ts';
+import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import { postV3 } from '../../parts/server/client.ts';
+import type { Mode } from '../paths.ts';
+import { v3 } from './v3.ts';
+
+export type History = ReplyOf<typeof historyOf>;
+export type Statement = ReplyOf<typeof statementOf>;
+export type RevenueShare = ReplyOf<typeof profitshare>;
+export type Share = RevenueShare['items'][number];
+export type Pricing = ReplyOf<typeof pricingOf>['pricing'];
+export type TopUp = ReplyOf<typeof topup>;
+
+const page = (start: number, limit: number) => ({ start, limit });
+
+export const history = (mode: Mode, start: number, limit: number) =>
+  v3<History>(mode, 'account/history', page(start, limit));
+export const statement = (mode: Mode, start: number, limit: number) =>
+  v3<Statement>(mode, 'account/statement', page(start, limit));
+export const revenueShare = (mode: Mode, start: number, limit: number) =>
+  v3<RevenueShare>(mode, 'account/profitshare', page(start, limit));
+export const pricing = (mode: Mode) => v3<ReplyOf<typeof pricingOf>>(mode, 'account/pricing');
+
+export const openTopUp = (mode: Mode, amount: string) => postV3<TopUp>(mode, 'account/topup', { amount });
+export const confirmTopUp = (mode: Mode, payment_key: string) =>
+  postV3<ReplyOf<typeof topupConfirm>>(mode, 'account/topupConfirm', { payment_key });

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { NoticesView } from '../../../../src/panel/notices.ts';
+import { get } from '../../parts/server/client.ts';
+import type { Mode } from '../paths.ts';
+
+export type Notices = NoticesView;
+
+/** Orders move money in the background, and receivers fail there; the notices follow. */
+const EVERY_MS = 15_000;
+
+export const notices = (mode: Mode) =>
+  queryOptions({
+    queryKey: [mode, 'notices'],
+    queryFn: () => get<Notices>(`/api/${mode}/notices`),
+    staleTime: 0,
+    refetchInterval: EVERY_MS,
+  });

@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { products } from '../../../../src/api/catalog/products.ts';
+import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import type { detail } from '../../../../src/api/order/detail.ts';
+import type { refund } from '../../../../src/api/order/refund.ts';
+import type { OrderLine, ShownState } from '../../../../src/panel/order-view.ts';
+import type { OrderAccount, OrderPage } from '../../../../src/panel/orders.ts';
+import { get, postV3, type Query, withQuery } from '../../parts/server/client.ts';
+import type { Mode } from '../paths.ts';
+import { v3 } from './v3.ts';
+
+export type OrderRow = OrderLine;
+export type OrderState = ShownState;
+export type { OrderAccount };
+export type OrderDetail = ReplyOf<typeof detail>;
+export type Refund = NonNullable<OrderDetail['refund']>;
+
+/** Which orders to list, in the words of the panel's address; undefined is not asked for. */
+export interface SoughtOrders extends Query {
+  readonly status?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly iccid?: string | undefined;
+  readonly product_id?: string | undefined;
+  readonly key?: string | undefined;
+  /** Days in UTC, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** The panel's own list: unlike the API's, it has failed orders among the others. */
+export const orders = (mode: Mode, sought: SoughtOrders, limit: number) =>
+  queryOptions({
+    queryKey: [mode, 'orders', sought, limit],
+    queryFn: () => get<OrderPage>(`/api/${mode}/orders`, { ...sought, limit }),
+  });
+
+/** Everything the list would show, on all its pages. With a time zone, local times stand beside UTC. */
+export const ordersFile = (mode: Mode, { before: _, ...sought }: SoughtOrders, tz?: string): string =>
+  withQuery(`/api/${mode}/orders.csv`, { ...sought, tz });
+
+/** What became of an order's money, and why. Read again for another version; the last one is no longer true. */
+export const orderMoney = (mode: Mode, id: string, version: string) =>
+  queryOptions({
+    queryKey: [mode, 'orders', id, 'money', version],
+    queryFn: () => get<OrderAccount>(`/api/${mode}/orders/${id}/money`),
+  });
+
+/** Holds activation data: not kept once the page is left. */
+export const order = (mode: Mode, id: string) => ({ ...v3<OrderDetail>(mode, `order/detail/${id}`), gcTime: 0 });
+
+/** An eSIM's ICCID and activation data arrive together. A refill names its eSIM from the start and brings no activation data. */
+export const isRefill = ({ esim }: OrderDetail): boolean => esim.iccid !== null && esim.qrcode === null;
+
+export const MAX_REASON = 200;
+
+export const requestRefund = (mode: Mode, order_id: string, reason: string) =>
+  postV3<ReplyOf<typeof refund>>(mode, 'order/refund', { order_id, reason });
+
+/** A plan to show in an example: the cheapest of a destination most catalogs have. */
+export const examplePlan = (mode: Mode) =>
+  v3<ReplyOf<typeof products>>(mode, 'catalog/products', { country: 'FR', limit: 1 });

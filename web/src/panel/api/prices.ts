@@ -1,0 +1,16 @@
+import type { countries } from '../../../../src/api/catalog/countries.ts';
+import type { products } from '../../../../src/api/catalog/products.ts';
+import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import type { Mode } from '../paths.ts';
+import { v3 } from './v3.ts';
+
+export type PricedPlan = ReplyOf<typeof products>['products'][number];
+
+export const destinations = (mode: Mode) => ({
+  ...v3<ReplyOf<typeof countries>>(mode, 'catalog/countries'),
+  staleTime: 60_000,
+});
+
+/** Every plan of a destination with its list price and what this account pays. */
+export const pricesIn = (mode: Mode, country: string, offset: number, limit: number) =>
+  v3<ReplyOf<typeof products>>(mode, 'catalog/products', { country, offset, limit, all_variants: 1, include_small: 1 });

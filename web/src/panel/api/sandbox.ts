@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { sandboxBalance } from '../../../../src/api/account/sandboxBalance.ts';
+import type { sandboxReset } from '../../../../src/api/account/sandboxReset.ts';
+import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import type { ClockView } from '../../../../src/site/views/test-clock.ts';
+import { get, post, postV3 } from '../../parts/server/client.ts';
+
+interface ClockAnswer {
+  readonly test_clock: ClockView;
+}
+
+/** Others of the same partner may turn it too, so it is asked for again now and then. */
+export const clock = queryOptions({
+  queryKey: ['sandbox', 'clock'],
+  queryFn: () => get<ClockAnswer>('/api/sandbox/clock'),
+  refetchInterval: 60_000,
+});
+
+export const advanceClock = (by: string) => post<ClockAnswer>('/api/sandbox/clock/advance', { by });
+export const resetClock = () => post<ClockAnswer>('/api/sandbox/clock/reset');
+
+export type BalanceOperation = 'add' | 'subtract' | 'set';
+
+export const changeBalance = (change: { operation: BalanceOperation; amount: string }) =>
+  postV3<ReplyOf<typeof sandboxBalance>>('sandbox', 'account/sandboxBalance', change);
+export const resetSandbox = () => postV3<ReplyOf<typeof sandboxReset>>('sandbox', 'account/sandboxReset');

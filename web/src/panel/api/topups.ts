@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ResumedTopup, TopupsView } from '../../../../src/panel/topups.ts';
+import { get, newKey, post } from '../../parts/server/client.ts';
+import type { Mode } from '../paths.ts';
+
+export type {
+  ResumedTopup,
+  TopupOfferView as TopupOffer,
+  TopupView as Payment,
+} from '../../../../src/panel/topups.ts';
+
+const WHILE_OPEN_MS = 3_000;
+const ASK_PROVIDER_MS = 15_000;
+
+export const isOpen = ({ status }: TopupsView['topups'][number]): boolean => status === 'requires_payment';
+
+/** The latest payments as they are on the server, which hears from the provider; looked at again while one is open. */
+export const topups = (mode: Mode) =>
+  queryOptions({
+    queryKey: [mode, 'topups'],
+    queryFn: () => get<TopupsView>(`/api/${mode}/topups`),
+    refetchInterval: ({ state }) => (state.data?.topups.some(isOpen) ? WHILE_OPEN_MS : false),
+  });
+
+export const resumeTopUp = (paymentKey: string) =>
+  post<ResumedTopup>(`/api/live/topups/${encodeURIComponent(paymentKey)}/resume`);
+
+/** What the provider itself says. It holds what a payment is made with, so it is not kept once the page is left. */
+export const resumedTopUp = (paymentKey: string) =>
+  queryOptions({
+    queryKey: ['live', 'topup', paymentKey],
+    queryFn: () => resumeTopUp(paymentKey)(newKey()),
+    gcTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data && ['open', 'processing', 'unanswered'].includes(state.data.state) ? ASK_PROVIDER_MS : false,
+  });

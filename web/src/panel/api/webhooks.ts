@@ -1,0 +1,109 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ReplyOf } from '../../../../src/api/endpoint.ts';
+import type { probe as probeOf } from '../../../../src/api/webhook/probe.ts';
+import type { test } from '../../../../src/api/webhook/test.ts';
+import type {
+  AttemptView,
+  DeliveryDetailView,
+  DeliveryView,
+  LogView,
+  ResendableView,
+} from '../../../../src/panel/deliveries.ts';
+import type { EventsView, SubscriptionView } from '../../../../src/site/views/subscription.ts';
+import type { SubscriptionsView } from '../../../../src/panel/webhooks.ts';
+import { get, post, postV3 } from '../../parts/server/client.ts';
+import type { Mode } from '../paths.ts';
+
+export type Subscription = SubscriptionView;
+export type Subscriptions = SubscriptionsView;
+
+export const subscriptions = (mode: Mode) =>
+  queryOptions({ queryKey: [mode, 'webhooks'], queryFn: () => get<Subscriptions>(`/api/${mode}/webhooks`) });
+
+/** They change only with the server. */
+export const webhookEvents = (mode: Mode) =>
+  queryOptions({
+    queryKey: [mode, 'webhook-events'],
+    queryFn: () => get<EventsView>(`/api/${mode}/webhook-events`),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export type WebhookEvent = EventsView['events'][number];
+
+interface Changed {
+  readonly subscription: Subscription;
+}
+interface WithSecret extends Changed {
+  readonly secret: string;
+}
+
+export interface WantedSubscription {
+  readonly url: string;
+  /** Empty: all. */
+  readonly events: readonly string[];
+}
+
+export const subscribe = (mode: Mode, wanted: WantedSubscription) => post<WithSecret>(`/api/${mode}/webhooks`, wanted);
+export const changeSubscription = (mode: Mode, id: string, wanted: WantedSubscription) =>
+  post<Changed>(`/api/${mode}/webhooks/${id}`, wanted);
+export const rotateSecret = (mode: Mode, id: string) => post<WithSecret>(`/api/${mode}/webhooks/${id}/rotate`);
+export const finishRotation = (mode: Mode, id: string) => post<Changed>(`/api/${mode}/webhooks/${id}/finish-rotation`);
+export const pauseOrResume = (mode: Mode, id: string, action: 'pause' | 'resume') =>
+  post<Changed>(`/api/${mode}/webhooks/${id}/${action}`);
+export const unsubscribe = (mode: Mode, id: string) => post(`/api/${mode}/webhooks/${id}/delete`);
+export const sendTest = (mode: Mode, subscription_id: string) =>
+  postV3<ReplyOf<typeof test>>(mode, 'webhook/test', { subscription_id });
+
+export type Delivery = DeliveryView;
+export type DeliveryDetail = DeliveryDetailView;
+export type Attempt = AttemptView;
+export type Resendable = ResendableView;
+
+export const deliveryStatuses = ['pending', 'sent', 'failed', 'dead'] as const;
+
+/** What a log shows, and what is sent again; a name that is left out does not filter. */
+export interface DeliveryFilter {
+  readonly status: string | undefined;
+  readonly event: string | undefined;
+  readonly from: string | undefined;
+  readonly until: string | undefined;
+}
+
+/** A subscription with a page of its log: one answer, so that the two always agree. */
+export const webhook = (mode: Mode, id: string, filter: DeliveryFilter, before: string | undefined) =>
+  queryOptions({
+    queryKey: [mode, 'webhooks', id, filter, before],
+    queryFn: () => get<LogView>(`/api/${mode}/webhooks/${id}`, { ...filter, before }),
+  });
+
+/** Its payload can hold activation data: not kept once it is closed. */
+export const delivery = (mode: Mode, id: string) =>
+  queryOptions({
+    queryKey: [mode, 'webhooks', 'delivery', id],
+    queryFn: () => get<DeliveryDetail>(`/api/${mode}/deliveries/${id}`),
+    gcTime: 0,
+  });
+
+/** How many a filter means. Asked each time, and not again while somebody decides. */
+export const resendable = (mode: Mode, id: string, filter: DeliveryFilter) =>
+  queryOptions({
+    queryKey: [mode, 'resendable', id, filter],
+    queryFn: () => get<Resendable>(`/api/${mode}/webhooks/${id}/resend`, { ...filter }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+interface Resent {
+  readonly resent: number;
+}
+
+/** `as_of` is from what the member was shown; the server uses it to do the same click only once. */
+export const resend = (mode: Mode, id: string, as_of: string) =>
+  post<Resent>(`/api/${mode}/deliveries/${id}/resend`, { as_of });
+export const resendMatching = (mode: Mode, id: string, filter: DeliveryFilter, as_of: string) =>
+  post<Resent>(`/api/${mode}/webhooks/${id}/resend`, { ...filter, as_of });
+
+export type ProbeResult = ReplyOf<typeof probeOf>;
+
+export const probe = (mode: Mode, wanted: { url: string; event: string }) =>
+  postV3<ProbeResult>(mode, 'webhook/probe', wanted);

@@ -1,0 +1,3 @@
+declare module '*.md' {
+  export const guide: import('../../guides.ts').Guide;
+}

@@ -1,0 +1,36 @@
+import { Anchor, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { SignInForm } from '../../subjects/sign-in/SignInForm.tsx';
+import { me, signIn, signInOptions } from '../api/session.ts';
+import { paths, safeReturn } from '../paths.ts';
+
+export function SignIn() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const mailsLinks = useQuery(signInOptions).data?.mails_links === true;
+  return (
+    <SignInForm
+      title="Sign in"
+      about="Manage your reseller account: API keys, webhooks, orders and money."
+      signIn={signIn}
+      onSignedIn={async () => {
+        const next = safeReturn(search.get('next'));
+        const { accounts } = await client.fetchQuery({ ...me, staleTime: 0 });
+        await navigate(accounts.length > 1 ? paths.accounts(next) : next, { replace: true });
+      }}
+    >
+      <Text size="xs" c="dimmed">
+        No account yet? Ask a colleague to invite you.{' '}
+        {mailsLinks ? (
+          <Anchor component={Link} to={paths.forgotten} size="xs">
+            Forgot your password?
+          </Anchor>
+        ) : (
+          'Forgot your password? Ask the operator of this server for a new link.'
+        )}
+      </Text>
+    </SignInForm>
+  );
+}

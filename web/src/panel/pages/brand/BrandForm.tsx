@@ -1,0 +1,65 @@
+import { Button, ColorInput, Stack, TextInput } from '@mantine/core';
+import { Done } from '../../../parts/Done.tsx';
+import { Form } from '../../../parts/Form.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useChange } from '../../../parts/server/useChange.ts';
+import { Allowed } from '../../Allowed.tsx';
+import { type Brand, type BrandDraft, saveBrand } from '../../api/brand.ts';
+import { LogoField } from './LogoField.tsx';
+
+interface BrandFormProps {
+  saved: Brand;
+  draft: BrandDraft;
+  onDraft: (draft: BrandDraft) => void;
+}
+
+export function BrandForm({ saved, draft, onDraft }: BrandFormProps) {
+  const change = useChange(saveBrand, ['brand']);
+  const set = (part: Partial<BrandDraft>) => onDraft({ ...draft, ...part });
+  return (
+    <Section title="Your brand">
+      <Form
+        onSubmit={() => {
+          // Sent once: after that it is the saved one, which stays.
+          change.mutate(draft, { onSuccess: () => set({ logo: undefined }) });
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Display name"
+            description="The name travellers know you by."
+            maxLength={60}
+            value={draft.display_name}
+            onChange={(event) => set({ display_name: event.currentTarget.value })}
+          />
+          <ColorInput
+            label="Colour"
+            description="Text on it becomes black or white, whichever reads better; links use a shade that is readable."
+            placeholder="#0b5d7a"
+            format="hex"
+            withEyeDropper={false}
+            value={draft.color}
+            onChange={(color) => set({ color })}
+          />
+          <LogoField hasSaved={saved.has_logo} draft={draft} onLogo={(logo) => set({ logo })} />
+          <TextInput
+            label="Support link"
+            description="Where travellers get help: a page (https://) or an email address (mailto:)."
+            placeholder="https://help.example.com"
+            maxLength={300}
+            value={draft.support_url}
+            onChange={(event) => set({ support_url: event.currentTarget.value })}
+          />
+          <Problem error={change.error} />
+          {change.isSuccess && <Done key={change.submittedAt}>Saved. Pages show it from now on.</Done>}
+          <Allowed to="change" cannot="change the traveller’s page">
+            <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+              Save
+            </Button>
+          </Allowed>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}

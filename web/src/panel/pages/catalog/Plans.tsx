@@ -1,0 +1,124 @@
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { IconPackage } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Choice } from '../../../parts/Choice.tsx';
+import { count } from '../../../parts/count.ts';
+import { DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import type { useFilters } from '../../../parts/useFilters.ts';
+import { type DestinationView, plans } from '../../api/catalog.ts';
+import type { Mode } from '../../paths.ts';
+import { planColumns } from './planColumns.tsx';
+
+const kinds = [
+  { value: '', label: 'eSIMs and refills' },
+  { value: 'esim', label: 'eSIMs' },
+  { value: 'refill', label: 'Refills' },
+];
+const sortings = [
+  { value: '', label: 'Your price' },
+  { value: 'list_price', label: 'List price' },
+  { value: 'data', label: 'Data' },
+  { value: 'days', label: 'Validity' },
+];
+
+interface PlansProps {
+  mode: Mode;
+  filters: ReturnType<typeof useFilters>;
+  /** Undefined: all destinations are searched. */
+  chosen: DestinationView | undefined;
+}
+
+export function Plans({ mode, filters: { of, filter }, chosen }: PlansProps) {
+  const sought = {
+    destination: of('destination'),
+    search: of('search'),
+    kind: of('kind'),
+    reach: of('reach'),
+    sort: of('sort'),
+    page: of('page'),
+  };
+  const found = useQuery({ ...plans(mode, sought), placeholderData: keepPreviousData });
+  const choice = (
+    <Group gap="xs">
+      <NativeSelect
+        size="xs"
+        aria-label="Kind of plan"
+        data={kinds}
+        value={sought.kind ?? ''}
+        onChange={({ currentTarget: { value } }) => filter({ kind: value, page: undefined })}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Sort by"
+        data={sortings.map(({ value, label }) => ({ value, label: `Sort by ${label.toLowerCase()}` }))}
+        value={sought.sort ?? ''}
+        onChange={({ currentTarget: { value } }) => filter({ sort: value, page: undefined })}
+      />
+    </Group>
+  );
+  return (
+    <Section title="Plans" actions={choice} flush>
+      {chosen?.scope === 'country' && (
+        <Group px="lg" pb="md">
+          <Choice
+            isSmall
+            label="Which plans"
+            value={sought.reach ?? ''}
+            options={[
+              { value: '', label: `For ${chosen.title}` },
+              { value: 'wider', label: 'Regional and global' },
+            ]}
+            onChange={(reach) => filter({ reach, page: undefined })}
+          />
+        </Group>
+      )}
+      <Loaded query={found} lines={6}>
+        {({ plans: rows, total, page, per_page }) => (
+          <>
+            {rows.length > 0 ? (
+              <DataTable
+                label="Plans"
+                columns={planColumns(chosen === undefined || sought.reach === 'wider')}
+                rows={rows}
+                rowKey={({ id }) => id}
+              />
+            ) : (
+              <Empty icon={IconPackage} title={page > 1 ? 'No more plans' : 'No plan matches'}>
+                {sought.search && 'Every word you typed has to occur in the plan.'}
+              </Empty>
+            )}
+            <Group justify="flex-end" gap="xs" p="lg" pt="md" component="nav" aria-label="Pages of plans">
+              <Text size="sm" c="dimmed" mr="xs" className="num">
+                {count(total, 'plan')}
+                {total > per_page && `, page ${page} of ${Math.ceil(total / per_page)}`}
+              </Text>
+              {total > per_page && (
+                <>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={page === 1}
+                    onClick={() => filter({ page: String(page - 1) })}
+                  >
+                    Previous
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={page * per_page >= total}
+                    onClick={() => filter({ page: String(page + 1) })}
+                  >
+                    Next
+                  </Button>
+                </>
+              )}
+            </Group>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,159 @@
+import { NativeSelect, Progress, Stack, Text } from '@mantine/core';
+import { IconDeviceSim } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { megabytes } from '../../../parts/megabytes.ts';
+import { OlderPager } from '../../../parts/OlderPager.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { RowLink } from '../../../parts/RowLink.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
+import { When } from '../../../parts/When.tsx';
+import { type EsimRow, esims } from '../../api/esims.ts';
+import { type Mode, paths } from '../../paths.ts';
+import { useMode } from '../../useMode.ts';
+import { Notices } from '../notices/Notices.tsx';
+import { SCRIPTED } from '../orders/UsageBar.tsx';
+import { EsimState, stateName } from './EsimState.tsx';
+
+const PER_PAGE = 20;
+/** New eSIMs and readings show up by themselves. */
+const EVERY_MS = 15_000;
+
+export function Esims() {
+  const { mode } = useMode();
+  const { of, filter, goBefore } = useFilters();
+  const [state, before] = [of('state'), of('before')];
+  const found = useQuery({
+    ...esims(mode, { state, before_id: before }, PER_PAGE),
+    // Rows of the other world must not be taken for this one's.
+    placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
+    refetchInterval: EVERY_MS,
+  });
+  const choice = (
+    <NativeSelect
+      aria-label="State"
+      size="xs"
+      data={[
+        { value: '', label: 'All states' },
+        ...Object.entries(stateName).map(([value, label]) => ({ value, label })),
+      ]}
+      value={state ?? ''}
+      onChange={({ currentTarget: { value } }) => filter({ state: value })}
+    />
+  );
+  return (
+    <Page
+      title="eSIMs"
+      about={
+        mode === 'live'
+          ? 'Every eSIM delivered to you, newest first, as of its last usage reading.'
+          : `Every test eSIM, newest first. ${SCRIPTED}`
+      }
+    >
+      <Notices mode={mode} about={['account']} />
+      <Section title="All eSIMs" actions={choice} flush>
+        <Loaded query={found} lines={5}>
+          {({ esims: rows, has_more }) => (
+            <>
+              {rows.length > 0 ? (
+                <DataTable label="eSIMs" columns={columns(mode)} rows={rows} rowKey={({ order_id }) => order_id} />
+              ) : (
+                <Empty
+                  icon={IconDeviceSim}
+                  title={before ? 'No older eSIMs' : state ? 'No eSIMs are in this state' : 'No eSIMs yet'}
+                >
+                  {!state && !before && 'An eSIM appears here when its order is delivered.'}
+                </Empty>
+              )}
+              <OlderPager
+                isFurther={before !== undefined}
+                hasMore={has_more}
+                onNewest={() => goBefore(undefined)}
+                onOlder={() => goBefore(rows.at(-1)?.order_id)}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+const columns = (mode: Mode): Column<EsimRow>[] => [
+  {
+    label: 'ICCID',
+    cell: ({ iccid, reference }) => (
+      <Stack gap={2} maw={220}>
+        <RowLink to={paths.esim(mode, iccid)}>{iccid}</RowLink>
+        {reference && (
+          <Text c="dimmed" className="mono" span>
+            {reference}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  {
+    label: 'Plan',
+    card: 'line',
+    cell: ({ product_title, country_name }) => (
+      <Stack gap={2}>
+        <Text size="sm" span>
+          {product_title}
+        </Text>
+        <Text size="xs" c="dimmed" span>
+          {country_name}
+        </Text>
+      </Stack>
+    ),
+  },
+  { label: 'State', cell: ({ state }) => <EsimState state={state} /> },
+  { label: 'Usage', card: 'small', cell: (row) => <UsedOf row={row} /> },
+  {
+    label: 'Refills',
+    kind: 'figure',
+    card: 'fact',
+    cell: ({ refills }) => refills > 0 && <span className="num">{refills}</span>,
+  },
+  { label: 'Expires (UTC)', card: 'fact', cell: ({ expires_at }) => expires_at && <When at={expires_at} /> },
+];
+
+/** The list does not mark unlimited plans: they have no total, or their title says so where a supplier reports one. */
+const isUnlimited = ({ total_mb, product_title }: EsimRow): boolean =>
+  total_mb === 0 || /\bunlimited\b/i.test(product_title);
+
+function UsedOf({ row }: { row: EsimRow }) {
+  const { state, fetched_at, used_mb, total_mb } = row;
+  if (state === 'cancelled') return null;
+  const total = isUnlimited(row) ? 'unlimited' : megabytes(total_mb);
+  if (fetched_at === null)
+    return (
+      <Text size="sm" c="dimmed" span>
+        No reading yet, {total}
+      </Text>
+    );
+  if (isUnlimited(row))
+    return (
+      <span className="num">
+        {megabytes(used_mb)}
+        {state === 'depleted' ? ' used' : ', unlimited'}
+      </span>
+    );
+  const percent = Math.min(100, Math.round((used_mb / total_mb) * 100));
+  return (
+    <Stack gap={4} miw={120}>
+      <span className="num">
+        {megabytes(used_mb)} of {total}
+      </span>
+      <Progress
+        value={percent}
+        size="sm"
+        color={percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'teal'}
+        aria-label={`${percent} percent used`}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,14 @@
+import { IconX } from '@tabler/icons-react';
+import { Copyable } from '../../../parts/Copy.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+
+/** Takes the place of the activation data, which no longer installs anything. */
+export function Withdrawn({ iccid }: { iccid: string }) {
+  return (
+    <Empty icon={IconX} title="Withdrawn">
+      The supplier took this eSIM back when it was refunded. It can no longer be installed, used or refilled.
+      <br />
+      <Copyable value={iccid} what="the ICCID" />
+    </Empty>
+  );
+}

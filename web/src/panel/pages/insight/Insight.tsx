@@ -1,0 +1,138 @@
+import { Alert, SimpleGrid, Stack } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { useFilters } from '../../../parts/useFilters.ts';
+import { When } from '../../../parts/When.tsx';
+import { Headline } from '../../../subjects/insight/Headline.tsx';
+import { OrdersSection } from '../../../subjects/insight/OrdersSection.tsx';
+import { Range } from '../../../subjects/insight/Range.tsx';
+import { ago, duration, share, whole } from '../../../subjects/insight/words.ts';
+import {
+  type Asked,
+  type OrdersInsight,
+  ordersInsight,
+  requestsInsight,
+  type SpendInsight,
+  spendInsight,
+} from '../../api/insight.ts';
+import type { Mode } from '../../paths.ts';
+import { useRetail, withMarkup } from '../../retail.ts';
+import { useMay } from '../../useMay.ts';
+import { useMode } from '../../useMode.ts';
+import { Destinations } from './Destinations.tsx';
+import { RequestsSection } from './RequestsSection.tsx';
+import { SpendSection } from './SpendSection.tsx';
+
+const EVERY_MS = 15_000;
+/** Figures older than this are behind, which the reader has to know. */
+const LATE_SECONDS = 120;
+
+export function Insight() {
+  const { mode } = useMode();
+  const filters = useFilters();
+  const seesMoney = useMay()('see-money');
+  const asked: Asked = { from: filters.of('from'), to: filters.of('to'), per: filters.of('per') };
+  const kept = { placeholderData: keepPreviousData, refetchInterval: EVERY_MS } as const;
+  const orders = useQuery({ ...ordersInsight(mode, asked), ...kept });
+  const spend = useQuery({ ...spendInsight(mode, asked), ...kept, enabled: seesMoney });
+  const requests = useQuery({ ...requestsInsight(mode, asked), ...kept });
+  const spent = seesMoney ? spend.data : undefined;
+  return (
+    <Page title="Insight" about={orders.data && <Age of={orders.data} mode={mode} />}>
+      <Range filters={filters} shown={orders.data} />
+      <Loaded query={orders} lines={8}>
+        {(data) => (
+          <Stack gap="lg">
+            <Late of={data} />
+            <Headlines orders={data} spend={spent} />
+            {data.total.orders + data.total.refused === 0 ? (
+              <NoOrders />
+            ) : (
+              <>
+                <OrdersSection of={data} />
+                {seesMoney && <Loaded query={spend}>{(figures) => <SpendSection of={figures} />}</Loaded>}
+                <Destinations of={data} spend={spent} />
+              </>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+      <Loaded query={requests}>{(data) => <RequestsSection of={data} />}</Loaded>
+    </Page>
+  );
+}
+
+function Age({ of: { counted_until, age_seconds }, mode }: { of: OrdersInsight; mode: Mode }) {
+  if (counted_until === null || age_seconds === null) return null;
+  return (
+    <>
+      Counted up to <When at={counted_until} /> UTC, {ago(age_seconds)}.
+      {mode === 'sandbox' && ' Sandbox orders are dated by your test clock.'}
+    </>
+  );
+}
+
+const NoOrders = () => (
+  <Section title="Orders">
+    <Empty icon={IconChartBar} title="No orders in these days">
+      Choose other days above. Charts of orders, delivery and spend appear with the first one.
+    </Empty>
+  </Section>
+);
+
+function Late({ of: { age_seconds } }: { of: OrdersInsight }) {
+  if (age_seconds !== null && age_seconds <= LATE_SECONDS) return null;
+  return (
+    <Alert color="yellow" title="These figures are incomplete" role="status">
+      {age_seconds === null
+        ? 'Your orders are being counted for the first time. The figures grow until that is done.'
+        : `Orders and deliveries of the last ${ago(age_seconds).replace(' ago', '')} are not counted yet. The orders page has them.`}
+    </Alert>
+  );
+}
+
+function Headlines({ orders: { total, took }, spend }: { orders: OrdersInsight; spend: SpendInsight | undefined }) {
+  const { orders, delivered, failed, refused, average_seconds } = total;
+  const { markupPct } = useRetail();
+  const quick = took.slice(0, 3).reduce((sum, one) => sum + one.orders, 0);
+  const spent = Number(spend?.total.spent ?? 0);
+  return (
+    <SimpleGrid cols={{ base: 2, md: spend ? 4 : 3 }} spacing="sm">
+      <Headline name="Orders" note={refused > 0 ? `and ${whole(refused)} that failed and were not charged` : undefined}>
+        {whole(orders)}
+      </Headline>
+      <Headline name="Delivery success" note={`${whole(delivered)} delivered, ${whole(failed)} failed after payment`}>
+        {share(delivered, delivered + failed)}
+      </Headline>
+      <Headline
+        name="Average time to delivery"
+        note={delivered > 0 ? `${share(quick, delivered)} within 30 seconds` : undefined}
+      >
+        {duration(average_seconds)}
+      </Headline>
+      {spend && (
+        <Headline
+          name={markupPct === undefined ? 'Spend' : `Revenue at ${markupPct}% markup`}
+          note={
+            markupPct === undefined ? (
+              <>
+                <Money amount={spend.total.charged} /> charged, <Money amount={spend.total.returned} /> given back
+              </>
+            ) : (
+              <>
+                on a spend of <Money amount={spent} />
+              </>
+            )
+          }
+        >
+          <Money amount={markupPct === undefined ? spent : withMarkup(spent, markupPct)} />
+        </Headline>
+      )}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,81 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { isOpen, type Payment, topups } from '../../api/topups.ts';
+import type { Mode } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
+import { OpenPayment } from './OpenPayment.tsx';
+import { PaymentState } from './PaymentState.tsx';
+import { TopUpForm } from './TopUpForm.tsx';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Payments that wait for somebody, what became of the last one, and the way to a new one. */
+export function TopUp({ mode }: { mode: Mode }) {
+  const maySpend = useMay()('spend');
+  const read = useQuery(topups(mode));
+  const [search] = useSearchParams();
+  useFreshBalance(mode, read.data?.topups);
+  if (!maySpend && !read.data?.topups.some(isOpen)) return null;
+  return (
+    <Section
+      title="Top up"
+      about={
+        mode === 'live'
+          ? 'Pay by card. Your wallet is credited as soon as the payment has gone through.'
+          : 'Try the top-up flow. No card is needed and no money moves.'
+      }
+    >
+      <Loaded query={read}>
+        {({ offer, topups: payments }) => (
+          <Stack>
+            {worthShowing(payments, search.get('payment')).map((payment) =>
+              isOpen(payment) ? (
+                <OpenPayment
+                  key={payment.payment_key}
+                  mode={mode}
+                  payment={payment}
+                  offer={offer}
+                  isAsked={payment === payments.find(isOpen)}
+                />
+              ) : (
+                <PaymentState key={payment.payment_key} payment={payment} state={payment.status} />
+              ),
+            )}
+            {maySpend && (offer.provider ? <TopUpForm mode={mode} offer={offer} /> : <Off />)}
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Off() {
+  return <Text size="sm">Card payments are switched off here. Ask the operator how to add money to your wallet.</Text>;
+}
+
+/** The open ones, the one somebody has just come back from, and the last that was decided today. */
+function worthShowing(payments: readonly Payment[], named: string | null): Payment[] {
+  const last = payments.find((payment) => !isOpen(payment));
+  const isFresh = last !== undefined && Date.now() - Date.parse(last.created_at) < DAY_MS;
+  return payments.filter(
+    (payment) => isOpen(payment) || payment.payment_key === named || (isFresh && payment === last),
+  );
+}
+
+/** A payment that is decided has changed what can be spent. */
+function useFreshBalance(mode: Mode, payments: readonly Payment[] | undefined): void {
+  const client = useQueryClient();
+  const states = payments?.map(({ payment_key, status }) => `${payment_key} ${status}`).join();
+  const before = useRef(states);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== states)
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] === mode && queryKey[1] !== 'topups' && queryKey[1] !== 'topup',
+      });
+    before.current = states;
+  }, [client, mode, states]);
+}

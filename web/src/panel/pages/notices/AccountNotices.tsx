@@ -1,0 +1,37 @@
+import { Money } from '../../../parts/Money.tsx';
+import type { Notices } from '../../api/notices.ts';
+import { type Mode, paths } from '../../paths.ts';
+import { Notice } from './Notice.tsx';
+
+/** What refuses purchases, or soon will. */
+export function AccountNotices({ mode, of }: { mode: Mode; of: Notices }) {
+  const statement = { to: `${paths.money(mode)}?tab=statement`, label: 'See your statement' };
+  const topUp =
+    mode === 'live'
+      ? { to: paths.money(mode), label: 'Top up' }
+      : { to: paths.sandboxTools, label: 'Change the test balance' };
+  const low = of.balance_low;
+  return (
+    <>
+      {of.suspended && (
+        <Notice color="red" title="Your account is suspended" links={[statement]}>
+          Purchases are refused. Contact the operator to reactivate it.
+        </Notice>
+      )}
+      {of.credit_used && (
+        <Notice color="red" title="You’ve used your whole credit limit" links={[statement]}>
+          Purchases are refused until a payment is recorded.
+        </Notice>
+      )}
+      {low && (
+        <Notice
+          color="yellow"
+          title={low.is_credit ? 'Your available credit is low' : 'Your balance is low'}
+          links={[low.is_credit ? statement : topUp, { to: paths.settings, label: 'Change the alert level' }]}
+        >
+          You can spend <Money amount={low.available} />, less than your alert level of <Money amount={low.level} />.
+        </Notice>
+      )}
+    </>
+  );
+}

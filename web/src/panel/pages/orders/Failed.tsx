@@ -1,0 +1,36 @@
+import { Alert, Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { outcomeOf, reasonOf } from '../../../subjects/orders/outcome.ts';
+import type { OrderAccount } from '../../api/orders.ts';
+import { type Mode, paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
+
+const ofMoney = ['insufficient_balance', 'credit_limit_exceeded'];
+
+/** Why an order failed, what became of its money, and what to do. */
+export function Failed({ mode, account }: { mode: Mode; account: OrderAccount | undefined }) {
+  const may = useMay();
+  const isAboutMoney = account !== undefined && ofMoney.includes(account.reason);
+  return (
+    <Alert
+      color="red"
+      title="This order failed and costs you nothing"
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
+      {account && (
+        <>
+          {reasonOf(account.reason)}{' '}
+          {outcomeOf(account) === 'not charged'
+            ? 'Nothing was charged.'
+            : 'The price had been charged; all of it went back to your account when the order failed.'}{' '}
+        </>
+      )}
+      {isAboutMoney && may('see-money') && (
+        <Anchor component={Link} to={paths.money(mode)} fz="inherit" c="inherit" underline="always">
+          See your balance.
+        </Anchor>
+      )}{' '}
+      To try again, send the purchase with a new idempotency key.
+    </Alert>
+  );
+}

@@ -1,0 +1,28 @@
+import { Box, Text } from '@mantine/core';
+import { IconFileText } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { CodeBlock } from '../../../parts/Copy.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { examplePlan } from '../../api/orders.ts';
+import { me } from '../../api/session.ts';
+import type { Mode } from '../../paths.ts';
+import { buyPlan, listPlans } from '../curl.ts';
+
+/** Shows how to place a first order, with a plan that is on sale right now. */
+export function FirstOrder({ mode }: { mode: Mode }) {
+  const base = useQuery(me).data?.addresses[mode];
+  const plan = useQuery(examplePlan(mode)).data?.products[0];
+  if (base === undefined) return null;
+  return (
+    <Empty icon={IconFileText} title="No orders yet">
+      <Text size="sm" mb="sm">
+        {plan
+          ? `Put a ${mode} key in $KEY and buy “${plan.title}”. ${mode === 'live' ? 'This costs real money.' : 'This uses test money only.'}`
+          : 'Put a key in $KEY and list the plans on sale, then buy one by its id.'}
+      </Text>
+      <Box ta="left">
+        <CodeBlock text={plan ? buyPlan(base, plan.id) : listPlans(base)} what="the command" />
+      </Box>
+    </Empty>
+  );
+}

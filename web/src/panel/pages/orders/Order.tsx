@@ -1,0 +1,132 @@
+import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { Copyable } from '../../../parts/Copy.tsx';
+import { count } from '../../../parts/count.ts';
+import { Facts } from '../../../parts/Facts.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { When } from '../../../parts/When.tsx';
+import { isDelivered, isFailed, isOpen, StatusOf } from '../../../subjects/orders/OrderStatus.tsx';
+import { Timeline } from '../../../subjects/orders/Timeline.tsx';
+import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
+import { type Mode, paths } from '../../paths.ts';
+import { useMode } from '../../useMode.ts';
+import { Esim } from './Esim.tsx';
+import { Failed } from './Failed.tsx';
+import { KeyName } from './KeyName.tsx';
+import { MoneySection } from './MoneySection.tsx';
+import { RefundSection } from './RefundSection.tsx';
+import { ShareCard } from './ShareCard.tsx';
+import { UsageBar } from './UsageBar.tsx';
+
+/** An order that awaits delivery changes by itself, so the page follows it; a decision about a refund takes longer. */
+const EVERY_MS = 5_000;
+const UNDECIDED_MS = 15_000;
+
+export function Order() {
+  const { id = '' } = useParams();
+  const { mode } = useMode();
+  const found = useQuery({
+    ...order(mode, id),
+    refetchInterval: ({ state: { data } }) =>
+      data && (isOpen(data.order.status) ? EVERY_MS : data.refund?.status === 'requested' && UNDECIDED_MS),
+  });
+  const read = useQuery({ ...orderMoney(mode, id, versionOf(found.data)), enabled: found.data !== undefined });
+  const account = read.data;
+  return (
+    <Page
+      title={`Order ${id}`}
+      about={found.data?.order.title_display}
+      back={{ to: paths.orders(mode), label: 'Orders' }}
+    >
+      <Loaded query={found} lines={8}>
+        {(detail) => (
+          <>
+            {isFailed(detail.order.status) && <Failed mode={mode} account={account} />}
+            {detail.operator_meta.warning && <Alert color="yellow">{detail.operator_meta.warning}</Alert>}
+            <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+              <Stack>
+                <About mode={mode} detail={detail} account={account} />
+                <RefundSection mode={mode} detail={detail} />
+              </Stack>
+              <Stack>
+                <Esim mode={mode} detail={detail} account={account} />
+                <MoneySection order={detail.order} account={read} />
+              </Stack>
+            </SimpleGrid>
+            {detail.esim.iccid !== null && <UsageBar mode={mode} iccid={detail.esim.iccid} />}
+            {detail.esim.qrcode !== null && <ShareCard mode={mode} orderId={detail.order.id} />}
+            <Timeline mode={mode} orderId={detail.order.id} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Its money may have moved when one of these has changed. */
+const versionOf = (detail: OrderDetail | undefined): string =>
+  `${detail?.order.status} ${detail?.refund?.status} ${detail?.refund?.amount}`;
+
+/** Until its money is read, the refund tells that all of it went back. */
+const refundedState = ({ order: it, refund }: OrderDetail) =>
+  isDelivered(it.status) && Number(refund?.amount ?? 0) >= Number(it.sale_price) ? 'refunded' : undefined;
+
+function About({ mode, detail, account }: { mode: Mode; detail: OrderDetail; account: OrderAccount | undefined }) {
+  const { order: it, esim, operator_meta } = detail;
+  return (
+    <Section title="Order" actions={<StatusOf status={it.status} known={account?.state ?? refundedState(detail)} />}>
+      <Facts
+        facts={[
+          ['Reference', it.reference && <Copyable key="ref" value={it.reference} what="the reference" />],
+          ['Type', isRefill(detail) ? 'Refill' : 'eSIM'],
+          [
+            'eSIM page',
+            esim.iccid && (
+              <Anchor key="esim" component={Link} to={paths.esim(mode, esim.iccid)} className="mono">
+                {esim.iccid}
+              </Anchor>
+            ),
+          ],
+          [
+            'Plan',
+            <Anchor key="plan" component={Link} to={`${paths.orders(mode)}?product_id=${it.product_id}`} size="sm">
+              {it.product_title}
+            </Anchor>,
+          ],
+          ['Plan id', <Copyable key="product" value={it.product_id} what="the plan’s id" />],
+          ['Destination', it.country_name],
+          ['Data', it.data],
+          ['Valid for', count(it.day, 'day')],
+          ['Network', it.operator_title],
+          ['Fair use', it.fair_use_text],
+          // A refill starts no validity of its own.
+          ['Validity starts', !isRefill(detail) && activationText(operator_meta.activation_policy)],
+          ['Ordered (UTC)', <When key="date" at={it.date} />],
+          ['Delivered (UTC)', account?.delivered_at && <When key="delivered" at={account.delivered_at} />],
+          ['Failed (UTC)', account?.failed_at && <When key="failed" at={account.failed_at} />],
+          ['API key', account?.key_id && <KeyName key="key" id={account.key_id} />],
+          [
+            'Idempotency key',
+            account?.idempotency_key && (
+              <Copyable key="idempotency" value={account.idempotency_key} what="the idempotency key" />
+            ),
+          ],
+          [
+            'Supplier reference',
+            it.api_sale_code && <Copyable key="sale" value={it.api_sale_code} what="the supplier reference" />,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+const activations: Record<string, string> = {
+  'first-usage': 'When first used',
+  installation: 'When installed',
+};
+
+const activationText = (policy: string | null) => policy && (activations[policy] ?? policy);

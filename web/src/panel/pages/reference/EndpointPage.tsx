@@ -1,0 +1,224 @@
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { CodeBlock, Copyable } from '../../../parts/Copy.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Missing } from '../../../parts/Missing.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import { me } from '../../api/session.ts';
+import { type Mode, paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
+import { useMode } from '../../useMode.ts';
+import {
+  codesEverywhere,
+  type Description,
+  description,
+  ENVELOPE,
+  type Entry,
+  entriesOf,
+  FAILED_ENVELOPE,
+  type Failure,
+  failuresOf,
+  fieldsOf,
+  resolved,
+} from './description.ts';
+import classes from './Fields.module.css';
+import { Field, Fields } from './Fields.tsx';
+import { inline, Prose } from './Prose.tsx';
+import { Samples } from './Samples.tsx';
+import { TryIt } from './TryIt.tsx';
+
+export function EndpointPage() {
+  const { id } = useParams();
+  const api = useQuery(description);
+  const entry = api.data && entriesOf(api.data).find((one) => one.id === id);
+  if (api.data && !entry) return <Missing />;
+  return (
+    <Page
+      title={entry?.path.replace(/^\//, '') ?? 'API reference'}
+      back={{ to: paths.reference, label: 'API reference' }}
+    >
+      <Loaded query={api} lines={12}>
+        {(found) => entry && <EntryView key={entry.id} api={found} entry={entry} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function EntryView({ api, entry }: { api: Description; entry: Entry }) {
+  const fields = fieldsOf(api, entry);
+  const mode = useAddressOf(entry);
+  const base = useQuery(me).data?.addresses[mode] ?? '';
+  const may = useMay();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() => examplesOf(api, entry));
+  const param = fields.find(({ place }) => place === 'path');
+  const filled = entry.path.replace(/\{.*\}/, encodeURIComponent(values[param?.name ?? ''] || 'ID'));
+  const sent = fields
+    .filter(({ place, name }) => place !== 'path' && (values[name] ?? '') !== '')
+    .map(({ name }) => [name, values[name] ?? ''] as const);
+  return (
+    <Stack gap="lg">
+      <div>
+        <Group gap="xs" mb="xs">
+          {!entry.isEvent && <Badge variant="default">{entry.verb}</Badge>}
+          {entry.isExtension && <Badge variant="light">beyond v3</Badge>}
+          {!entry.isEvent && <Copyable value={`${base}${entry.path}`} what="the address" />}
+        </Group>
+        <Text fw={500} mb="xs">
+          {entry.operation.summary}
+        </Text>
+        <Prose text={entry.operation.description} />
+      </div>
+      {!entry.isEvent && (
+        <>
+          {fields.length > 0 && (
+            <Section title="Request" about={entry.operation.requestBody?.description.replaceAll('`', '')}>
+              <dl className={classes.list}>
+                {fields.map(({ name, schema, description: about, required, place }) => (
+                  <Field key={`${place} ${name}`} name={name} schema={schema} about={about} required={required} />
+                ))}
+              </dl>
+            </Section>
+          )}
+          <Section
+            title="Sample"
+            about={`${keyFor[mode]}${may('develop') ? ' The sample follows what you fill in below.' : ''}`}
+          >
+            <Samples call={{ verb: entry.verb, url: `${base}${filled}`, fields: sent }} />
+          </Section>
+          {may('develop') && (
+            <Section title="Try it" about="Calls the sandbox and shows the answer.">
+              <TryIt
+                entry={entry}
+                fields={fields}
+                values={values}
+                onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+              />
+            </Section>
+          )}
+        </>
+      )}
+      {entry.isEvent && <EventBody api={api} entry={entry} />}
+      {!entry.isEvent && <Answers api={api} entry={entry} />}
+    </Stack>
+  );
+}
+
+/** The world that is open, except for what only the sandbox has. */
+function useAddressOf({ operation }: Entry): Mode {
+  const { mode } = useMode();
+  return operation.summary.endsWith('(sandbox keys only)') ? 'sandbox' : mode;
+}
+
+const keyFor: Record<Mode, string> = {
+  sandbox: 'Put a sandbox key in $KEY.',
+  live: 'Put a live key in $KEY. This is the live address: what you buy there costs money.',
+};
+
+/** What was sent in the first recorded example. */
+function examplesOf(api: Description, entry: Entry): Record<string, string> {
+  return Object.fromEntries(
+    fieldsOf(api, entry)
+      .filter(({ required }) => required)
+      .map(({ name, schema }) => [name, String(schema.examples?.[0] ?? '')]),
+  );
+}
+
+function Answers({ api, entry }: { api: Description; entry: Entry }) {
+  const all = Object.entries(entry.operation.responses).map(([status, answer]) => ({
+    status,
+    answer: resolved(api, answer),
+    failures: failuresOf(api, answer),
+  }));
+  const good = all.filter(({ answer, failures }) => failures.length === 0 && answer.content);
+  const [first] = good;
+  const content = first?.answer.content?.['application/json'];
+  const examples = good.flatMap(({ status, answer }) =>
+    Object.entries(answer.content?.['application/json']?.examples ?? {}).map(([name, { summary, value }]) => ({
+      name: `${status} ${name}`,
+      status,
+      summary,
+      value,
+    })),
+  );
+  const failures = all.flatMap(({ status, failures: some }) => some.map((failure) => ({ ...failure, status })));
+  const everywhere = codesEverywhere(api);
+  return (
+    <>
+      <Section title="Answer" about={good.map(({ status, answer }) => `${status}: ${answer.description}.`).join(' ')}>
+        <Stack gap="md">
+          {examples.map(({ name, status, summary, value }) => (
+            <div key={name}>
+              <Text size="sm" c="dimmed" mb={4}>
+                {status}: {summary}
+              </Text>
+              <CodeBlock text={JSON.stringify(value, null, 2)} what="the example" />
+            </div>
+          ))}
+          {content && <Fields api={api} schema={content.schema} without={ENVELOPE} />}
+        </Stack>
+      </Section>
+      <Section title="Errors" about="Decide by the code, never by the title.">
+        <Stack gap="md">
+          <Failures failures={failures.filter(({ code }) => !everywhere.has(code))} />
+          <details>
+            <summary className={classes.more}>Errors that every endpoint can answer</summary>
+            <Failures failures={failures.filter(({ code }) => everywhere.has(code))} />
+          </details>
+        </Stack>
+      </Section>
+    </>
+  );
+}
+
+function Failures({ failures }: { failures: readonly (Failure & { status: string })[] }) {
+  return (
+    <dl className={classes.list}>
+      {failures.map(({ status, code, meaning, schema }) => {
+        const own = Object.keys(schema.properties ?? {}).filter((name) => !FAILED_ENVELOPE.includes(name));
+        return (
+          <div key={code} className={classes.field}>
+            <dt className={classes.name}>
+              <span className="mono">{code}</span>
+              <span className={classes.kind}>{status}</span>
+            </dt>
+            <dd className={classes.about}>
+              <Prose text={meaning} />
+              {own.length > 0 && <span className={classes.kind}>{inline(`With \`${own.join('`, `')}\``)}</span>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function EventBody({ api, entry }: { api: Description; entry: Entry }) {
+  const content = entry.operation.requestBody?.content['application/json'];
+  const [example] = Object.values(content?.examples ?? {});
+  return (
+    <>
+      <Section title="Headers" about="The signature covers the raw body. Verify it before you parse.">
+        <dl className={classes.list}>
+          {entry.operation.parameters
+            .map((one) => resolved(api, one))
+            .map(({ name, description: about, schema }) => (
+              <Field key={name} name={name} schema={schema} about={about} />
+            ))}
+        </dl>
+      </Section>
+      <Section title="Body" about="An example from the sandbox, then every field.">
+        <Stack gap="md">
+          {example && <CodeBlock text={JSON.stringify(example.value, null, 2)} what="the example" />}
+          {content && <Fields api={api} schema={content.schema} />}
+        </Stack>
+      </Section>
+      <Text size="sm" c="dimmed">
+        To send yourself one, run <Code>wayfare trigger {entry.path}</Code> with a sandbox key, or use Test on a
+        webhook’s page.
+      </Text>
+    </>
+  );
+}

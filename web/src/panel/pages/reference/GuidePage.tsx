@@ -1,0 +1,92 @@
+import { Anchor, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { Guide } from '../../../../guides.ts';
+import { CodeBlock } from '../../../parts/Copy.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { Missing } from '../../../parts/Missing.tsx';
+import { Page } from '../../../parts/Page.tsx';
+import { me } from '../../api/session.ts';
+import { paths } from '../../paths.ts';
+import classes from './Fields.module.css';
+import { type GuideName, guideNames } from './guideNames.ts';
+
+const load: Readonly<Record<GuideName, () => Promise<{ guide: Guide }>>> = {
+  'first-purchase': () => import('../../../../../docs/guides/first-purchase.md'),
+  webhooks: () => import('../../../../../docs/guides/webhooks.md'),
+  idempotency: () => import('../../../../../docs/guides/idempotency.md'),
+  sandbox: () => import('../../../../../docs/guides/sandbox.md'),
+  errors: () => import('../../../../../docs/guides/errors.md'),
+};
+
+const isGuide = (name: string): name is GuideName => name in guideNames;
+
+export function GuidePage() {
+  const { name = '' } = useParams();
+  return isGuide(name) ? <Read key={name} name={name} /> : <Missing />;
+}
+
+function Read({ name }: { name: GuideName }) {
+  const names = Object.keys(guideNames) as GuideName[];
+  const next = names[names.indexOf(name) + 1];
+  const guide = useQuery({
+    queryKey: ['guide', name],
+    queryFn: async () => (await load[name]()).guide,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const here = useAddresses();
+  const followLink = useLinks();
+  return (
+    <Page
+      title={guideNames[name][0]}
+      about={guideNames[name][1]}
+      back={{ to: paths.reference, label: 'API reference' }}
+    >
+      <Loaded query={guide} lines={16}>
+        {({ parts }) => (
+          <Stack gap="sm" className={classes.guide} onClick={followLink}>
+            {parts.map((part) =>
+              'code' in part ? (
+                <CodeBlock key={part.code} text={here(part.code)} what="the code" />
+              ) : (
+                // biome-ignore lint/security/noDangerouslySetInnerHtml: made of our own guides when the panel was built.
+                <div key={part.html} dangerouslySetInnerHTML={{ __html: here(part.html) }} />
+              ),
+            )}
+          </Stack>
+        )}
+      </Loaded>
+      {next && (
+        <Group justify="flex-end">
+          <Anchor component={Link} to={paths.guide(next)}>
+            Next: {guideNames[next][0]}
+          </Anchor>
+        </Group>
+      )}
+    </Page>
+  );
+}
+
+/** The guides speak of the addresses a fresh installation has. Here are those of this one. */
+function useAddresses(): (text: string) => string {
+  const addresses = useQuery(me).data?.addresses;
+  return (text) =>
+    addresses
+      ? text
+          .replaceAll('http://localhost:4010/v3', addresses.sandbox)
+          .replaceAll('http://localhost:4020/v3', addresses.live)
+          .replaceAll('http://localhost:4000', window.location.origin)
+      : text;
+}
+
+/** Links between guides change the page without loading it again. */
+function useLinks(): (event: MouseEvent) => void {
+  const navigate = useNavigate();
+  return (event) => {
+    const link = (event.target as Element).closest('a');
+    if (!link || link.origin !== window.location.origin || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    navigate(link.pathname + link.hash);
+  };
+}

@@ -1,0 +1,106 @@
+import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import { Empty } from '../../../parts/Empty.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import { OlderPager } from '../../../parts/OlderPager.tsx';
+import { Section } from '../../../parts/Section.tsx';
+import type { Query } from '../../../parts/server/client.ts';
+import type { Filters } from '../../../parts/useFilters.ts';
+import { When } from '../../../parts/When.tsx';
+import { type RequestRow, requestFilters, requests } from '../../../subjects/requests/requests.ts';
+import { type Mode, paths } from '../../paths.ts';
+import { RequestFilters } from './RequestFilters.tsx';
+import { RequestStatus } from './RequestStatus.tsx';
+
+/** A call is in the log a second after its answer. */
+const EVERY_MS = 5_000;
+
+export function RequestList({ mode, filters, sought }: { mode: Mode; filters: Filters; sought: Query }) {
+  const found = useQuery({
+    ...requests(mode, sought),
+    // Rows of the other world must not be taken for this one's.
+    placeholderData: (last, of) => (of?.queryKey[0] === mode ? keepPreviousData(last) : undefined),
+    refetchInterval: EVERY_MS,
+  });
+  const isFiltered = requestFilters.some((name) => sought[name] !== undefined);
+  return (
+    <Section title="Calls" flush>
+      <RequestFilters filters={filters} offered={found.data} />
+      <Loaded query={found} lines={6}>
+        {({ requests: rows, has_more, kept }) => (
+          <>
+            {rows.length > 0 ? (
+              <DataTable label="API calls" columns={columns(mode)} rows={rows} rowKey={({ id }) => id} />
+            ) : (
+              <Empty icon={IconListDetails} title={isFiltered ? 'No calls match' : 'No calls yet'}>
+                {isFiltered
+                  ? 'Change or clear the filters to see other calls.'
+                  : `A call with one of your ${mode} keys is listed here a second after its answer.`}
+              </Empty>
+            )}
+            <OlderPager
+              isFurther={sought.before !== undefined}
+              hasMore={has_more}
+              onNewest={() => filters.goBefore(undefined)}
+              onOlder={() => filters.goBefore(rows.at(-1)?.id)}
+            />
+            <Text size="xs" c="dimmed" px="lg" pb="lg" pt="xs" maw={720}>
+              We keep {kept.days} days, and your latest {kept.calls.toLocaleString('en-US')} calls at most. If you make
+              more than 125 calls a second for long, some reads and refusals are left out. Calls without a valid key or
+              with a body we can’t read belong to no account, so they are not listed.
+            </Text>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const columns = (mode: Mode): Column<RequestRow>[] => [
+  { label: 'Call', cell: (row) => <Open of={row} /> },
+  { label: 'Status', cell: (row) => <RequestStatus of={row} /> },
+  {
+    label: 'Error',
+    cell: ({ error, is_simulated }) =>
+      error === '' ? (
+        '–'
+      ) : (
+        <Group gap={6}>
+          <span className="mono">{error}</span>
+          {is_simulated && <Badge color="gray">Simulated</Badge>}
+        </Group>
+      ),
+  },
+  {
+    label: 'Key',
+    cell: ({ key }) => <span className={key.name === '' ? 'mono' : undefined}>{key.name || key.mask}</span>,
+  },
+  {
+    label: 'Order',
+    cell: ({ order_id }) =>
+      order_id === null ? (
+        '–'
+      ) : (
+        <Anchor component={Link} to={paths.order(mode, order_id)} className="mono">
+          {order_id}
+        </Anchor>
+      ),
+  },
+  { label: 'Time (UTC)', cell: ({ at }) => <When at={at} /> },
+  { label: 'Duration', kind: 'figure', cell: ({ duration_ms }) => <span className="num">{duration_ms} ms</span> },
+];
+
+/** The open call is part of the address, so it can be linked to. */
+function Open({ of: { request_id, method, endpoint } }: { of: RequestRow }) {
+  const [search] = useSearchParams();
+  const to = new URLSearchParams(search);
+  to.set('request', request_id);
+  return (
+    <Anchor component={Link} to={`?${to}`} preventScrollReset className="mono">
+      {method} {endpoint}
+    </Anchor>
+  );
+}

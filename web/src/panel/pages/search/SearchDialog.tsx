@@ -1,0 +1,23 @@
+import { SearchDialog as Dialog } from '../../../subjects/search/SearchDialog.tsx';
+import { search } from '../../api/search.ts';
+import { usePages } from '../../Navigation.tsx';
+import { useMode } from '../../useMode.ts';
+import { Result } from './Result.tsx';
+import { keyOf, pathOf } from './shown.ts';
+
+export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
+  const { mode } = useMode();
+  return (
+    <Dialog
+      {...props}
+      ask={(text) => ({ key: [mode, 'search', text], run: () => search(mode, text) })}
+      pathOf={pathOf}
+      keyOf={keyOf}
+      shown={(result) => <Result result={result} />}
+      pages={usePages(mode)}
+      label="Order, ICCID, plan, destination, page"
+      about="Finds orders by id, reference or idempotency key, eSIMs by ICCID, payments and webhook deliveries, in live and sandbox; destinations, plans and pages by name. The beginning is enough, in upper or lower case."
+      nothing="Nothing has this name, id, number or reference. For an ICCID, type more digits."
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import { Done } from '../../../parts/Done.tsx';
+import { Problem } from '../../../parts/Problem.tsx';
+import { SecretDialog } from '../../../parts/SecretDialog.tsx';
+import { andThen } from '../../../parts/server/client.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
+import { isActive } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
+import {
+  finishRotation,
+  pauseOrResume,
+  rotateSecret,
+  type Subscription,
+  sendTest,
+  unsubscribe,
+} from '../../api/webhooks.ts';
+import { type Mode, paths } from '../../paths.ts';
+import { ChangeSubscription } from './ChangeSubscription.tsx';
+
+export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription }) {
+  const navigate = useNavigate();
+  const active = isActive(of);
+  const test = useChange(() => sendTest(mode, of.id), [mode, 'webhooks']);
+  const turn = useChange((action: 'pause' | 'resume') => pauseOrResume(mode, of.id, action), [mode, 'webhooks']);
+  const rotate = useChange(() => rotateSecret(mode, of.id), [mode, 'webhooks']);
+  const finish = useChange(() => finishRotation(mode, of.id), [mode, 'webhooks']);
+  const rotating = of.rotation_ends_at !== null && Date.parse(of.rotation_ends_at) > Date.now();
+  const remove = useChange(
+    () => andThen(unsubscribe(mode, of.id), () => navigate(paths.webhooks(mode))),
+    [mode, 'webhooks'],
+  );
+  return (
+    <Stack mt="md" gap="sm">
+      <Group gap="xs">
+        <Button size="xs" disabled={!active} loading={test.isPending} onClick={() => test.mutate(undefined)}>
+          Send test event
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={turn.isPending}
+          onClick={() => turn.mutate(active ? 'pause' : 'resume')}
+        >
+          {active ? 'Pause' : 'Resume'}
+        </Button>
+        <ChangeSubscription mode={mode} of={of} />
+        <ConfirmButton size="xs" label="Rotate secret" title="Rotate the signing secret?" change={rotate}>
+          You’ll see the new secret once. Until you finish the rotation or 24 hours pass, X-Signature keeps the old
+          secret and webhook-signature carries both.
+        </ConfirmButton>
+        {rotating && (
+          <ConfirmButton size="xs" label="Finish rotation" title="Stop signing with the old secret?" change={finish}>
+            From now on deliveries are signed with the new secret only. Make sure your receiver accepts it.
+          </ConfirmButton>
+        )}
+        <ConfirmButton size="xs" label="Delete" title="Delete this webhook?" change={remove}>
+          We’ll stop sending events to {of.url}, including those still queued. This cannot be undone.
+        </ConfirmButton>
+      </Group>
+      {test.data && <Done key={test.submittedAt}>Test event queued. Its delivery appears below in a moment.</Done>}
+      <Problem error={test.error ?? turn.error} />
+      <SecretDialog
+        title="New signing secret"
+        what="the signing secret"
+        secret={rotate.data?.secret}
+        onClose={rotate.reset}
+      >
+        Until you finish the rotation or 24 hours pass, X-Signature keeps the old secret and webhook-signature carries
+        both. Give your receiver the new secret, then finish the rotation.
+      </SecretDialog>
+    </Stack>
+  );
+}

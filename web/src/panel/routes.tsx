@@ -1,0 +1,67 @@
+import type { ComponentType } from 'react';
+import { Navigate, type RouteObject } from 'react-router';
+import { Crashed } from '../parts/Crashed.tsx';
+import { Missing } from '../parts/Missing.tsx';
+import { Frame } from './Frame.tsx';
+import { Overview } from './pages/overview/Overview.tsx';
+import { paths } from './paths.ts';
+import { useMode } from './useMode.ts';
+import { World } from './World.tsx';
+
+/** A page's code is fetched when it is first visited. */
+const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: await load() }),
+});
+
+function Home() {
+  return <Navigate to={paths.overview(useMode().mode)} replace />;
+}
+
+export const routes: RouteObject[] = [
+  {
+    ErrorBoundary: Crashed,
+    HydrateFallback: () => null,
+    children: [
+      page('sign-in', async () => (await import('./pages/SignIn.tsx')).SignIn),
+      page('forgotten', async () => (await import('./pages/Forgotten.tsx')).Forgotten),
+      page('accounts', async () => (await import('./pages/ChooseAccount.tsx')).ChooseAccount),
+      page('welcome', async () => (await import('./pages/Welcome.tsx')).Welcome),
+      page('live/money/pay', async () => (await import('./pages/money/CardForm.tsx')).CardForm),
+      {
+        path: '/',
+        Component: Frame,
+        children: [
+          { index: true, Component: Home },
+          page('keys', async () => (await import('./pages/keys/Keys.tsx')).Keys),
+          page('traveller-page', async () => (await import('./pages/brand/BrandPage.tsx')).BrandPage),
+          page('reference', async () => (await import('./pages/reference/Reference.tsx')).Reference),
+          page('reference/guides/:name', async () => (await import('./pages/reference/GuidePage.tsx')).GuidePage),
+          page('reference/:id', async () => (await import('./pages/reference/EndpointPage.tsx')).EndpointPage),
+          page('settings', async () => (await import('./pages/settings/Settings.tsx')).Settings),
+          page('settings/activity', async () => (await import('./pages/settings/ActivityPage.tsx')).ActivityPage),
+          page('sandbox/tools', async () => (await import('./pages/sandbox/SandboxTools.tsx')).SandboxTools),
+          {
+            path: ':mode',
+            Component: World,
+            children: [
+              { index: true, Component: Overview },
+              page('orders', async () => (await import('./pages/orders/Orders.tsx')).Orders),
+              page('orders/:id', async () => (await import('./pages/orders/Order.tsx')).Order),
+              page('esims', async () => (await import('./pages/esims/Esims.tsx')).Esims),
+              page('esims/:iccid', async () => (await import('./pages/esims/EsimPage.tsx')).EsimPage),
+              page('webhooks', async () => (await import('./pages/webhooks/Webhooks.tsx')).Webhooks),
+              page('webhooks/:id', async () => (await import('./pages/webhooks/Webhook.tsx')).Webhook),
+              page('insight', async () => (await import('./pages/insight/Insight.tsx')).Insight),
+              page('catalog', async () => (await import('./pages/catalog/Catalog.tsx')).Catalog),
+              page('money', async () => (await import('./pages/money/MoneyPage.tsx')).MoneyPage),
+              page('money/statements/:month', async () => (await import('./pages/money/MonthPage.tsx')).MonthPage),
+              page('requests', async () => (await import('./pages/requests/Requests.tsx')).Requests),
+            ],
+          },
+          { path: '*', Component: Missing },
+        ],
+      },
+    ],
+  },
+];

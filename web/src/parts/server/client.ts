@@ -1,0 +1,112 @@
+import { errors } from '../../../../src/contract/errors.ts';
+import type { Mode } from '../../panel/paths.ts';
+import { reasonText, refusalText } from '../../subjects/webhooks/deliveryError.ts';
+import { askToConfirm } from './confirmation.ts';
+
+/** A request the server refused, with its code and reason. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const isSignedOut = (error: unknown): boolean => error instanceof Refusal && error.code === 'sign_in_required';
+
+/** No answer came, or a proxy answered that it got none, or the server that it cannot reach its database. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'unreachable' || [502, 503, 504].includes(error.status));
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+type Body = { readonly json: object } | { readonly form: Query };
+
+export const get = <T>(path: string, query: Query = {}): Promise<T> => ask('GET', withQuery(path, query));
+
+/**
+ * Something the server is to change, once it has a key: with the same key it is done once, however often it is sent. `useChange`
+ * makes the key.
+ */
+export type Change<T> = (key: string) => Promise<T>;
+
+/** Not `randomUUID`, which browsers have only on https pages. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The same change, and something to do with its answer. */
+export const andThen =
+  <A, B>(change: Change<A>, next: (answer: A) => B): Change<B> =>
+  (key) =>
+    change(key).then(next);
+
+/** What is posted although it only reads. */
+export const postToRead = <T>(path: string, json: object = {}): Promise<T> => post<T>(path, json)(newKey());
+
+/** Where the server wants the password again first, it is asked for, and the same request is made once more. */
+export const post =
+  <T>(path: string, json: object = {}): Change<T> =>
+  (key) => {
+    const send = () => ask<T>('POST', path, { json }, key);
+    return send().catch(async (error) => {
+      const isAsked = error instanceof Refusal && error.code === 'confirmation_required';
+      if (!isAsked) throw error;
+      if (!(await askToConfirm()))
+        throw new Refusal(error.status, error.code, 'Nothing was changed, because you did not enter your password.');
+      return send();
+    });
+  };
+
+/** Calls an action of the v3 API, which takes forms. The session stands in for the key. */
+export const postV3 =
+  <T>(mode: Mode, action: string, form: Query = {}): Change<T> =>
+  (key) =>
+    ask('POST', `/api/${mode}/v3/${action}`, { form }, key);
+
+async function ask<T>(method: string, path: string, body?: Body, key = ''): Promise<T> {
+  const answer = await fetch(path, { method, ...(body ? sent(body, key) : {}) }).catch(() => {
+    throw new Refusal(0, 'unreachable', 'We can’t reach the server. Check your connection and try again.');
+  });
+  const said: unknown = await answer.json().catch(() => undefined);
+  if (!answer.ok || said === undefined) throw refusal(answer.status, said);
+  return said as T;
+}
+
+function sent(body: Body, key: string): RequestInit {
+  const headers = { 'idempotency-key': key };
+  if ('json' in body)
+    return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body.json) };
+  return { headers, body: new URLSearchParams(plain(body.form)) };
+}
+
+const plain = (query: Query): string[][] =>
+  Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+
+export function withQuery(path: string, query: Query): string {
+  const text = new URLSearchParams(plain(query)).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+interface Said {
+  /** The panel's own API refuses with an object, the v3 API with a bare code. */
+  readonly error?: string | { readonly code: string; readonly message: string };
+  readonly [extra: string]: unknown;
+}
+
+function refusal(status: number, body: unknown): Refusal {
+  const { error, ...extra } = (body ?? {}) as Said;
+  if (typeof error === 'object') return new Refusal(status, error.code, refusalText(error.code, error.message));
+  if (error === undefined)
+    return new Refusal(status, 'no_answer', `The server answered with status ${status} and gave no reason.`);
+  return new Refusal(status, error, meaning(error, extra));
+}
+
+/** The v3 API answers with a code. For people we add the sentence the contract has for it, and the limits it names. */
+function meaning(code: string, { retry_after, min, max, reason }: Readonly<Record<string, unknown>>): string {
+  if (code === 'rate_limited') return `Too many requests in a minute. Try again in ${retry_after} seconds.`;
+  const sentence = code in errors ? errors[code as keyof typeof errors].meaning.replaceAll('`', '') : code;
+  const range = min !== undefined && max !== undefined ? ` Accepted: ${min} to ${max}.` : '';
+  return `${sentence}${range}${reason === undefined ? '' : ` ${reasonText(String(reason))}`}`;
+}

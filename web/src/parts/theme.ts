@@ -1,0 +1,44 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import type { Mode } from '../panel/paths.ts';
+
+/** Slate instead of Mantine's neutral grey, so dark mode keeps a hint of blue. */
+const dark: MantineColorsTuple = [
+  '#e3e7ee',
+  '#bcc4d0',
+  '#929dad',
+  '#6b7686',
+  '#3c4553',
+  '#2b333f',
+  '#1d232c',
+  '#161b22',
+  '#11151b',
+  '#0c0f14',
+];
+
+const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const MONO = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
+
+/** A dialog's header is a `<header>`, which screen readers would announce as a second page banner. */
+const dialog = { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } };
+
+export const theme = createTheme({
+  colors: { dark },
+  primaryColor: 'indigo',
+  primaryShade: 7,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily: SANS,
+  fontFamilyMonospace: MONO,
+  fontSizes: { sm: '0.875rem', xs: '0.8125rem' },
+  headings: { fontFamily: SANS, fontWeight: '600', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1rem' } } },
+  // Named as strings: importing the components would load the dialogs' code with the first page.
+  components: {
+    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } },
+    Modal: { defaultProps: dialog, styles: { title: { fontWeight: 600, overflowWrap: 'anywhere' } } },
+    Drawer: { defaultProps: dialog, styles: { title: { fontWeight: 600 } } },
+  },
+});
+
+/** Each world has its colour, wherever it is named. White text on either has a contrast of at least 4.5:1. */
+export const modeColor: Record<Mode, string> = { live: 'teal.9', sandbox: '#c2410c' };
+export const modeName: Record<Mode, string> = { live: 'Live', sandbox: 'Sandbox' };

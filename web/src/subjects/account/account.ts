@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ActivityView } from '../../../../src/panel/activity.ts';
+import type { RecoveryCodesView, SecondFactorView, SetupView } from '../../../../src/site/views/second-factor.ts';
+import type { SessionView } from '../../../../src/site/own.ts';
+import { get, post } from '../../parts/server/client.ts';
+
+/** Operators are signed in at no partner. */
+export type OpenSession = Omit<SessionView, 'partner_name'> & Partial<Pick<SessionView, 'partner_name'>>;
+export type Activity = ActivityView;
+
+/** What people do for themselves: the same actions in the panel and in the console. */
+export const ownAccount = (at: '/api' | '/operator/api') => ({
+  secondFactor: queryOptions({
+    queryKey: ['second-factor'],
+    queryFn: () => get<SecondFactorView>(`${at}/second-factor`),
+  }),
+  startSecondFactor: () => post<SetupView>(`${at}/second-factor/start`),
+  turnOnSecondFactor: (code: string) => post<RecoveryCodesView>(`${at}/second-factor/turn-on`, { code }),
+  newRecoveryCodes: () => post<RecoveryCodesView>(`${at}/second-factor/recovery-codes`),
+  turnOffSecondFactor: () => post(`${at}/second-factor/turn-off`),
+  sessions: queryOptions({
+    queryKey: ['sessions'],
+    queryFn: () => get<{ sessions: OpenSession[] }>(`${at}/sessions`),
+  }),
+  endSession: (id: string) => post(`${at}/sessions/${id}/end`),
+  endOtherSessions: () => post(`${at}/sessions/end-others`),
+  changePassword: (change: { current: string; password: string }) => post(`${at}/password`, change),
+});
+export type OwnAccount = ReturnType<typeof ownAccount>;
+
+export const own = ownAccount('/api');
+
+export const activity = (before: string | undefined) =>
+  queryOptions({
+    queryKey: ['activity', before],
+    queryFn: () => get<{ entries: Activity[]; has_more: boolean }>('/api/activity', { before }),
+  });

@@ -1,0 +1,80 @@
+import type { ActivityKind } from '../../../../src/panel/activity-kinds.ts';
+import { roleName } from '../people/roleName.ts';
+import type { Activity } from './account.ts';
+
+/** What was done, as a sentence without its subject. `about` is an address, a key, a webhook or an order. */
+const sentences: Readonly<Record<ActivityKind, (about: string, isOperator: boolean) => string>> = {
+  'key create': (key) => `Created the API key ${key}`,
+  'key set': (key) => `Changed the API key ${key}`,
+  'key revoke': (key) => `Revoked the API key ${key}`,
+  // An operator's command is the same for somebody who forgot their password.
+  'member invite': (email, isOperator) =>
+    isOperator ? `Made a link for ${email} to sign in with` : `Invited ${email}`,
+  'member invite again': (email) => `Made a new invitation link for ${email}`,
+  'member join': () => 'Accepted an invitation with an existing password',
+  'member set': (email) => `Changed the role of ${email}`,
+  'member remove': (email) => `Removed ${email}`,
+  'member reset-second-factor': (member) => `Reset the two-step sign-in of ${member}`,
+  'password set by link': () => 'Set a password with a link',
+  'password change': () => 'Changed their password',
+  'second factor on': () => 'Turned on two-step sign-in',
+  'second factor off': () => 'Turned off two-step sign-in',
+  'recovery codes renew': () => 'Made new recovery codes',
+  'webhook create': (url) => `Created a webhook to ${url}`,
+  'webhook set': (url) => `Changed the webhook to ${url}`,
+  'webhook pause': (url) => `Paused the webhook to ${url}`,
+  'webhook resume': (url) => `Resumed the webhook to ${url}`,
+  'webhook rotate': (webhook) => `Rotated the signing secret of ${webhook}`,
+  'webhook rotate finish': (url) => `Ended the old signing secret of the webhook to ${url}`,
+  'webhook delete': (webhook) => `Deleted ${webhook}`,
+  'webhook requeue': (delivery) => `Sent ${delivery} again`,
+  'webhook resend': (about) => `Asked to send ${about.startsWith('webhook') ? `deliveries of ${about}` : about} again`,
+  'brand set': () => 'Changed the traveller’s page',
+  'share revoke': (order) => `Revoked the traveller’s link of ${order}`,
+  'share renew': (order) => `Made a new traveller’s link for ${order}`,
+  'sandbox clock advance': () => 'Advanced the sandbox’s clock',
+  'sandbox clock reset': () => 'Reset the sandbox’s clock',
+  'partner set': () => 'Changed the account',
+};
+
+const fields: Readonly<Record<string, string>> = {
+  mode: 'World',
+  name: 'Name',
+  note: 'Note',
+  allow_list: 'Allowed IP addresses',
+  expires_at: 'Expires',
+  tier_ceilings: 'Rate limits',
+  spending_limit: 'What agents may spend (USD)',
+  role: 'Role',
+  url: 'URL',
+  events: 'Events',
+  resent: 'Deliveries sent again',
+  status: 'Status',
+  event: 'Event',
+  from: 'From',
+  until: 'Until',
+  display_name: 'Name shown',
+  color: 'Colour',
+  support_url: 'Support page',
+  ahead_seconds: 'Seconds ahead of real time',
+  balance_alert: 'Balance alert (USD)',
+  billing_mode: 'Billing',
+  credit_limit: 'Credit limit (USD)',
+  suspended: 'Suspended',
+  revenue_share_pct: 'Revenue share (%)',
+};
+
+export const sentenceOf = ({ kind, about, by }: Activity): string => sentences[kind](about, by === null);
+
+/** The same for any kind of entry in the audit log; undefined: there is no sentence for it. */
+export const sentence = (kind: string, about: string, isOperator: boolean): string | undefined =>
+  Object.hasOwn(sentences, kind) ? sentences[kind as ActivityKind](about, isOperator) : undefined;
+
+/** `Role: Finance → Developer`; only the new value of what is new, and that something was taken away. */
+export function changeText({ field, before, after }: Activity['changes'][number]): string {
+  const word = (value: string) =>
+    field === 'role' && value in roleName ? roleName[value as keyof typeof roleName] : value;
+  const name = fields[field] ?? field;
+  if (after === null) return `${name}: ${word(before ?? '')} → none`;
+  return before === null ? `${name}: ${word(after)}` : `${name}: ${word(before)} → ${word(after)}`;
+}

@@ -1,0 +1,92 @@
+import { SimpleGrid } from '@mantine/core';
+import type { OrdersInsight } from '../../panel/api/insight.ts';
+import { LazyChart } from '../../parts/charts/LazyChart.tsx';
+import { Section } from '../../parts/Section.tsx';
+import { pointsOf, stepLabel } from './points.ts';
+import { percentOf, whole } from './words.ts';
+
+const waiting = ({ orders, delivered, failed }: OrdersInsight['points'][number]): number => orders - delivered - failed;
+
+/** Orders by time, and how long their delivery took. */
+export function OrdersSection({ of: { per, points, took } }: { of: Pick<OrdersInsight, 'per' | 'points' | 'took'> }) {
+  return (
+    <>
+      <Section
+        title="Orders"
+        about="By the time they were placed. Orders that failed after payment got their money back."
+      >
+        <LazyChart
+          data={{
+            label: `Orders by ${per}`,
+            pointsLabel: stepLabel[per],
+            kind: 'bars',
+            points: pointsOf(per, points),
+            series: [
+              { name: 'Delivered', colour: 2, values: points.map(({ delivered }) => delivered) },
+              { name: 'On the way', colour: 1, values: points.map(waiting) },
+              { name: 'Failed after payment', colour: 4, values: points.map(({ failed }) => failed) },
+              { name: 'Failed, not charged', colour: 5, values: points.map(({ refused }) => refused) },
+            ],
+            format: whole,
+            whole: true,
+          }}
+        />
+      </Section>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Section title="Time to delivery" about="From payment to the eSIM.">
+          <LazyChart
+            data={{
+              label: 'Delivered orders by the time it took',
+              pointsLabel: 'Took',
+              kind: 'bars',
+              points: took.map(({ up_to_seconds }, i) => ({
+                name: tookWords[i] ?? String(up_to_seconds),
+                short: tookShort[i] ?? '',
+              })),
+              series: [{ name: 'Orders', colour: 2, values: took.map(({ orders }) => orders) }],
+              format: whole,
+              whole: true,
+            }}
+          />
+        </Section>
+        <Section
+          title="Delivery success"
+          about="Of the paid orders that were delivered or failed, how many were delivered."
+        >
+          <LazyChart
+            data={{
+              label: `Delivery success by ${per}`,
+              pointsLabel: stepLabel[per],
+              kind: 'line',
+              points: pointsOf(per, points).filter((_, i) => ended(points[i]) > 0),
+              series: [
+                {
+                  name: 'Delivered',
+                  colour: 2,
+                  values: points
+                    .filter((point) => ended(point) > 0)
+                    .map((point) => percentOf(point.delivered, ended(point))),
+                },
+              ],
+              format: (value) => `${value}%`,
+            }}
+          />
+        </Section>
+      </SimpleGrid>
+    </>
+  );
+}
+
+const ended = (point: OrdersInsight['points'][number] | undefined): number =>
+  point === undefined ? 0 : point.delivered + point.failed;
+
+const tookWords = [
+  'Up to 1 second',
+  '1 to 5 seconds',
+  '5 to 30 seconds',
+  '30 seconds to 2 minutes',
+  '2 to 10 minutes',
+  '10 minutes to 1 hour',
+  'More than 1 hour',
+];
+const tookShort = ['≤ 1 s', '≤ 5 s', '≤ 30 s', '≤ 2 min', '≤ 10 min', '≤ 1 h', '> 1 h'];

@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { MonthlyStatement } from '../../panel/api/statements.ts';
+import { Facts } from '../../parts/Facts.tsx';
+import { When } from '../../parts/When.tsx';
+import { MonthBook } from './MonthBook.tsx';
+import { daysOf } from './months.ts';
+import './print.css';
+
+interface SheetProps {
+  of: MonthlyStatement;
+  /** The page of an order. */
+  orderPath: (id: string | number) => string;
+  /** Where the lines can be had as files; undefined: not here. */
+  filesAt?: string;
+}
+
+/** A month of a partner's books, to read and to print. */
+export function Sheet({ of, orderPath, filesAt }: SheetProps) {
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={2} mb="xs">
+          {of.partner.name}
+        </Title>
+        <Facts
+          facts={[
+            ['Account', of.partner.id],
+            ['Period (UTC)', daysOf(of)],
+            ['Made (UTC)', <When key="made" at={of.made_at} />],
+            ['Amounts in', 'US dollars'],
+          ]}
+        />
+        {of.is_running && (
+          <Text size="sm" mt="xs">
+            This month isn’t over: the statement shows what has moved so far.
+          </Text>
+        )}
+      </div>
+      {of.books.map((book) => (
+        <MonthBook key={book.book} orderPath={orderPath} of={book} isRunning={of.is_running} />
+      ))}
+      {filesAt !== undefined && <Files of={of} at={filesAt} />}
+    </Stack>
+  );
+}
+
+function Files({ of, at }: { of: MonthlyStatement; at: string }) {
+  return (
+    <Group gap="xs" className="not-printed">
+      {of.books.map(({ book }) => (
+        <Button
+          key={book}
+          component="a"
+          href={`${at}/${book === 'wallet' ? 'movements' : 'statement'}.csv?${daysQuery(of)}`}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+        >
+          {book === 'wallet' ? 'Wallet as CSV' : 'Invoice account as CSV'}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+const daysQuery = ({ from, to }: MonthlyStatement): string =>
+  new URLSearchParams({
+    from: from.slice(0, 10),
+    to: new Date(Date.parse(to) - 1).toISOString().slice(0, 10),
+  }).toString();

@@ -1,0 +1,44 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Column } from '../../parts/DataTable.tsx';
+import { Money } from '../../parts/Money.tsx';
+import { When } from '../../parts/When.tsx';
+import { movementName } from './movement.ts';
+import { Note } from './Note.tsx';
+
+interface Movement {
+  readonly type: string;
+  readonly order_id: string | number | null;
+  readonly note: string;
+  readonly amount: string | number;
+  readonly balance_after: string | number;
+}
+
+interface Wording<M> {
+  readonly at: (movement: M) => string;
+  /** What the balance after a movement is called. */
+  readonly after: string;
+}
+
+/** The lines of a book, as every list of money shows them. */
+export const movementColumns = <M extends Movement>(
+  orderPath: (id: string | number) => string,
+  { at, after }: Wording<M>,
+): Column<M>[] => [
+  { label: 'Date (UTC)', cell: (movement) => <When at={at(movement)} /> },
+  { label: 'Type', cell: ({ type }) => movementName(type) },
+  {
+    label: 'Order',
+    cell: ({ order_id }) =>
+      order_id === null ? (
+        '–'
+      ) : (
+        <Anchor component={Link} to={orderPath(order_id)} className="mono">
+          {order_id}
+        </Anchor>
+      ),
+  },
+  { label: 'Note', cell: ({ note }) => <Note text={note} /> },
+  { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} movement /> },
+  { label: after, kind: 'figure', cell: ({ balance_after }) => <Money amount={balance_after} /> },
+];

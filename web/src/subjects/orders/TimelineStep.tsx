@@ -1,0 +1,141 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Money } from '../../parts/Money.tsx';
+import { keyName, type Step, type StepOf } from '../requests/requests.ts';
+import { EventDeliveries } from './EventDeliveries.tsx';
+import { reasonOf } from './outcome.ts';
+
+/** Where the parts of a timeline lead; undefined: there is no page for it here. */
+export interface TimelineLinks {
+  readonly order: (id: string) => string;
+  readonly request?: (id: string) => string;
+  readonly delivery?: (subscriptionId: string, deliveryId: string) => string;
+}
+
+interface TimelineStepProps {
+  links: TimelineLinks;
+  step: Step;
+  isRefill: boolean;
+  /** Whose money it is. */
+  whose?: string;
+  /** Why it failed, where more is known than the API says. */
+  whyFailed?: string;
+}
+
+/** One step in words, with links to what it is about. */
+export function TimelineStep({ links, step, isRefill, whose = 'your', whyFailed }: TimelineStepProps) {
+  switch (step.kind) {
+    case 'placed':
+      return <Placed links={links} step={step} />;
+    case 'money':
+      return <Said>{moved(step, whose)}</Said>;
+    case 'sent_to_supplier':
+      return <Said>Sent to the supplier</Said>;
+    case 'overdue':
+      return <Said>Delivery took too long and was reported to the operator</Said>;
+    case 'delivered':
+      return <Said>{isRefill ? 'Refill added to the eSIM' : 'eSIM delivered'}</Said>;
+    case 'failed':
+      return <Said more={whyFailed ?? reasonOf(step.reason)}>Failed</Said>;
+    case 'event':
+      return <EventDeliveries link={links.delivery} step={step} />;
+    case 'refund_requested':
+      return <Said more={step.reason}>Refund requested</Said>;
+    case 'refund_granted':
+      return (
+        <Said more={step.note}>
+          Refund granted: <Money amount={step.amount} />
+        </Said>
+      );
+    case 'refund_rejected':
+      return <Said more={step.note}>Refund rejected</Said>;
+    case 'refill':
+      return (
+        <Said more={step.product_title}>
+          Refill ordered:{' '}
+          <Anchor component={Link} to={links.order(step.order_id)} className="mono" underline="always">
+            order {step.order_id}
+          </Anchor>
+        </Said>
+      );
+  }
+}
+
+function Said({ children, more }: { children: ReactNode; more?: string | null }) {
+  return (
+    <>
+      <Text size="sm">{children}</Text>
+      {more && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {more}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Placed({ links, step: { request_id, key, is_logged } }: { links: TimelineLinks; step: StepOf<'placed'> }) {
+  return (
+    <>
+      <Text size="sm">
+        Placed through the API
+        {key && (
+          <>
+            {' '}
+            with key <span className="mono">{keyName(key)}</span>
+          </>
+        )}
+      </Text>
+      {request_id !== null && (
+        <Text size="sm" c="dimmed">
+          Request{' '}
+          {is_logged && links.request ? (
+            <Anchor component={Link} to={links.request(request_id)} className="mono" underline="always">
+              {request_id}
+            </Anchor>
+          ) : (
+            <span className="mono">{request_id}</span>
+          )}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Where the money came from or went: the balance, or the debt of an account on credit. */
+function moved({ book, type, amount }: StepOf<'money'>, whose: string): ReactNode {
+  const sum = <Money key="sum" amount={Math.abs(Number(amount))} />;
+  const onCredit = book === 'debt';
+  switch (type) {
+    case 'purchase':
+    case 'charge':
+      return onCredit ? (
+        <>
+          Charged {sum} to {whose} credit line
+        </>
+      ) : (
+        <>
+          Paid {sum} from {whose} balance
+        </>
+      );
+    case 'refund':
+      return onCredit ? (
+        <>
+          {sum} taken off {whose} debt
+        </>
+      ) : (
+        <>
+          {sum} returned to {whose} balance
+        </>
+      );
+    case 'profit_share':
+      return Number(amount) < 0 === onCredit ? (
+        <>Revenue share on unused data: {sum} credited</>
+      ) : (
+        <>Revenue share on unused data: {sum} taken back</>
+      );
+    default:
+      return <>Adjusted by {sum}</>;
+  }
+}

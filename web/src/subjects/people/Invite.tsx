@@ -1,0 +1,38 @@
+import { TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import { InvitationLink, type MadeLink } from './InvitationLink.tsx';
+import { RoleField } from './RoleField.tsx';
+import type { RoleWords } from './roleName.ts';
+
+interface InviteProps<R extends string> {
+  title: string;
+  roles: RoleWords<R>;
+  /** The least somebody can have: more is given on purpose. */
+  firstRole: NoInfer<R>;
+  change: UseMutationResult<MadeLink, Error, { email: string; role: R }>;
+}
+
+export function Invite<R extends string>({ title, roles, firstRole, change }: InviteProps<R>) {
+  const [role, setRole] = useState(firstRole);
+  return (
+    <>
+      <FormDialog
+        label="Invite"
+        title={title}
+        submitLabel="Create invitation"
+        variant="filled"
+        leftSection={<IconPlus size={14} />}
+        change={change}
+        onOpen={() => setRole(firstRole)}
+        onSubmit={(form) => change.mutateAsync({ email: String(form.get('email')), role })}
+      >
+        <TextInput name="email" type="email" label="Email" autoComplete="off" required data-autofocus />
+        <RoleField roles={roles} value={role} onChange={setRole} />
+      </FormDialog>
+      <InvitationLink made={change.data} onClose={change.reset} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { useInterval } from '@mantine/hooks';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ClockView } from '../../../../src/site/views/test-clock.ts';
+import { clock } from '../../panel/api/sandbox.ts';
+
+export interface SandboxTime {
+  readonly on: boolean;
+  readonly now: Date;
+  readonly real: Date;
+  readonly aheadSeconds: number;
+}
+
+/** The sandbox's and the server's time, ticking every second from the last answer. */
+export const useSandboxTime = (): SandboxTime | undefined => useTicking(useQuery(clock));
+
+type Answer = Pick<UseQueryResult<{ readonly test_clock: ClockView }>, 'data' | 'dataUpdatedAt'>;
+
+/** The same of a clock that was asked for otherwise. */
+export function useTicking({ data, dataUpdatedAt }: Answer): SandboxTime | undefined {
+  const [tick, setTick] = useState(Date.now);
+  useInterval(() => setTick(Date.now()), 1000, { autoInvoke: true });
+  if (!data) return undefined;
+  const { on, now, real, ahead_seconds } = data.test_clock;
+  const since = Math.max(0, tick - dataUpdatedAt);
+  return {
+    on,
+    now: new Date(Date.parse(now) + since),
+    real: new Date(Date.parse(real) + since),
+    aheadSeconds: ahead_seconds,
+  };
+}

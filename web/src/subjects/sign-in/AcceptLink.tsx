@@ -1,0 +1,84 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Form } from '../../parts/Form.tsx';
+import { Loaded } from '../../parts/Loaded.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import type { Change } from '../../parts/server/client.ts';
+import { useChange } from '../../parts/server/useChange.ts';
+import { CodeField, isAskingForCode, useAsksForCode } from './CodeField.tsx';
+import { Door } from './Door.tsx';
+import { NewPassword } from './NewPassword.tsx';
+
+interface AcceptLinkProps<T extends { readonly email: string }> {
+  /** Whose link it is. */
+  invitation: (token: string) => UseQueryOptions<T, Error, T, string[]>;
+  accept: (wanted: { token: string; password: string; code?: string }) => Change<unknown>;
+  about: (invitation: T) => string;
+  paths: { readonly welcome: string; readonly home: string; signIn(): string };
+  /** Below the form of a link that is valid. */
+  children?: (token: string) => ReactNode;
+}
+
+/** Opened by an invitation or a password-reset link. The token is in the fragment, which browsers never send, so no log has it. */
+export function AcceptLink<T extends { readonly email: string }>({
+  invitation,
+  accept,
+  about,
+  paths,
+  children,
+}: AcceptLinkProps<T>) {
+  const navigate = useNavigate();
+  const [token] = useState(() => window.location.hash.slice(1));
+  // Remove it from the address bar and the history: until it is used, the link is a credential.
+  useEffect(() => {
+    if (window.location.hash !== '') void navigate(paths.welcome, { replace: true });
+  }, [navigate, paths]);
+  const whose = useQuery({ ...invitation(token), enabled: token !== '' });
+  const set = useChange(
+    (typed: FormData) => {
+      const code = typed.get('code');
+      return accept({ token, password: String(typed.get('password')), ...(code !== null && { code: String(code) }) });
+    },
+    undefined,
+    () => navigate(paths.home, { replace: true }),
+  );
+  const asksForCode = useAsksForCode(set.error);
+  if (token === '' || whose.error)
+    return (
+      <Door
+        title="This link is no longer valid"
+        about="Each link works once and for a limited time. Ask for a new one where you got it."
+      >
+        <Problem error={whose.error} />
+        <Anchor component={Link} to={paths.signIn()} size="sm">
+          Go to sign-in
+        </Anchor>
+      </Door>
+    );
+  return (
+    <Door title="Welcome" about={whose.data && about(whose.data)}>
+      <Loaded query={whose} lines={4}>
+        {({ email }) => (
+          <Form
+            onSubmit={(typed) => {
+              set.mutate(typed);
+            }}
+          >
+            <Stack>
+              <TextInput label="Email" value={email} autoComplete="username" readOnly />
+              <NewPassword />
+              {asksForCode && <CodeField />}
+              {!isAskingForCode(set.error) && <Problem error={set.error} />}
+              <Button type="submit" loading={set.isPending}>
+                Set password and sign in
+              </Button>
+            </Stack>
+          </Form>
+        )}
+      </Loaded>
+      {whose.data && children?.(token)}
+    </Door>
+  );
+}

@@ -1,0 +1,34 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { onConfirmationNeeded } from '../../parts/server/confirmation.ts';
+import type { Proof } from './ConfirmationDialog.tsx';
+
+const ConfirmationDialog = lazy(async () => ({
+  default: (await import('./ConfirmationDialog.tsx')).ConfirmationDialog,
+}));
+
+/** Opens the dialog when the server wants the password again, and tells the request that waits for it how it went. */
+export function Confirmation(proof: Proof) {
+  const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void }>();
+  useEffect(
+    () =>
+      onConfirmationNeeded(
+        () =>
+          new Promise((answer) => {
+            setAsked({ answer });
+          }),
+      ),
+    [],
+  );
+  if (!asked) return null;
+  return (
+    <Suspense>
+      <ConfirmationDialog
+        {...proof}
+        onAnswer={(isConfirmed) => {
+          setAsked(undefined);
+          asked.answer(isConfirmed);
+        }}
+      />
+    </Suspense>
+  );
+}

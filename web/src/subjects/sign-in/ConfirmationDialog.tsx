@@ -1,0 +1,49 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Form } from '../../parts/Form.tsx';
+import { Problem } from '../../parts/Problem.tsx';
+import type { Change } from '../../parts/server/client.ts';
+import { useChange } from '../../parts/server/useChange.ts';
+import { CodeField, useAsksForCode } from './CodeField.tsx';
+
+/** How the person at the keyboard proves who they are. */
+export interface Proof {
+  readonly confirm: (given: { password: string; code?: string }) => Change<unknown>;
+  /** Whether they have a second factor. */
+  readonly useSecondFactor: () => boolean;
+}
+
+/** Asks for the password and, if it is on, the second factor, before something that a stranger at this screen must not do. */
+export function ConfirmationDialog({
+  confirm,
+  useSecondFactor,
+  onAnswer,
+}: Proof & { onAnswer: (isConfirmed: boolean) => void }) {
+  const hasSecondFactor = useSecondFactor();
+  const change = useChange(confirm, undefined, () => onAnswer(true));
+  const asksForCode = useAsksForCode(change.error) || hasSecondFactor;
+  return (
+    <Modal opened onClose={() => onAnswer(false)} title="Confirm that it’s you" zIndex={400}>
+      <Form
+        onSubmit={(typed) => {
+          const code = typed.get('code');
+          change.mutate({ password: String(typed.get('password')), ...(code !== null && { code: String(code) }) });
+        }}
+      >
+        <Stack>
+          <Text size="sm">It has been a while since you entered your password. We ask again before this change.</Text>
+          <PasswordInput name="password" label="Password" autoComplete="current-password" required data-autofocus />
+          {asksForCode && <CodeField />}
+          <Problem error={change.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => onAnswer(false)}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              Confirm
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,15 @@
+import { Badge } from '@mantine/core';
+import type { Subscription } from '../../panel/api/webhooks.ts';
+
+const shown: Record<Subscription['status'], { label: string; color: string }> = {
+  1: { label: 'Active', color: 'teal' },
+  2: { label: 'Paused', color: 'gray' },
+  3: { label: 'Disabled', color: 'red' },
+};
+
+export const isActive = ({ status }: Subscription): boolean => status === 1;
+
+export function SubscriptionStatus({ of }: { of: Subscription }) {
+  const { label, color } = shown[of.status];
+  return <Badge color={color}>{label}</Badge>;
+}
