@@ -233,7 +233,7 @@ suite('what a partner’s page sends', () => {
 
   test('keys: created and shown once, changed, revoked; their text is in no list', async () => {
     const id = await t.partner();
-    const fields = { name: 'Shop', allow: '203.0.113.7\n 2001:db8::/32', lastDay: '2040-05-31' };
+    const fields = { name: 'Shop', allow_list: '203.0.113.7\n 2001:db8::/32', expires_on: '2040-05-31' };
     const { key, key_id } = await done(admin, 'key create', newKeyInput(id, 'live', fields));
     assert.match(key, /^esk_[0-9a-f]{40}$/);
     const listed = await readOnly.get(`/operator/api/partners/${id}/keys`);
@@ -244,8 +244,8 @@ suite('what a partner’s page sends', () => {
       [key_id, 'Shop', ['203.0.113.7', '2001:db8::/32'], '2040-05-31T23:59:59.000Z', {}],
     );
     const ceilings = { catalog: '', read: '', purchase: '600', money: '', outbound: '' };
-    assert.deepEqual(keyInput(made, { ...fields, ceilings: { ...ceilings, purchase: '' } }), { id: String(key_id) });
-    await done(admin, 'key set', keyInput(made, { name: 'Till', allow: '', lastDay: '', ceilings }));
+    assert.deepEqual(keyInput(made, { ...fields, ...ceilings, purchase: '' }), { id: String(key_id) });
+    await done(admin, 'key set', keyInput(made, { name: 'Till', allow_list: '', expires_on: '', ...ceilings }));
     const [changed] = (await seen(id, '/keys')).keys;
     assert.deepEqual(
       [changed.name, changed.allow_list, changed.expires_at, changed.tier_ceilings],
@@ -254,15 +254,16 @@ suite('what a partner’s page sends', () => {
     const lifted = keyInput(changed, {
       ...fields,
       name: '',
-      allow: '',
-      lastDay: '',
-      ceilings: { ...ceilings, purchase: '' },
+      allow_list: '',
+      expires_on: '',
+      ...ceilings,
+      purchase: '',
     });
     assert.deepEqual(lifted, { id: String(key_id), ceilings: 'purchase=none' });
     await done(admin, 'key set', lifted);
     await done(admin, 'key revoke', { id: String(key_id) });
     assert.notEqual((await seen(id, '/keys')).keys[0].revoked_at, null);
-    assert.deepEqual(newKeyInput(id, 'sandbox', { name: '', allow: ' \n', lastDay: '' }), {
+    assert.deepEqual(newKeyInput(id, 'sandbox', { name: '', allow_list: ' \n', expires_on: '' }), {
       partner: String(id),
       mode: 'sandbox',
     });

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { safeReturn } from '../../web/src/panel/paths.ts';
+import { safeReturn } from '../../web/src/parts/safeReturn.ts';
 
 test('after signing in one comes back to a page of the panel, with its search', () => {
   for (const next of ['/', '/sandbox/orders?page=2', '/live/webhooks/3?status=dead', '/keys'])
-    assert.equal(safeReturn(next), next);
-  assert.equal(safeReturn(null), '/');
+    assert.equal(safeReturn(next, '/'), next);
+  assert.equal(safeReturn(null, '/'), '/');
+});
+
+test('the console leads back to its own pages only', () => {
+  for (const next of ['/operator', '/operator?mode=sandbox', '/operator/orders/7?mode=sandbox'])
+    assert.equal(safeReturn(next, '/operator'), next);
+  for (const next of [null, '/', '/live/orders', '/operators', '/operator/../live', '//other.example/operator'])
+    assert.equal(safeReturn(next, '/operator'), '/operator');
 });
 
 test('nothing leads to another site, however it is written', () => {
@@ -26,7 +33,7 @@ test('nothing leads to another site, however it is written', () => {
     'data:text/html,x',
     'http://[',
   ]) {
-    const back = safeReturn(next);
+    const back = safeReturn(next, '/');
     assert.match(back, /^\/([^/]|$)/, next);
     assert.equal(new URL(back, here).origin, here, next);
   }

@@ -3,19 +3,18 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Source {
-  /** Below src/: `edge/gates.ts`. */
+  /** Below the folder: `edge/gates.ts`. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly { readonly of: string; readonly typeOnly: boolean }[];
 }
 
-const ROOT = fileURLToPath(new URL('../../src', import.meta.url));
-
-/** Every file below src/ with what it imports from there. */
-export function readSources(): Source[] {
-  const paths = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+/** Every file below the server's or the pages' folder with what it imports from there. */
+export function readSources(folder: 'src' | 'web/src' = 'src'): Source[] {
+  const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
   return paths.sort().map((path) => {
-    const text = readFileSync(join(ROOT, path), 'utf8');
+    const text = readFileSync(join(root, path), 'utf8');
     const found = [
       ...text.matchAll(/^(?:import|export) (type )?[^;]*?from '(\.[^']+)'/gm),
       ...text.matchAll(/\bimport\((type )?'(\.[^']+)'\)/g),

@@ -1,5 +1,3 @@
-import { safeReturn as safeReturnTo } from '../panel/paths.ts';
-
 /** The address of every page of the console. All links are built here. */
 export const paths = {
   home: '/operator',
@@ -25,11 +23,3 @@ export const paths = {
   audit: '/operator/audit',
   system: '/operator/system',
 } as const;
-
-/** The page of the console to return to after signing in; the panel is another application. */
-export function safeReturn(next: string | null): string {
-  const path = safeReturnTo(next);
-  return path === paths.home || path.startsWith(`${paths.home}/`) || path.startsWith(`${paths.home}?`)
-    ? path
-    : paths.home;
-}

@@ -1,16 +1,10 @@
-import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { Crashed } from '../parts/Crashed.tsx';
+import { page } from '../parts/lazyPage.ts';
 import { Missing } from '../parts/Missing.tsx';
 import { ConsoleFrame } from './ConsoleFrame.tsx';
 import { Home } from './pages/home/Home.tsx';
 import { paths } from './paths.ts';
-
-/** A page's code is fetched when it is first visited. */
-export const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
-  path,
-  lazy: async () => ({ Component: await load() }),
-});
 
 export const routes: RouteObject[] = [
   {

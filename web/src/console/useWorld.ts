@@ -1,4 +1,4 @@
-import type { Mode } from '../panel/paths.ts';
+import type { Mode } from '../parts/mode.ts';
 import { useFilters } from '../parts/useFilters.ts';
 
 /** The world a page of the console looks at, from its address: live unless it says otherwise. */

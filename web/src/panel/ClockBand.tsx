@@ -3,10 +3,10 @@ import { IconClock } from '@tabler/icons-react';
 import { Problem } from '../parts/Problem.tsx';
 import { useChange } from '../parts/server/useChange.ts';
 import { utc } from '../parts/When.tsx';
-import { useSandboxTime } from '../subjects/sandbox/useSandboxTime.ts';
 import { resetClock } from './api/sandbox.ts';
 import classes from './ClockBand.module.css';
 import { useMay } from './useMay.ts';
+import { useSandboxTime } from './useSandboxTime.ts';
 
 /** Shown above every sandbox page while the test clock is on, because it explains dates in the future. */
 export function ClockBand() {

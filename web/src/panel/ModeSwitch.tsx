@@ -1,6 +1,5 @@
 import { Choice } from '../parts/Choice.tsx';
-import { modeName } from '../parts/theme.ts';
-import { modes } from './paths.ts';
+import { modeName, modes } from '../parts/mode.ts';
 import { useMode } from './useMode.ts';
 
 /** Shows which world the page is in and switches to the other one. */

@@ -15,9 +15,10 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import type { Permission } from '../../../src/people/people.ts';
+import type { Mode } from '../parts/mode.ts';
+import { modeName } from '../parts/mode.ts';
 import { type NavigationItem, NavigationList } from '../parts/NavigationList.tsx';
-import { modeName } from '../parts/theme.ts';
-import { type Mode, paths } from './paths.ts';
+import { paths } from './paths.ts';
 import { useMay } from './useMay.ts';
 
 interface Item extends NavigationItem {

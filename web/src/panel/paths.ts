@@ -1,6 +1,4 @@
-export const modes = ['live', 'sandbox'] as const;
-export type Mode = (typeof modes)[number];
-export const isMode = (text: string | undefined): text is Mode => modes.some((mode) => mode === text);
+import type { Mode } from '../parts/mode.ts';
 
 /** The address of every page. All links are built here. */
 export const paths = {
@@ -48,17 +46,4 @@ const inBothWorlds = ['orders', 'esims', 'webhooks', 'money', 'insight', 'catalo
 export function inOtherWorld(pathname: string, mode: Mode): string {
   const section = pathname.split('/')[2] ?? '';
   return inBothWorlds.includes(section) ? `/${mode}/${section}` : `/${mode}`;
-}
-
-/** A stand-in origin: `.invalid` can never be a real host. */
-const HERE = 'http://panel.invalid';
-
-/**
- * The page to return to after signing in, if it is one of ours. Parsed the way a browser does it: it drops tabs, reads `\` as `/` and
- * resolves dots, so `/.//other.example` looks like a path but leads to another host.
- */
-export function safeReturn(next: string | null): string {
-  if (next === null || !URL.canParse(next, HERE)) return paths.home;
-  const { origin, pathname, search } = new URL(next, HERE);
-  return origin === HERE && !pathname.startsWith('//') ? pathname + search : paths.home;
 }

@@ -1,18 +1,12 @@
-import type { ComponentType } from 'react';
 import { Navigate, type RouteObject } from 'react-router';
 import { Crashed } from '../parts/Crashed.tsx';
+import { page } from '../parts/lazyPage.ts';
 import { Missing } from '../parts/Missing.tsx';
 import { Frame } from './Frame.tsx';
 import { Overview } from './pages/overview/Overview.tsx';
 import { paths } from './paths.ts';
 import { useMode } from './useMode.ts';
 import { World } from './World.tsx';
-
-/** A page's code is fetched when it is first visited. */
-const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
-  path,
-  lazy: async () => ({ Component: await load() }),
-});
 
 function Home() {
   return <Navigate to={paths.overview(useMode().mode)} replace />;

@@ -1,7 +1,8 @@
 import { readLocalStorageValue, useSessionStorage } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { inOtherWorld, isMode, type Mode } from './paths.ts';
+import { isMode, type Mode, modeIn } from '../parts/mode.ts';
+import { inOtherWorld } from './paths.ts';
 
 const KEY = 'wayfare-mode';
 const deserialize = (text: string | undefined): Mode => (isMode(text) ? text : 'sandbox');
@@ -24,8 +25,7 @@ export function useMode(): { mode: Mode; named: Mode | undefined; switchTo: (mod
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const [last, setLast] = useLastMode();
-  const first = pathname.split('/')[1];
-  const named = isMode(first) ? first : undefined;
+  const named = modeIn(pathname);
   return {
     mode: named ?? last,
     named,

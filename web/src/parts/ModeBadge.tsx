@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import type { Mode } from '../panel/paths.ts';
-import { modeColor, modeName } from './theme.ts';
+import type { Mode } from './mode.ts';
+import { modeColor, modeName } from './mode.ts';
 
 export function ModeBadge({ mode }: { mode: Mode }) {
   return (

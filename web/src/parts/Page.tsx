@@ -3,8 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { IconChevronLeft } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { useMode } from '../panel/useMode.ts';
-import { modeName } from './theme.ts';
+import { modeIn, modeName } from './mode.ts';
 
 interface PageProps {
   title: string;
@@ -48,8 +47,8 @@ export function Page({ title, about, actions, back, children }: PageProps) {
 
 /** Names the world, so that a tab in live is not mistaken for one in the sandbox. */
 function useTabTitle(title: string): string {
-  const { named } = useMode();
-  const world = named && modeName[named];
+  const mode = modeIn(useLocation().pathname);
+  const world = mode && modeName[mode];
   return world === undefined || title.startsWith(world) ? `${title} · Wayfare` : `${title} · ${world} · Wayfare`;
 }
 

@@ -1,5 +1,4 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
-import type { Mode } from '../panel/paths.ts';
 
 /** Slate instead of Mantine's neutral grey, so dark mode keeps a hint of blue. */
 const dark: MantineColorsTuple = [
@@ -38,7 +37,3 @@ export const theme = createTheme({
     Drawer: { defaultProps: dialog, styles: { title: { fontWeight: 600 } } },
   },
 });
-
-/** Each world has its colour, wherever it is named. White text on either has a contrast of at least 4.5:1. */
-export const modeColor: Record<Mode, string> = { live: 'teal.9', sandbox: '#c2410c' };
-export const modeName: Record<Mode, string> = { live: 'Live', sandbox: 'Sandbox' };

@@ -4,7 +4,7 @@ import type { ConsoleOrderView } from '../../../../src/console/order-view.ts';
 import type { ConsoleOrdersView } from '../../../../src/console/orders.ts';
 import type { RefundsView, RefundView } from '../../../../src/console/refunds.ts';
 import type { ConsoleSearchResult } from '../../../../src/console/search.ts';
-import type { Mode } from '../../panel/paths.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
 export type OrderRow = ConsoleOrderRow;

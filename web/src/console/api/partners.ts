@@ -6,7 +6,7 @@ import type { PartnerSubscriptionsView } from '../../../../src/console/partner-w
 import type { PartnerRow, PartnersView } from '../../../../src/console/partners.ts';
 import type { ClockView } from '../../../../src/site/views/test-clock.ts';
 import type { EventsView } from '../../../../src/site/views/subscription.ts';
-import type { Mode } from '../../panel/paths.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 
 export type { PartnerRow };

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { DestinationView, PlansView } from '../../../../src/panel/catalog.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
 
 export type { DestinationView, PlansView, PlanView } from '../../../../src/panel/catalog.ts';
 

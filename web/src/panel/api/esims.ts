@@ -2,7 +2,7 @@ import type { ReplyOf } from '../../../../src/api/endpoint.ts';
 import type { detail } from '../../../../src/api/esim/detail.ts';
 import type { list } from '../../../../src/api/esim/list.ts';
 import type { refills as refillsOf } from '../../../../src/api/esim/refills.ts';
-import type { Mode } from '../paths.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { v3 } from './v3.ts';
 
 export type EsimRow = ReplyOf<typeof list>['esims'][number];

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/panel/insight.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
 
 export type { OrdersInsight, RequestsInsight, SpendInsight } from '../../../../src/panel/insight.ts';
 

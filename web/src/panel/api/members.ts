@@ -1,16 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { InvitedView } from '../../../../src/panel/members.ts';
 import type { MemberView } from '../../../../src/site/views/member.ts';
 import { get, post } from '../../parts/server/client.ts';
-
-export type Member = MemberView;
+import type { MemberCalls } from '../../subjects/people/MemberActions.tsx';
 
 export const members = queryOptions({
   queryKey: ['members'],
-  queryFn: () => get<{ members: Member[] }>('/api/members'),
+  queryFn: () => get<{ members: MemberView[] }>('/api/members'),
 });
 
-export const invite = (wanted: Pick<Member, 'email' | 'role'>) => post<InvitedView>('/api/members', wanted);
-export const inviteAgain = (id: number) => post<InvitedView>(`/api/members/${id}/invite-again`);
-export const changeRole = ({ id, role }: Pick<Member, 'id' | 'role'>) => post(`/api/members/${id}/role`, { role });
-export const removeMember = (id: number) => post(`/api/members/${id}/remove`);
+export const memberCalls: MemberCalls = {
+  touches: members.queryKey,
+  invite: (wanted) => post('/api/members', wanted),
+  inviteAgain: ({ id }) => post(`/api/members/${id}/invite-again`),
+  changeRole: ({ id, role }) => post(`/api/members/${id}/role`, { role }),
+  remove: ({ id }) => post(`/api/members/${id}/remove`),
+};

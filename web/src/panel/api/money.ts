@@ -5,9 +5,8 @@ import type { statement as statementOf } from '../../../../src/api/account/state
 import type { topup } from '../../../../src/api/account/topup.ts';
 import type { topupConfirm } from '../../../../src/api/account/topupConfirm.ts';
 import type { ReplyOf } from '../../../../src/api/endpoint.ts';
-import { postV3 } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
-import { v3 } from './v3.ts';
+import type { Mode } from '../../parts/mode.ts';
+import { postV3, v3 } from './v3.ts';
 
 export type History = ReplyOf<typeof historyOf>;
 export type Statement = ReplyOf<typeof statementOf>;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { NoticesView } from '../../../../src/panel/notices.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
 
 export type Notices = NoticesView;
 

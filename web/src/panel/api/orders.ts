@@ -5,9 +5,9 @@ import type { detail } from '../../../../src/api/order/detail.ts';
 import type { refund } from '../../../../src/api/order/refund.ts';
 import type { OrderLine, ShownState } from '../../../../src/panel/order-view.ts';
 import type { OrderAccount, OrderPage } from '../../../../src/panel/orders.ts';
-import { get, postV3, type Query, withQuery } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
-import { v3 } from './v3.ts';
+import type { Mode } from '../../parts/mode.ts';
+import { get, type Query, withQuery } from '../../parts/server/client.ts';
+import { postV3, v3 } from './v3.ts';
 
 export type OrderRow = OrderLine;
 export type OrderState = ShownState;

@@ -1,7 +1,7 @@
 import type { countries } from '../../../../src/api/catalog/countries.ts';
 import type { products } from '../../../../src/api/catalog/products.ts';
 import type { ReplyOf } from '../../../../src/api/endpoint.ts';
-import type { Mode } from '../paths.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { v3 } from './v3.ts';
 
 export type PricedPlan = ReplyOf<typeof products>['products'][number];

@@ -3,7 +3,8 @@ import type { sandboxBalance } from '../../../../src/api/account/sandboxBalance.
 import type { sandboxReset } from '../../../../src/api/account/sandboxReset.ts';
 import type { ReplyOf } from '../../../../src/api/endpoint.ts';
 import type { ClockView } from '../../../../src/site/views/test-clock.ts';
-import { get, post, postV3 } from '../../parts/server/client.ts';
+import { get, post } from '../../parts/server/client.ts';
+import { postV3 } from './v3.ts';
 
 interface ClockAnswer {
   readonly test_clock: ClockView;

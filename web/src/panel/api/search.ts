@@ -1,6 +1,6 @@
 import type { SearchResult } from '../../../../src/panel/search.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
 
 export type { SearchResult };
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { TravellerLinkView } from '../../../../src/panel/traveller-links.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get, post } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
 
 export type ShareLink = TravellerLinkView;
 

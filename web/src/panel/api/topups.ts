@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ResumedTopup, TopupsView } from '../../../../src/panel/topups.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get, newKey, post } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
 
 export type {
   ResumedTopup,

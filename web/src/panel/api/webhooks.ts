@@ -2,19 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ReplyOf } from '../../../../src/api/endpoint.ts';
 import type { probe as probeOf } from '../../../../src/api/webhook/probe.ts';
 import type { test } from '../../../../src/api/webhook/test.ts';
-import type {
-  AttemptView,
-  DeliveryDetailView,
-  DeliveryView,
-  LogView,
-  ResendableView,
-} from '../../../../src/panel/deliveries.ts';
-import type { EventsView, SubscriptionView } from '../../../../src/site/views/subscription.ts';
+import type { AttemptView, DeliveryDetailView, LogView, ResendableView } from '../../../../src/panel/deliveries.ts';
+import type { EventsView } from '../../../../src/site/views/subscription.ts';
 import type { SubscriptionsView } from '../../../../src/panel/webhooks.ts';
-import { get, post, postV3 } from '../../parts/server/client.ts';
-import type { Mode } from '../paths.ts';
+import type { Mode } from '../../parts/mode.ts';
+import { get, post } from '../../parts/server/client.ts';
+import type { Subscription, WantedSubscription } from '../../subjects/webhooks/webhooks.ts';
+import { postV3 } from './v3.ts';
 
-export type Subscription = SubscriptionView;
 export type Subscriptions = SubscriptionsView;
 
 export const subscriptions = (mode: Mode) =>
@@ -28,19 +23,11 @@ export const webhookEvents = (mode: Mode) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export type WebhookEvent = EventsView['events'][number];
-
 interface Changed {
   readonly subscription: Subscription;
 }
 interface WithSecret extends Changed {
   readonly secret: string;
-}
-
-export interface WantedSubscription {
-  readonly url: string;
-  /** Empty: all. */
-  readonly events: readonly string[];
 }
 
 export const subscribe = (mode: Mode, wanted: WantedSubscription) => post<WithSecret>(`/api/${mode}/webhooks`, wanted);
@@ -54,7 +41,6 @@ export const unsubscribe = (mode: Mode, id: string) => post(`/api/${mode}/webhoo
 export const sendTest = (mode: Mode, subscription_id: string) =>
   postV3<ReplyOf<typeof test>>(mode, 'webhook/test', { subscription_id });
 
-export type Delivery = DeliveryView;
 export type DeliveryDetail = DeliveryDetailView;
 export type Attempt = AttemptView;
 export type Resendable = ResendableView;

@@ -1,9 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { safeReturn } from '../../parts/safeReturn.ts';
 import { SignInForm } from '../../subjects/sign-in/SignInForm.tsx';
 import { me, signIn, signInOptions } from '../api/session.ts';
-import { paths, safeReturn } from '../paths.ts';
+import { paths } from '../paths.ts';
 
 export function SignIn() {
   const client = useQueryClient();
@@ -16,7 +17,7 @@ export function SignIn() {
       about="Manage your reseller account: API keys, webhooks, orders and money."
       signIn={signIn}
       onSignedIn={async () => {
-        const next = safeReturn(search.get('next'));
+        const next = safeReturn(search.get('next'), paths.home);
         const { accounts } = await client.fetchQuery({ ...me, staleTime: 0 });
         await navigate(accounts.length > 1 ? paths.accounts(next) : next, { replace: true });
       }}

@@ -1,6 +1,5 @@
 import { errors } from '../../../../src/contract/errors.ts';
-import type { Mode } from '../../panel/paths.ts';
-import { reasonText, refusalText } from '../../subjects/webhooks/deliveryError.ts';
+import { reasonText, refusalText } from './blockedAddress.ts';
 import { askToConfirm } from './confirmation.ts';
 
 /** A request the server refused, with its code and reason. */
@@ -59,11 +58,11 @@ export const post =
     });
   };
 
-/** Calls an action of the v3 API, which takes forms. The session stands in for the key. */
-export const postV3 =
-  <T>(mode: Mode, action: string, form: Query = {}): Change<T> =>
+/** The same with a form in place of JSON. */
+export const postForm =
+  <T>(path: string, form: Query): Change<T> =>
   (key) =>
-    ask('POST', `/api/${mode}/v3/${action}`, { form }, key);
+    ask('POST', path, { form }, key);
 
 async function ask<T>(method: string, path: string, body?: Body, key = ''): Promise<T> {
   const answer = await fetch(path, { method, ...(body ? sent(body, key) : {}) }).catch(() => {

@@ -1,12 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ActivityView } from '../../../../src/panel/activity.ts';
 import type { RecoveryCodesView, SecondFactorView, SetupView } from '../../../../src/site/views/second-factor.ts';
 import type { SessionView } from '../../../../src/site/own.ts';
 import { get, post } from '../../parts/server/client.ts';
 
 /** Operators are signed in at no partner. */
 export type OpenSession = Omit<SessionView, 'partner_name'> & Partial<Pick<SessionView, 'partner_name'>>;
-export type Activity = ActivityView;
 
 /** What people do for themselves: the same actions in the panel and in the console. */
 export const ownAccount = (at: '/api' | '/operator/api') => ({
@@ -27,11 +25,3 @@ export const ownAccount = (at: '/api' | '/operator/api') => ({
   changePassword: (change: { current: string; password: string }) => post(`${at}/password`, change),
 });
 export type OwnAccount = ReturnType<typeof ownAccount>;
-
-export const own = ownAccount('/api');
-
-export const activity = (before: string | undefined) =>
-  queryOptions({
-    queryKey: ['activity', before],
-    queryFn: () => get<{ entries: Activity[]; has_more: boolean }>('/api/activity', { before }),
-  });

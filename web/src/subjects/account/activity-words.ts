@@ -1,6 +1,6 @@
+import type { ActivityView as Activity } from '../../../../src/panel/activity.ts';
 import type { ActivityKind } from '../../../../src/panel/activity-kinds.ts';
 import { roleName } from '../people/roleName.ts';
-import type { Activity } from './account.ts';
 
 /** What was done, as a sentence without its subject. `about` is an address, a key, a webhook or an order. */
 const sentences: Readonly<Record<ActivityKind, (about: string, isOperator: boolean) => string>> = {

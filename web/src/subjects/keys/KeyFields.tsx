@@ -1,11 +1,16 @@
 import { Textarea, TextInput } from '@mantine/core';
+import type { Key, KeyForm } from './keys.ts';
 
 interface KeyFieldsProps {
-  of?: { readonly name: string; readonly note: string; readonly expires_at: string | null };
+  of?: Key;
+  /** A name that was given can be changed, not taken away. */
+  keepsName?: boolean;
 }
 
 /** What a key is called and for how long it works. */
-export function KeyFields({ of: key }: KeyFieldsProps) {
+export function KeyFields({ of: key, keepsName = false }: KeyFieldsProps) {
+  const today = new Date().toISOString().slice(0, 10);
+  const lastDay = key?.expires_at?.slice(0, 10);
   return (
     <>
       <TextInput
@@ -14,6 +19,7 @@ export function KeyFields({ of: key }: KeyFieldsProps) {
         description="Where the key is used, so that you know later which one to revoke."
         placeholder="Checkout server"
         maxLength={60}
+        required={keepsName && Boolean(key?.name)}
         defaultValue={key?.name}
         autoComplete="off"
         data-autofocus
@@ -23,16 +29,41 @@ export function KeyFields({ of: key }: KeyFieldsProps) {
         type="date"
         label="Last day it works"
         description="The key stops working when this day ends, in UTC. Leave it empty for a key that doesn’t expire."
-        min={new Date().toISOString().slice(0, 10)}
-        defaultValue={key?.expires_at?.slice(0, 10)}
+        // An expired key keeps its day while something else about it is changed.
+        min={lastDay !== undefined && lastDay < today ? lastDay : today}
+        defaultValue={lastDay}
       />
-      <Textarea name="note" label="Note" rows={2} maxLength={500} defaultValue={key?.note} />
     </>
   );
 }
 
-export const keyFieldsOf = (form: FormData) => ({
-  name: String(form.get('name')),
-  note: String(form.get('note')),
-  expires_on: String(form.get('expires_on')),
-});
+export const NoteField = ({ of: key }: { of?: Key }) => (
+  <Textarea name="note" label="Note" rows={2} maxLength={500} defaultValue={key?.note} />
+);
+
+export const AllowListField = ({ of: key }: { of?: Key }) => (
+  <Textarea
+    name="allow_list"
+    label="Allowed IP addresses"
+    description="IPv4 or IPv6 addresses or CIDR blocks, one per line or separated by commas. Leave empty to allow any address."
+    placeholder={'203.0.113.7\n2001:db8::/32'}
+    rows={4}
+    defaultValue={key?.allow_list.join('\n')}
+    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    spellCheck={false}
+  />
+);
+
+/** What agents may spend with a key. */
+export const SpendingField = ({ of: { spending_limit } }: { of: Key }) => (
+  <TextInput
+    name="spending_limit"
+    label="What agents may spend with it (USD)"
+    description="50/day, 200/month, or 50 for all time; the day and the month are in UTC. Left empty, agents can only read. Purchases through the API itself are not limited."
+    placeholder="50/day"
+    defaultValue={spending_limit}
+    autoComplete="off"
+  />
+);
+
+export const typedIn = (form: FormData): KeyForm => Object.fromEntries(form) as KeyForm;

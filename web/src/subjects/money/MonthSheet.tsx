@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { MonthlyStatement } from '../../panel/api/statements.ts';
+import type { MonthlyStatement } from '../../../../src/site/views/statement.ts';
 import { Facts } from '../../parts/Facts.tsx';
 import { When } from '../../parts/When.tsx';
 import { MonthBook } from './MonthBook.tsx';

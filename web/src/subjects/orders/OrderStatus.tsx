@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { OrderState } from '../../panel/api/orders.ts';
+import type { ShownState as OrderState } from '../../../../src/panel/order-view.ts';
 
 const shown: Record<OrderState, { label: string; color: string }> = {
   delivered: { label: 'Delivered', color: 'teal' },

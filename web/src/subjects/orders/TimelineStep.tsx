@@ -1,10 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { TimelineStep as Step } from '../../../../src/site/views/timeline.ts';
 import { Money } from '../../parts/Money.tsx';
-import { keyName, type Step, type StepOf } from '../requests/requests.ts';
+import { keyName } from '../keys/keys.ts';
 import { EventDeliveries } from './EventDeliveries.tsx';
-import { reasonOf } from './outcome.ts';
+
+export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
 /** Where the parts of a timeline lead; undefined: there is no page for it here. */
 export interface TimelineLinks {
@@ -18,13 +20,13 @@ interface TimelineStepProps {
   step: Step;
   isRefill: boolean;
   /** Whose money it is. */
-  whose?: string;
-  /** Why it failed, where more is known than the API says. */
-  whyFailed?: string;
+  whose: string;
+  /** Why it failed, in words. */
+  whyFailed: (reason: string) => string | null;
 }
 
 /** One step in words, with links to what it is about. */
-export function TimelineStep({ links, step, isRefill, whose = 'your', whyFailed }: TimelineStepProps) {
+export function TimelineStep({ links, step, isRefill, whose, whyFailed }: TimelineStepProps) {
   switch (step.kind) {
     case 'placed':
       return <Placed links={links} step={step} />;
@@ -37,7 +39,7 @@ export function TimelineStep({ links, step, isRefill, whose = 'your', whyFailed 
     case 'delivered':
       return <Said>{isRefill ? 'Refill added to the eSIM' : 'eSIM delivered'}</Said>;
     case 'failed':
-      return <Said more={whyFailed ?? reasonOf(step.reason)}>Failed</Said>;
+      return <Said more={whyFailed(step.reason)}>Failed</Said>;
     case 'event':
       return <EventDeliveries link={links.delivery} step={step} />;
     case 'refund_requested':
@@ -138,4 +140,11 @@ function moved({ book, type, amount }: StepOf<'money'>, whose: string): ReactNod
     default:
       return <>Adjusted by {sum}</>;
   }
+}
+
+/** Every step happens once, except that money can move and refills can be bought several times. */
+export function keyOf(step: Step): string {
+  if (step.kind === 'money') return `money ${step.movement_id}`;
+  if (step.kind === 'refill') return `refill ${step.order_id}`;
+  return step.kind === 'event' ? `event ${step.event_id}` : step.kind;
 }

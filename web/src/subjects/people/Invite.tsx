@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,14 +9,16 @@ import type { RoleWords } from './roleName.ts';
 
 interface InviteProps<R extends string> {
   title: string;
-  roles: RoleWords<R>;
-  /** The least somebody can have: more is given on purpose. */
+  /** What is said about the address. */
+  about?: string;
+  /** What can be chosen, or why nothing can. */
+  roles: RoleWords<R> | string;
   firstRole: NoInfer<R>;
   change: UseMutationResult<MadeLink, Error, { email: string; role: R }>;
 }
 
-export function Invite<R extends string>({ title, roles, firstRole, change }: InviteProps<R>) {
-  const [role, setRole] = useState(firstRole);
+export function Invite<R extends string>({ title, about, roles, firstRole, change }: InviteProps<R>) {
+  const [role, setRole] = useState<R>(firstRole);
   return (
     <>
       <FormDialog
@@ -29,8 +31,20 @@ export function Invite<R extends string>({ title, roles, firstRole, change }: In
         onOpen={() => setRole(firstRole)}
         onSubmit={(form) => change.mutateAsync({ email: String(form.get('email')), role })}
       >
-        <TextInput name="email" type="email" label="Email" autoComplete="off" required data-autofocus />
-        <RoleField roles={roles} value={role} onChange={setRole} />
+        <TextInput
+          name="email"
+          type="email"
+          label="Email"
+          description={about}
+          autoComplete="off"
+          required
+          data-autofocus
+        />
+        {typeof roles === 'string' ? (
+          <Text size="sm">{roles}</Text>
+        ) : (
+          <RoleField roles={roles} value={role} onChange={setRole} />
+        )}
       </FormDialog>
       <InvitationLink made={change.data} onClose={change.reset} />
     </>

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
+import type { RequestView } from '../../../../src/panel/requests.ts';
 import { Facts } from '../../parts/Facts.tsx';
-import type { RequestDetail } from './requests.ts';
 
-type Field = RequestDetail['fields'][number];
+type Field = RequestView['fields'][number];
 
 const places: Record<Field['in'], string> = {
   path: 'in the path',

@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { utc } from '../../parts/When.tsx';
-import type { SandboxTime } from './useSandboxTime.ts';
+import type { SandboxTime } from './useTicking.ts';
 
 /** Sandbox time and real time, side by side. */
 export function ClockFaces({ time }: { time: SandboxTime | undefined }) {

@@ -1,6 +1,6 @@
 import { Badge, Stack, Text } from '@mantine/core';
-import type { Delivery } from '../../panel/api/webhooks.ts';
 import { When } from '../../parts/When.tsx';
+import type { Delivery } from './webhooks.ts';
 
 const labels: Record<Delivery['status'], string> = {
   pending: 'Queued',

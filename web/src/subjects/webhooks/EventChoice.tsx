@@ -2,10 +2,10 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EventsView } from '../../../../src/site/views/subscription.ts';
-import type { WebhookEvent } from '../../panel/api/webhooks.ts';
 import { CodeBlock } from '../../parts/Copy.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import classes from './EventChoice.module.css';
+import type { WebhookEvent } from './webhooks.ts';
 
 interface EventChoiceProps {
   /** What there is to choose from. */

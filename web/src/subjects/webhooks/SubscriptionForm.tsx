@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EventsView } from '../../../../src/site/views/subscription.ts';
-import type { WantedSubscription } from '../../panel/api/webhooks.ts';
 import { Form } from '../../parts/Form.tsx';
 import { Problem } from '../../parts/Problem.tsx';
 import { EventChoice } from './EventChoice.tsx';
+import type { WantedSubscription } from './webhooks.ts';
 
 interface SubscriptionFormProps {
   /** What there is to choose from. */

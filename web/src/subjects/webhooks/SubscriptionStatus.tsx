@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { Subscription } from '../../panel/api/webhooks.ts';
+import type { Subscription } from './webhooks.ts';
 
 const shown: Record<Subscription['status'], { label: string; color: string }> = {
   1: { label: 'Active', color: 'teal' },

@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
 import { useNavigate, useSearchParams } from 'react-router';
+import { safeReturn } from '../../../parts/safeReturn.ts';
 import { SignInForm } from '../../../subjects/sign-in/SignInForm.tsx';
 import { signIn } from '../../api/session.ts';
-import { safeReturn } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 
 export function SignIn() {
   const navigate = useNavigate();
@@ -12,7 +13,7 @@ export function SignIn() {
       title="Operator sign-in"
       about="The console of those who run this service. Partners sign in to the panel."
       signIn={signIn}
-      onSignedIn={async () => navigate(safeReturn(search.get('next')), { replace: true })}
+      onSignedIn={async () => navigate(safeReturn(search.get('next'), paths.home), { replace: true })}
     >
       <Text size="xs" c="dimmed">
         No password yet, or forgot it? Ask an admin for a new link, or make one with the command{' '}

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Mode } from '../../../panel/paths.ts';
+import type { Mode } from '../../../parts/mode.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
 import { OrderFilterForm } from '../../../subjects/orders/OrderFilterForm.tsx';
 import { orderFilters, orders } from '../../api/orders.ts';

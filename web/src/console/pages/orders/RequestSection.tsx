@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
+import { keyName } from '../../../subjects/keys/keys.ts';
 import { RequestFields } from '../../../subjects/requests/RequestFields.tsx';
-import { keyName } from '../../../subjects/requests/requests.ts';
 import type { OrderDetail } from '../../api/orders.ts';
 
 /** The API call that placed the order, as long as the request log has it. */

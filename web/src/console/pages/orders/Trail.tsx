@@ -1,16 +1,17 @@
 import { Text } from '@mantine/core';
+import type { TimelineStep as StepView } from '../../../../../src/site/views/timeline.ts';
 import { Section } from '../../../parts/Section.tsx';
-import { When } from '../../../parts/When.tsx';
-import classes from '../../../subjects/orders/Timeline.module.css';
-import { keyOf } from '../../../subjects/orders/Timeline.tsx';
-import { TimelineStep } from '../../../subjects/orders/TimelineStep.tsx';
-import type { Step } from '../../../subjects/requests/requests.ts';
+import { Step, Steps } from '../../../subjects/orders/Steps.tsx';
+import { keyOf, TimelineStep } from '../../../subjects/orders/TimelineStep.tsx';
 import type { OrderDetail } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { whyFailed } from './reasons.ts';
 
 type Change = OrderDetail['changes'][number];
-type Entry = { readonly key: string; readonly at: string } & ({ readonly step: Step } | { readonly change: Change });
+type Entry = { readonly key: string; readonly at: string } & (
+  | { readonly step: StepView }
+  | { readonly change: Change }
+);
 
 /** What happened to an order, step by step, with what operators did. */
 export function Trail({ detail }: { detail: OrderDetail }) {
@@ -21,26 +22,23 @@ export function Trail({ detail }: { detail: OrderDetail }) {
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <Section title="Timeline" about="Oldest first: the order, its money, its events and what operators did.">
-      <ol className={classes.steps}>
+      <Steps>
         {entries.map((entry) => (
-          <li key={entry.key} className={classes.step} data-kind={'step' in entry ? entry.step.kind : 'change'}>
-            <Text size="xs" c="dimmed" component="div">
-              <When at={entry.at} /> UTC
-            </Text>
+          <Step key={entry.key} kind={'step' in entry ? entry.step.kind : 'change'} at={entry.at}>
             {'step' in entry ? (
               <TimelineStep
                 links={{ order: (id) => paths.order(id, mode) }}
                 step={entry.step}
                 isRefill={order.type === 'refill'}
                 whose="the partner’s"
-                whyFailed={whyFailed(detail)}
+                whyFailed={() => whyFailed(detail)}
               />
             ) : (
               <Changed of={entry.change} />
             )}
-          </li>
+          </Step>
         ))}
-      </ol>
+      </Steps>
     </Section>
   );
 }

@@ -1,8 +1,10 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { Form } from '../../../parts/Form.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
+import { useChange } from '../../../parts/server/useChange.ts';
 import { InvitationLink } from '../../../subjects/people/InvitationLink.tsx';
-import { useInvite } from './useInvite.ts';
+import { allPartners } from '../../api/partners.ts';
+import { invite as inviteMember } from './invite.ts';
 
 interface FirstMemberProps {
   of: { readonly id: number; readonly name: string; readonly email: string };
@@ -12,7 +14,7 @@ interface FirstMemberProps {
 
 /** The second step of a new partner. */
 export function FirstMember({ of: { id, name, email }, onDone }: FirstMemberProps) {
-  const invite = useInvite(id);
+  const invite = useChange((wanted: { email: string; role: string }) => inviteMember(id, wanted), allPartners);
   const made = invite.data;
   return (
     <>

@@ -1,21 +1,21 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
-import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import type { Column } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
-import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { When } from '../../../parts/When.tsx';
+import { useChange } from '../../../parts/server/useChange.ts';
 import { InvitationLink } from '../../../subjects/people/InvitationLink.tsx';
-import { roleName } from '../../../subjects/people/roleName.ts';
+import { Invite } from '../../../subjects/people/Invite.tsx';
+import { InviteAgain, type MemberCalls, RemoveMember, RoleOf } from '../../../subjects/people/MemberActions.tsx';
+import { PeopleTable } from '../../../subjects/people/PeopleTable.tsx';
+import { memberRoles, roleName } from '../../../subjects/people/roleName.ts';
 import { allPartners, membersOf, type Partner, type PartnerMember } from '../../api/partners.ts';
-import { useRun } from '../../api/run.ts';
+import { run, useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
-import { ChangeRole } from './ChangeRole.tsx';
-import { Invite } from './Invite.tsx';
-import { useInvite } from './useInvite.ts';
+import { invite } from './invite.ts';
 import { withInput } from './withInput.ts';
 
 const EVERY_MS = 30_000;
@@ -26,11 +26,12 @@ export function Members({ of }: { of: Partner }) {
   const all = useQuery({ ...membersOf(of.id), refetchInterval: EVERY_MS });
   const isOpen = of.status !== 'closed';
   const mayAct = isOpen && may('invite');
+  const calls = callsFor(of);
   return (
     <Section
       title="Members"
       about="People who sign in to the panel for this partner."
-      actions={isOpen && may('invite') && <Invite of={of} />}
+      actions={mayAct && <InviteMember of={of} calls={calls} />}
       flush
     >
       <Loaded query={all}>
@@ -42,11 +43,13 @@ export function Members({ of }: { of: Partner }) {
                 : 'They were removed.'}
             </Empty>
           ) : (
-            <DataTable
+            <PeopleTable
               label="Members"
-              columns={mayAct ? [...columns, actions(of)] : columns}
-              rows={members}
-              rowKey={({ id }) => id}
+              people={members}
+              roles={roleName}
+              more={[secondFactor]}
+              since={{ label: 'Invited (UTC)', of: ({ invited_at }) => invited_at }}
+              actions={mayAct ? (member) => <Actions of={member} calls={calls} /> : undefined}
             />
           )
         }
@@ -55,73 +58,66 @@ export function Members({ of }: { of: Partner }) {
   );
 }
 
-const columns: readonly Column<PartnerMember>[] = [
-  {
-    label: 'Email',
-    cell: ({ email, accepted }) => (
-      <Group gap="xs">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
-          {email}
-        </Text>
-        {!accepted && <Badge color="yellow">Invited</Badge>}
-      </Group>
-    ),
-  },
-  { label: 'Role', cell: ({ role }) => roleName[role] },
-  {
-    label: 'Second factor',
-    cell: ({ accepted, second_factor }) => (accepted ? (second_factor ? 'On' : 'Off') : null),
-  },
-  { label: 'Invited (UTC)', cell: ({ invited_at }) => <When at={invited_at} /> },
-  { label: 'Last sign-in (UTC)', cell: ({ last_sign_in_at }) => <When at={last_sign_in_at} never="Never" /> },
-];
-
-const actions = (of: Partner): Column<PartnerMember> => ({
-  label: 'Actions',
-  kind: 'actions',
-  cell: (member) => <Actions partner={of} of={member} />,
+const callsFor = ({ id: partnerId }: Partner): MemberCalls => ({
+  touches: allPartners,
+  invite: (wanted) => invite(partnerId, wanted),
+  inviteAgain: ({ email }) => invite(partnerId, { email }),
+  changeRole: ({ id, role }) => run('member set', { id: String(id), role }),
+  remove: ({ id }) => run('member remove', { id: String(id) }),
 });
 
-function Actions({ partner, of: member }: { partner: Partner; of: PartnerMember }) {
-  const may = useMay();
+/** Those who may not give another role invite as read-only. */
+function InviteMember({ of: { name }, calls }: { of: Partner; calls: MemberCalls }) {
+  const givesAnyRole = useMay()('money');
+  return (
+    <Invite
+      title={`Invite a member of ${name}`}
+      about="Somebody who is a member already gets a new link and keeps their role."
+      roles={
+        givesAnyRole
+          ? memberRoles
+          : 'A new member becomes read-only. Finance and admins can invite with another role.'
+      }
+      firstRole={givesAnyRole ? 'owner' : 'read-only'}
+      change={useChange(calls.invite, calls.touches)}
+    />
+  );
+}
+
+const secondFactor: Column<PartnerMember> = {
+  label: 'Second factor',
+  cell: ({ accepted, second_factor }) => (accepted ? (second_factor ? 'On' : 'Off') : null),
+};
+
+function Actions({ of: member, calls }: { of: PartnerMember; calls: MemberCalls }) {
+  const { email, accepted, second_factor } = member;
   return (
     <Group gap="xs" justify="flex-end">
-      {may('invite') && <NewLink partner={partner} of={member} />}
-      {may('manage') && (
+      {accepted ? <PasswordLink of={member} calls={calls} /> : <InviteAgain of={member} calls={calls} />}
+      {useMay()('manage') && (
         <>
-          <ChangeRole of={member} />
-          {member.second_factor && <ResetSecondFactor of={member} />}
-          <Remove of={member} />
+          <RoleOf of={member} calls={calls} />
+          {second_factor && <ResetSecondFactor of={member} />}
+          <RemoveMember of={member} calls={calls}>
+            {email} is signed out and loses access to this partner, even as its last owner. API keys keep working.
+          </RemoveMember>
         </>
       )}
     </Group>
   );
 }
 
-/** For an invitation that was lost, or a password that was forgotten. */
-function NewLink({ partner, of: { email, accepted } }: { partner: Partner; of: PartnerMember }) {
-  const change = useInvite(partner.id);
-  const make = { ...change, mutateAsync: () => change.mutateAsync({ email }) };
+/** For a password that was forgotten. */
+function PasswordLink({ of: member, calls }: { of: PartnerMember; calls: MemberCalls }) {
+  const { email } = member;
+  const make = useChange(() => calls.inviteAgain(member), calls.touches);
   return (
     <>
-      {accepted ? (
-        <ConfirmButton
-          size="xs"
-          c="inherit"
-          label="Password link"
-          title={`A password link for ${email}?`}
-          change={make}
-        >
-          Anyone with the link can set a new password for {email} at this partner, so give it only to them. Their
-          password works until the link is used. A second factor is still asked for.
-        </ConfirmButton>
-      ) : (
-        <Button size="xs" variant="default" loading={change.isPending} onClick={() => change.mutate({ email })}>
-          New link
-        </Button>
-      )}
-      {!accepted && <Problem error={change.error} />}
-      <InvitationLink made={change.data} kind={accepted ? 'Password link' : 'Invitation'} onClose={change.reset} />
+      <ConfirmButton size="xs" c="inherit" label="Password link" title={`A password link for ${email}?`} change={make}>
+        Anyone with the link can set a new password for {email} at this partner, so give it only to them. Their password
+        works until the link is used. A second factor is still asked for.
+      </ConfirmButton>
+      <InvitationLink made={make.data} kind="Password link" onClose={make.reset} />
     </>
   );
 }
@@ -137,22 +133,6 @@ function ResetSecondFactor({ of: { id, email } }: { of: PartnerMember }) {
     >
       For somebody who lost their phone and their recovery codes. It is turned off at all their partners, and they are
       signed out everywhere. Make sure first that it is really them asking.
-    </ConfirmButton>
-  );
-}
-
-function Remove({ of: { id, email, accepted } }: { of: PartnerMember }) {
-  const remove = useRun('member remove', allPartners);
-  return (
-    <ConfirmButton
-      size="xs"
-      label="Remove"
-      title={accepted ? `Remove ${email}?` : `Take back the invitation of ${email}?`}
-      change={withInput(remove, { id: String(id) })}
-    >
-      {accepted
-        ? `${email} is signed out and loses access to this partner, even as its last owner. API keys keep working.`
-        : `The link stops working. ${email} can be invited again.`}
     </ConfirmButton>
   );
 }

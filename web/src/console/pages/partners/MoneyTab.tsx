@@ -11,12 +11,12 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { movements, type Partner } from '../../api/partners.ts';
+import { movementColumns } from '../../../subjects/money/movementColumns.tsx';
+import { type Movement, movements, type Partner } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { CanSpend } from './CanSpend.tsx';
 import { MoveMoney } from './MoveMoney.tsx';
-import { movementColumns } from './movementColumns.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -115,7 +115,10 @@ function Movements({ of, hasDebt }: { of: Partner; hasDebt: boolean }) {
             ) : (
               <DataTable
                 label={book === 'wallet' ? 'Wallet movements' : 'Debt movements'}
-                columns={movementColumns(book)}
+                columns={movementColumns<Movement>(paths.order, {
+                  at: ({ at }) => at,
+                  after: book === 'wallet' ? 'Balance' : 'Debt',
+                })}
                 rows={rows}
                 rowKey={({ id }) => id}
               />

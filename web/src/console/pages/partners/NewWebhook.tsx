@@ -1,9 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Mode, modes } from '../../../panel/paths.ts';
+import { type Mode, modeName, modes } from '../../../parts/mode.ts';
 import { SecretDialog } from '../../../parts/SecretDialog.tsx';
-import { modeName } from '../../../parts/theme.ts';
 import { SubscriptionForm } from '../../../subjects/webhooks/SubscriptionForm.tsx';
 import { allPartners, eventsOf, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';

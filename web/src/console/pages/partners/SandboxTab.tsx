@@ -7,7 +7,7 @@ import { Money } from '../../../parts/Money.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { ClockFaces } from '../../../subjects/sandbox/ClockFaces.tsx';
-import { useTicking } from '../../../subjects/sandbox/useSandboxTime.ts';
+import { useTicking } from '../../../subjects/sandbox/useTicking.ts';
 import { allPartners, clockOf, type Partner } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';

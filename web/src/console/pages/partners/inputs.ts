@@ -1,6 +1,8 @@
 import type { PartnerView } from '../../../../../src/console/partner.ts';
 import type { PartnerKeyView } from '../../../../../src/console/partner-access.ts';
 import { type Tier, tierNames } from '../../../../../src/contract/tiers.ts';
+import type { KeyForm } from '../../../subjects/keys/keys.ts';
+import type { WantedSubscription } from '../../../subjects/webhooks/webhooks.ts';
 import type { Move } from './balanceAfter.ts';
 
 /*
@@ -75,14 +77,6 @@ export function moveInput(partnerId: number, { kind, amount, by, what }: Move, n
 /** The end of the last day, in UTC. */
 const endOf = (day: string): string => `${day} 23:59:59`;
 
-interface KeyFields {
-  readonly name: string;
-  /** As typed, one per line or separated by commas. */
-  readonly allow: string;
-  /** The last day it works, '' for a key that does not expire. */
-  readonly lastDay: string;
-}
-
 const listed = (allow: string): string =>
   allow
     .split(/[,\n]/)
@@ -90,42 +84,36 @@ const listed = (allow: string): string =>
     .filter((entry) => entry !== '')
     .join(',');
 
-export const newKeyInput = (partnerId: number, mode: string, { name, allow, lastDay }: KeyFields): Input => ({
+export const newKeyInput = (
+  partnerId: number,
+  mode: string,
+  { name = '', allow_list = '', expires_on = '' }: KeyForm,
+): Input => ({
   partner: String(partnerId),
   mode,
   ...(name.trim() !== '' && { name: name.trim() }),
-  ...(listed(allow) !== '' && { allow: listed(allow) }),
-  ...(lastDay !== '' && { 'expires-at': endOf(lastDay) }),
+  ...(listed(allow_list) !== '' && { allow: listed(allow_list) }),
+  ...(expires_on !== '' && { 'expires-at': endOf(expires_on) }),
 });
 
-export type Ceilings = Readonly<Record<Tier, string>>;
-
-/** Only what was changed. */
-export function keyInput(
-  key: PartnerKeyView,
-  wanted: KeyFields & { readonly ceilings: Ceilings; readonly spending?: string },
-): Input {
-  const { name, lastDay, spending = key.spending_limit } = wanted;
-  const allow = listed(wanted.allow);
+/** Only what was changed; a field the form has not stays as it is. Ceilings are in fields named like their tier. */
+export function keyInput(key: PartnerKeyView, wanted: KeyForm & Readonly<Partial<Record<Tier, string>>>): Input {
+  const lastDay = key.expires_at?.slice(0, 10) ?? '';
+  const { name = '', expires_on = lastDay, spending_limit = key.spending_limit } = wanted;
+  const allow = listed(wanted.allow_list ?? key.allow_list.join(','));
   const ceilings = tierNames
-    .map((tier) => [tier, wanted.ceilings[tier].trim()] as const)
-    .filter(([tier, value]) => value !== String(key.tier_ceilings[tier] ?? ''))
-    .map(([tier, value]) => `${tier}=${value || 'none'}`);
+    .map((tier) => [tier, String(key.tier_ceilings[tier] ?? '')] as const)
+    .map(([tier, was]) => ({ tier, was, value: wanted[tier]?.trim() ?? was }))
+    .filter(({ was, value }) => value !== was)
+    .map(({ tier, value }) => `${tier}=${value || 'none'}`);
   return {
     id: String(key.id),
     ...(name.trim() !== '' && name.trim() !== key.name && { name: name.trim() }),
     ...(allow !== key.allow_list.join(',') && { allow: allow || 'any' }),
-    ...(lastDay !== (key.expires_at?.slice(0, 10) ?? '') && {
-      'expires-at': lastDay === '' ? 'never' : endOf(lastDay),
-    }),
+    ...(expires_on !== lastDay && { 'expires-at': expires_on === '' ? 'never' : endOf(expires_on) }),
     ...(ceilings.length > 0 && { ceilings: ceilings.join(',') }),
-    ...(spending.trim() !== key.spending_limit && { 'spending-limit': spending.trim() || 'none' }),
+    ...(spending_limit.trim() !== key.spending_limit && { 'spending-limit': spending_limit.trim() || 'none' }),
   };
-}
-
-interface WantedSubscription {
-  readonly url: string;
-  readonly events: readonly string[];
 }
 
 export const newSubscriptionInput = (partnerId: number, mode: string, { url, events }: WantedSubscription): Input => ({

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import type { Mode } from '../../../panel/paths.ts';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { ORDERS } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
 import { GiveBack } from './GiveBack.tsx';

@@ -1,9 +1,9 @@
 import { NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Mode } from '../../../panel/paths.ts';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { Done } from '../../../parts/Done.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import type { useRun } from '../../api/run.ts';
 import { MAX_NOTE, NoteField } from './NoteField.tsx';
 import type { Watch } from './useLate.ts';

@@ -1,9 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Mode } from '../../../panel/paths.ts';
 import { count } from '../../../parts/count.ts';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import type { Mode } from '../../../panel/paths.ts';
 import { megabytes } from '../../../parts/megabytes.ts';
+import type { Mode } from '../../../parts/mode.ts';
 import { When } from '../../../parts/When.tsx';
 import type { RefundRow } from '../../api/orders.ts';
 

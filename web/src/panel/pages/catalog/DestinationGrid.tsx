@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { count } from '../../../parts/count.ts';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import type { DestinationView } from '../../api/catalog.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import classes from './DestinationGrid.module.css';
 
 const SHOWN = 60;

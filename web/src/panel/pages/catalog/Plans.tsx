@@ -6,10 +6,10 @@ import { count } from '../../../parts/count.ts';
 import { DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import type { useFilters } from '../../../parts/useFilters.ts';
 import { type DestinationView, plans } from '../../api/catalog.ts';
-import type { Mode } from '../../paths.ts';
 import { planColumns } from './planColumns.tsx';
 
 const kinds = [

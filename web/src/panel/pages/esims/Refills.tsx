@@ -6,10 +6,10 @@ import { count } from '../../../parts/count.ts';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { type RefillPlan, refills as refillsOf } from '../../api/esims.ts';
 import { me } from '../../api/session.ts';
-import type { Mode } from '../../paths.ts';
 import { refillEsim } from '../curl.ts';
 
 interface RefillsProps {

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
@@ -20,7 +21,6 @@ import {
   type SpendInsight,
   spendInsight,
 } from '../../api/insight.ts';
-import type { Mode } from '../../paths.ts';
 import { useRetail, withMarkup } from '../../retail.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';

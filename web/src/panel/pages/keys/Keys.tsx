@@ -1,106 +1,76 @@
-import { Button, Text } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
-import { type Column, DataTable } from '../../../parts/DataTable.tsx';
-import { Empty } from '../../../parts/Empty.tsx';
-import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
-import { Section } from '../../../parts/Section.tsx';
-import { useChange } from '../../../parts/server/useChange.ts';
-import { When } from '../../../parts/When.tsx';
-import { Addresses, KeyName, LastUse } from '../../../subjects/keys/keyCells.tsx';
-import { type Key, keyState, keys, revokeKey } from '../../../subjects/keys/keys.ts';
-import { RevokedSwitch } from '../../../subjects/keys/RevokedSwitch.tsx';
+import { KeyActions, KeyDialog } from '../../../subjects/keys/KeyActions.tsx';
+import { AllowListField, NoteField, SpendingField } from '../../../subjects/keys/KeyFields.tsx';
+import { KeyList } from '../../../subjects/keys/KeyList.tsx';
+import type { Key } from '../../../subjects/keys/keys.ts';
+import { NewKey } from '../../../subjects/keys/NewKey.tsx';
 import { Allowed } from '../../Allowed.tsx';
+import { keyCalls, keys } from '../../api/keys.ts';
 import { useMay } from '../../useMay.ts';
-import { AllowList } from './AllowList.tsx';
-import { EditKey } from './EditKey.tsx';
-import { NewKey } from './NewKey.tsx';
+import { useMode } from '../../useMode.ts';
 
 export function Keys() {
-  const may = useMay();
+  const mayChange = useMay()('develop');
   return (
     <Page
       title="API keys"
       about="Sandbox keys use test money, live keys spend real money. You can have 2 active sandbox keys and 5 active live keys."
-      actions={may('develop') && <NewKey />}
+      actions={mayChange && <New />}
     >
       <Allowed to="see-keys" cannot="see API keys">
-        <KeyList />
+        <All mayChange={mayChange} />
       </Allowed>
     </Page>
   );
 }
 
-function KeyList() {
-  const [revokedToo, setRevokedToo] = useState(false);
-  const all = useQuery(keys);
-  const shownColumns = useMay()('develop') ? [...columns, actions] : columns;
-  return (
-    <Section title="Keys" flush actions={<RevokedSwitch checked={revokedToo} onChange={setRevokedToo} />}>
-      <Loaded query={all}>
-        {(data) => {
-          const shown = data.keys.filter((key) => revokedToo || key.revoked_at === null);
-          if (shown.length === 0)
-            return (
-              <Empty icon={IconKey} title="No keys yet">
-                Create a sandbox key to start: it never costs money.
-              </Empty>
-            );
-          return <DataTable label="API keys" columns={shownColumns} rows={shown} rowKey={({ id }) => id} />;
-        }}
-      </Loaded>
-    </Section>
-  );
-}
+const All = ({ mayChange }: { mayChange: boolean }) => (
+  <KeyList
+    title="Keys"
+    found={useQuery(keys)}
+    none="Create a sandbox key to start: it never costs money."
+    actions={mayChange ? (key) => <Actions of={key} /> : undefined}
+  />
+);
 
-const columns: readonly Column<Key>[] = [
-  {
-    label: 'Key',
-    cell: (key) => (
-      <KeyName of={key}>
-        {key.expires_at !== null && (
-          <Text size="xs" c="dimmed" span>
-            {keyState(key) === 'expired' ? 'Expired' : 'Expires'} <When at={key.expires_at} /> UTC
-          </Text>
-        )}
-      </KeyName>
-    ),
-  },
-  {
-    label: 'Allowed IP addresses',
-    cell: ({ allow_list }) => (
-      <Addresses
-        list={allow_list}
-        any={
-          <Text size="sm" c="dimmed" span>
-            Any
-          </Text>
-        }
-      />
-    ),
-  },
-  { label: 'Last used (UTC)', cell: (key) => <LastUse of={key} /> },
-  { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
-];
-
-const actions: Column<Key> = {
-  label: 'Actions',
-  kind: 'actions',
-  cell: (key) => keyState(key) !== 'revoked' && <Actions of={key} />,
+const about = {
+  live: 'Live keys spend real money.',
+  sandbox: 'Sandbox keys use test money and return test eSIMs.',
 };
 
-function Actions({ of: key }: { of: Key }) {
-  const revoke = useChange(() => revokeKey(key.id), ['keys']);
-  return (
-    <Button.Group style={{ justifyContent: 'flex-end' }}>
-      <EditKey of={key} />
-      <AllowList of={key} />
-      <ConfirmButton size="xs" label="Revoke" title={`Revoke ${key.mask}?`} change={revoke}>
-        Requests with this key will fail immediately. This cannot be undone. Your orders are not affected.
-      </ConfirmButton>
-    </Button.Group>
-  );
-}
+const New = () => (
+  <NewKey
+    calls={keyCalls}
+    title="New API key"
+    size="sm"
+    leftSection={<IconPlus size={16} />}
+    first={useMode().mode}
+    about={about}
+    fields={<NoteField />}
+    secretTitle="Your new API key"
+  >
+    Send it in the X-API-Key header, never in a URL. It can’t be shown again, so if you lose it, create a new key.
+  </NewKey>
+);
+
+const Actions = ({ of: key }: { of: Key }) => (
+  <KeyActions
+    of={key}
+    calls={keyCalls}
+    fields={
+      <>
+        <NoteField of={key} />
+        <SpendingField of={key} />
+      </>
+    }
+    more={
+      <KeyDialog of={key} calls={keyCalls} label="IP addresses" title={`Allowed IP addresses of ${key.mask}`}>
+        <AllowListField of={key} />
+      </KeyDialog>
+    }
+  >
+    Requests with this key will fail immediately. This cannot be undone. Your orders are not affected.
+  </KeyActions>
+);

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Mode } from '../../paths.ts';
+import type { Mode } from '../../../parts/mode.ts';
 
 interface ExportProps {
   mode: Mode;

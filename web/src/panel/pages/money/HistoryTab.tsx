@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { PER_PAGE } from '../../../subjects/money/movement.ts';
 import { movementColumns } from '../../../subjects/money/movementColumns.tsx';
 import { type History, history } from '../../api/money.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { Export } from './Export.tsx';
 
 export function HistoryTab({ mode }: { mode: Mode }) {

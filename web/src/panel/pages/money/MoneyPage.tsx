@@ -1,8 +1,8 @@
 import { SimpleGrid } from '@mantine/core';
 import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Allowed } from '../../Allowed.tsx';
-import type { Mode } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
 import { Balance } from '../overview/Balance.tsx';

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { MonthList } from '../../../subjects/money/MonthList.tsx';
 import { statementMonths } from '../../api/statements.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 
 /** A statement for each month, to read or to print. */
 export function MonthsTab({ mode }: { mode: Mode }) {

@@ -1,10 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Mode } from '../../../parts/mode.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { confirmTopUp } from '../../api/money.ts';
 import { type Payment, type ResumedTopup, resumedTopUp, resumeTopUp, type TopupOffer } from '../../api/topups.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { PaymentState } from './PaymentState.tsx';
 

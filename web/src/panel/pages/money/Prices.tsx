@@ -7,10 +7,10 @@ import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { destinations, type PricedPlan, pricesIn } from '../../api/prices.ts';
-import type { Mode } from '../../paths.ts';
 import { sourceName } from './priceSource.ts';
 
 const PER_PAGE = 25;

@@ -4,9 +4,9 @@ import { count } from '../../../parts/count.ts';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { type Pricing, pricing } from '../../api/money.ts';
-import type { Mode } from '../../paths.ts';
 import { Prices } from './Prices.tsx';
 
 const sources = {

@@ -9,12 +9,13 @@ import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { megabytes } from '../../../parts/megabytes.ts';
+import type { Mode } from '../../../parts/mode.ts';
 import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { PER_PAGE } from '../../../subjects/money/movement.ts';
 import { revenueShare, type Share } from '../../api/money.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { Export } from './Export.tsx';
 
 export function ShareTab({ mode }: { mode: Mode }) {

@@ -7,13 +7,14 @@ import { Empty } from '../../../parts/Empty.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { Refusal } from '../../../parts/server/client.ts';
 import { movementColumns } from '../../../subjects/money/movementColumns.tsx';
 import { type Statement, statement } from '../../api/money.ts';
 import { type StatementLine, statementLines } from '../../api/statements.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { Export } from './Export.tsx';
 
 /** The account on invoice terms. Prepaid accounts may have none. */

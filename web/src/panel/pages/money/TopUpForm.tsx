@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { Form } from '../../../parts/Form.tsx';
 import { dollars } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { openTopUp } from '../../api/money.ts';
 import type { TopupOffer } from '../../api/topups.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 
 /** Opens a payment and leads to where it is paid. In the sandbox it is confirmed on this page. */
 export function TopUpForm({ mode, offer }: { mode: Mode; offer: TopupOffer }) {

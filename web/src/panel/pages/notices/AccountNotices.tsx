@@ -1,6 +1,7 @@
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import type { Notices } from '../../api/notices.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { Notice } from './Notice.tsx';
 
 /** What refuses purchases, or soon will. */

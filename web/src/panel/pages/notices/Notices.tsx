@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Mode } from '../../../parts/mode.ts';
 import { notices } from '../../api/notices.ts';
-import type { Mode } from '../../paths.ts';
 import { AccountNotices } from './AccountNotices.tsx';
 import { TopupNotice } from './TopupNotice.tsx';
 import { WebhookNotices } from './WebhookNotices.tsx';

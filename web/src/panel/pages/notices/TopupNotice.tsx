@@ -1,7 +1,8 @@
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { When } from '../../../parts/When.tsx';
 import type { Notices } from '../../api/notices.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { Notice } from './Notice.tsx';
 
 export function TopupNotice({ mode, of }: { mode: Mode; of: Notices }) {

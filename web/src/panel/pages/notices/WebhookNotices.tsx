@@ -1,7 +1,8 @@
 import { count } from '../../../parts/count.ts';
+import type { Mode } from '../../../parts/mode.ts';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
 import type { Notices } from '../../api/notices.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { Notice } from './Notice.tsx';
 
 /** Which receivers no longer get events, what becomes of the events, and how to continue. */

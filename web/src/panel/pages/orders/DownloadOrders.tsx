@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import type { Mode } from '../../../parts/mode.ts';
 import { ordersFile, type SoughtOrders } from '../../api/orders.ts';
-import type { Mode } from '../../paths.ts';
 
 /** The list as a file: all its pages, with the filters that are set. */
 export function DownloadOrders({ mode, sought }: { mode: Mode; sought: SoughtOrders }) {

@@ -4,14 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { isFailed, isOpen } from '../../../subjects/orders/OrderStatus.tsx';
-import { reasonOf } from '../../../subjects/orders/outcome.ts';
 import { esim as esimOf } from '../../api/esims.ts';
 import { isRefill, type OrderAccount, type OrderDetail } from '../../api/orders.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { Withdrawn } from '../esims/Withdrawn.tsx';
 import { Activation, KEEP_SECRET } from './Activation.tsx';
+import { reasonOf } from './outcome.ts';
 
 interface EsimProps {
   mode: Mode;

@@ -1,9 +1,10 @@
 import { Alert, Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { outcomeOf, reasonOf } from '../../../subjects/orders/outcome.ts';
+import type { Mode } from '../../../parts/mode.ts';
 import type { OrderAccount } from '../../api/orders.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
+import { outcomeOf, reasonOf } from './outcome.ts';
 
 const ofMoney = ['insufficient_balance', 'credit_limit_exceeded'];
 

@@ -3,9 +3,9 @@ import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { CodeBlock } from '../../../parts/Copy.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { examplePlan } from '../../api/orders.ts';
 import { me } from '../../api/session.ts';
-import type { Mode } from '../../paths.ts';
 import { buyPlan, listPlans } from '../curl.ts';
 
 /** Shows how to place a first order, with a plan that is on sale right now. */

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { keys } from '../../../subjects/keys/keys.ts';
+import { keys } from '../../api/keys.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 

@@ -6,8 +6,8 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { lineName, outcomeOf } from '../../../subjects/orders/outcome.ts';
 import type { OrderAccount, OrderDetail } from '../../api/orders.ts';
+import { lineName, outcomeOf } from './outcome.ts';
 
 interface MoneySectionProps {
   order: OrderDetail['order'];

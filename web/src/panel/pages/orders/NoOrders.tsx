@@ -2,8 +2,9 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Empty } from '../../../parts/Empty.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { FirstOrder } from './FirstOrder.tsx';
 import { filterNames } from './OrderFilters.tsx';
 

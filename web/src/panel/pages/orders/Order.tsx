@@ -5,13 +5,13 @@ import { Copyable } from '../../../parts/Copy.tsx';
 import { count } from '../../../parts/count.ts';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { isDelivered, isFailed, isOpen, StatusOf } from '../../../subjects/orders/OrderStatus.tsx';
-import { Timeline } from '../../../subjects/orders/Timeline.tsx';
 import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Esim } from './Esim.tsx';
 import { Failed } from './Failed.tsx';
@@ -19,6 +19,7 @@ import { KeyName } from './KeyName.tsx';
 import { MoneySection } from './MoneySection.tsx';
 import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
+import { Timeline } from './Timeline.tsx';
 import { UsageBar } from './UsageBar.tsx';
 
 /** An order that awaits delivery changes by itself, so the page follows it; a decision about a refund takes longer. */

@@ -1,9 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Mode } from '../../../parts/mode.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
-import { keyState, keys } from '../../../subjects/keys/keys.ts';
+import { keyState } from '../../../subjects/keys/keys.ts';
 import { OrderFilterForm } from '../../../subjects/orders/OrderFilterForm.tsx';
-import type { Mode } from '../../paths.ts';
+import { keys } from '../../api/keys.ts';
 import { useMay } from '../../useMay.ts';
 
 /** The API's words for what an order is now, in ours. */

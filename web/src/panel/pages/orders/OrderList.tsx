@@ -4,14 +4,15 @@ import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { RowLink } from '../../../parts/RowLink.tsx';
 import { When } from '../../../parts/When.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
-import { outcomeOf } from '../../../subjects/orders/outcome.ts';
 import { PlanCell } from '../../../subjects/orders/PlanCell.tsx';
 import { type OrderRow, orders, type SoughtOrders } from '../../api/orders.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
+import { outcomeOf } from './outcome.ts';
 
 interface OrderListProps {
   mode: Mode;

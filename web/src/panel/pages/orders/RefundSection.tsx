@@ -2,12 +2,12 @@ import { Badge, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { isDelivered, isFailed } from '../../../subjects/orders/OrderStatus.tsx';
 import { type EsimDetail, esim } from '../../api/esims.ts';
 import type { OrderDetail, Refund } from '../../api/orders.ts';
-import type { Mode } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { RequestRefund, whyKept } from './RequestRefund.tsx';
 

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { Done } from '../../../parts/Done.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import type { EsimDetail } from '../../api/esims.ts';
 import { isRefill, MAX_REASON, type OrderDetail, requestRefund } from '../../api/orders.ts';
-import type { Mode } from '../../paths.ts';
 
 interface RequestRefundProps {
   mode: Mode;

@@ -5,11 +5,11 @@ import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { count } from '../../../parts/count.ts';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { renewLink, revokeLink, type ShareLink, shareKey, shareLink } from '../../api/share.ts';
-import type { Mode } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 
 interface ShareCardProps {

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { megabytes } from '../../../parts/megabytes.ts';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
 import { esim, type Usage } from '../../api/esims.ts';
-import type { Mode } from '../../paths.ts';
 import { stateName } from '../esims/EsimState.tsx';
 
 const toneColor = { ok: 'teal', warning: 'yellow', danger: 'red' } as const;

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { me } from '../../api/session.ts';
-import type { Mode } from '../../paths.ts';
 
 export function Addresses({ mode }: { mode: Mode }) {
   const who = useQuery(me);

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { Allowed } from '../../Allowed.tsx';
 import { history, statement } from '../../api/money.ts';
 import { notices } from '../../api/notices.ts';
 import { me } from '../../api/session.ts';
-import type { Mode } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 
 interface BalanceProps {

@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CodeBlock } from '../../../parts/Copy.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
-import { keyState, keys } from '../../../subjects/keys/keys.ts';
+import { keyState } from '../../../subjects/keys/keys.ts';
+import { keys } from '../../api/keys.ts';
 import { me } from '../../api/session.ts';
 import { subscriptions } from '../../api/webhooks.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { listPlans } from '../curl.ts';
 

@@ -1,8 +1,8 @@
 import { Anchor, SimpleGrid } from '@mantine/core';
 import { Link } from 'react-router';
+import { modeName } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { modeName } from '../../../parts/theme.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';

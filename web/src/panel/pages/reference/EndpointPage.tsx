@@ -5,10 +5,11 @@ import { useParams } from 'react-router';
 import { CodeBlock, Copyable } from '../../../parts/Copy.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Missing } from '../../../parts/Missing.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { me } from '../../api/session.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import {

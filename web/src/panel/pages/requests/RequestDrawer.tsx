@@ -6,10 +6,12 @@ import { AddressDrawer } from '../../../parts/AddressDrawer.tsx';
 import { Copyable } from '../../../parts/Copy.tsx';
 import { Facts } from '../../../parts/Facts.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { When } from '../../../parts/When.tsx';
+import { keyName } from '../../../subjects/keys/keys.ts';
 import { RequestFields } from '../../../subjects/requests/RequestFields.tsx';
-import { keyName, type RequestDetail, request } from '../../../subjects/requests/requests.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { type RequestDetail, request } from '../../api/requests.ts';
+import { paths } from '../../paths.ts';
 import { RequestStatus } from './RequestStatus.tsx';
 
 /** One call, opened over the list. */

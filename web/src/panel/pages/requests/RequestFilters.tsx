@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { FilterForm } from '../../../parts/FilterForm.tsx';
 import type { Filters } from '../../../parts/useFilters.ts';
-import { keyName, type Requests, requestFilters } from '../../../subjects/requests/requests.ts';
+import { keyName } from '../../../subjects/keys/keys.ts';
+import { type Requests, requestFilters } from '../../api/requests.ts';
 
 const statuses = [
   { value: '', label: 'All' },

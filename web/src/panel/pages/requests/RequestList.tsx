@@ -5,13 +5,14 @@ import { Link, useSearchParams } from 'react-router';
 import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { OlderPager } from '../../../parts/OlderPager.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import type { Query } from '../../../parts/server/client.ts';
 import type { Filters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
-import { type RequestRow, requestFilters, requests } from '../../../subjects/requests/requests.ts';
-import { type Mode, paths } from '../../paths.ts';
+import { type RequestRow, requestFilters, requests } from '../../api/requests.ts';
+import { paths } from '../../paths.ts';
 import { RequestFilters } from './RequestFilters.tsx';
 import { RequestStatus } from './RequestStatus.tsx';
 

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { RequestRow } from '../../../subjects/requests/requests.ts';
+import type { RequestRow } from '../../api/requests.ts';
 
 const colors: Readonly<Record<string, string>> = { 2: 'teal', 3: 'gray', 4: 'yellow', 5: 'red' };
 

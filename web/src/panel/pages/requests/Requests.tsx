@@ -1,7 +1,7 @@
 import { Page } from '../../../parts/Page.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import { requestFilters } from '../../../subjects/requests/requests.ts';
 import { Allowed } from '../../Allowed.tsx';
+import { requestFilters } from '../../api/requests.ts';
 import { useMode } from '../../useMode.ts';
 import { RequestDrawer } from './RequestDrawer.tsx';
 import { RequestList } from './RequestList.tsx';

@@ -5,8 +5,8 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { ClockFaces } from '../../../subjects/sandbox/ClockFaces.tsx';
-import { useSandboxTime } from '../../../subjects/sandbox/useSandboxTime.ts';
 import { advanceClock, resetClock } from '../../api/sandbox.ts';
+import { useSandboxTime } from '../../useSandboxTime.ts';
 
 const steps = [
   { by: '1m', label: '+1 minute' },

@@ -9,8 +9,8 @@ import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { When } from '../../../parts/When.tsx';
-import { type Activity, activity } from '../../../subjects/account/account.ts';
 import { changeText, sentenceOf } from '../../../subjects/account/activity-words.ts';
+import { type Activity, activity } from '../../api/account.ts';
 import { paths } from '../../paths.ts';
 
 /** Who changed what in this account. */

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import type { Mode } from '../../../parts/mode.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { SubscriptionForm } from '../../../subjects/webhooks/SubscriptionForm.tsx';
-import { changeSubscription, type Subscription, type WantedSubscription, webhookEvents } from '../../api/webhooks.ts';
-import type { Mode } from '../../paths.ts';
+import type { Subscription, WantedSubscription } from '../../../subjects/webhooks/webhooks.ts';
+import { changeSubscription, webhookEvents } from '../../api/webhooks.ts';
 
 export function ChangeSubscription({ mode, of }: { mode: Mode; of: Subscription }) {
   const [opened, { open, close }] = useDisclosure();

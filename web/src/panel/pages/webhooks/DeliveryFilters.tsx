@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Mode } from '../../../parts/mode.ts';
 import type { useFilters } from '../../../parts/useFilters.ts';
 import { statusLabel } from '../../../subjects/webhooks/DeliveryStatus.tsx';
 import { clock } from '../../api/sandbox.ts';
 import { deliveryStatuses } from '../../api/webhooks.ts';
-import type { Mode } from '../../paths.ts';
 
 const HOUR_MS = 3_600_000;
 const agos = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { Mode } from '../../../parts/mode.ts';
 import { SecretDialog } from '../../../parts/SecretDialog.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { SubscriptionForm } from '../../../subjects/webhooks/SubscriptionForm.tsx';
-import { subscribe, type WantedSubscription, webhookEvents } from '../../api/webhooks.ts';
-import type { Mode } from '../../paths.ts';
+import type { WantedSubscription } from '../../../subjects/webhooks/webhooks.ts';
+import { subscribe, webhookEvents } from '../../api/webhooks.ts';
 
 interface NewSubscriptionProps {
   mode: Mode;

@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { Form } from '../../../parts/Form.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { probe } from '../../api/webhooks.ts';
-import type { Mode } from '../../paths.ts';
 import { ProbeResult } from './ProbeResult.tsx';
 
 /** Sends one signed request to any public URL and shows the whole exchange. Nothing is saved. */

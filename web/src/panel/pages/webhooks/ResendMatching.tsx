@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { Done } from '../../../parts/Done.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { type DeliveryFilter, type Resendable, resendable, resendMatching } from '../../api/webhooks.ts';
-import type { Mode } from '../../paths.ts';
 
 interface ResendMatchingProps {
   mode: Mode;

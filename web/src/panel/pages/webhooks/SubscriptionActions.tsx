@@ -2,20 +2,15 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { Done } from '../../../parts/Done.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { Problem } from '../../../parts/Problem.tsx';
 import { SecretDialog } from '../../../parts/SecretDialog.tsx';
 import { andThen } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
 import { isActive } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
-import {
-  finishRotation,
-  pauseOrResume,
-  rotateSecret,
-  type Subscription,
-  sendTest,
-  unsubscribe,
-} from '../../api/webhooks.ts';
-import { type Mode, paths } from '../../paths.ts';
+import type { Subscription } from '../../../subjects/webhooks/webhooks.ts';
+import { finishRotation, pauseOrResume, rotateSecret, sendTest, unsubscribe } from '../../api/webhooks.ts';
+import { paths } from '../../paths.ts';
 import { ChangeSubscription } from './ChangeSubscription.tsx';
 
 export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription }) {

@@ -1,4 +1,4 @@
-import type { OrderAccount, OrderRow } from '../../panel/api/orders.ts';
+import type { OrderAccount, OrderRow } from '../../api/orders.ts';
 
 /** Why an order failed, or why it waits, in words. Unknown reasons are shown as they are. */
 const reasons: Record<string, string> = {

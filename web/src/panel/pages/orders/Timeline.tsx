@@ -1,15 +1,15 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Mode, paths } from '../../panel/paths.ts';
-import { useMay } from '../../panel/useMay.ts';
-import { Loaded } from '../../parts/Loaded.tsx';
-import { Section } from '../../parts/Section.tsx';
-import { When } from '../../parts/When.tsx';
-import { type Step, timeline } from '../requests/requests.ts';
+import { Loaded } from '../../../parts/Loaded.tsx';
+import type { Mode } from '../../../parts/mode.ts';
+import { Section } from '../../../parts/Section.tsx';
+import { Step, Steps } from '../../../subjects/orders/Steps.tsx';
+import { keyOf, type TimelineLinks, TimelineStep } from '../../../subjects/orders/TimelineStep.tsx';
+import { timeline } from '../../api/requests.ts';
+import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 import { reasonOf } from './outcome.ts';
-import classes from './Timeline.module.css';
-import { type TimelineLinks, TimelineStep } from './TimelineStep.tsx';
 
 /** Webhook attempts follow an order for hours. */
 const EVERY_MS = 10_000;
@@ -42,27 +42,27 @@ export function Timeline({ mode, orderId }: { mode: Mode; orderId: string }) {
                 .
               </Text>
             )}
-            <ol className={classes.steps}>
+            <Steps>
               {steps.map((step) => (
-                <li key={keyOf(step)} className={classes.step} data-kind={step.kind}>
-                  <Text size="xs" c="dimmed" component="div">
-                    <When at={step.at} /> UTC
-                  </Text>
-                  <TimelineStep links={linksIn(mode)} step={step} isRefill={refill_of !== null} />
-                </li>
+                <Step key={keyOf(step)} kind={step.kind} at={step.at}>
+                  <TimelineStep
+                    links={linksIn(mode)}
+                    step={step}
+                    isRefill={refill_of !== null}
+                    whose="your"
+                    whyFailed={reasonOf}
+                  />
+                </Step>
               ))}
               {waiting && (
-                <li className={classes.step} data-kind="waiting">
-                  <Text size="xs" c="dimmed" component="div">
-                    Next look: <When at={waiting.next_attempt_at} /> UTC
-                  </Text>
+                <Step kind="waiting" at={waiting.next_attempt_at} before="Next look: ">
                   <Text size="sm">Waiting for the supplier</Text>
                   <Text size="sm" c="dimmed">
                     {reasonOf(waiting.reason)}
                   </Text>
-                </li>
+                </Step>
               )}
-            </ol>
+            </Steps>
           </>
         )}
       </Loaded>
@@ -75,10 +75,3 @@ const linksIn = (mode: Mode): TimelineLinks => ({
   request: (id) => paths.request(mode, id),
   delivery: (subscriptionId, deliveryId) => paths.delivery(mode, subscriptionId, deliveryId),
 });
-
-/** Every step happens once, except that money can move and refills can be bought several times. */
-export function keyOf(step: Step): string {
-  if (step.kind === 'money') return `money ${step.movement_id}`;
-  if (step.kind === 'refill') return `refill ${step.order_id}`;
-  return step.kind === 'event' ? `event ${step.event_id}` : step.kind;
-}

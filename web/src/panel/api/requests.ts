@@ -1,15 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RequestsView, RequestView } from '../../../../src/panel/requests.ts';
-import type { TimelineStep, TimelineView } from '../../../../src/site/views/timeline.ts';
-import type { Mode } from '../../panel/paths.ts';
+import type { TimelineView } from '../../../../src/site/views/timeline.ts';
+import type { Mode } from '../../parts/mode.ts';
 import { get, type Query } from '../../parts/server/client.ts';
 
 export type RequestDetail = RequestView;
 export type RequestRow = RequestsView['requests'][number];
 export type Requests = RequestsView;
-
-/** The name its owner gave a key, beside what is shown of it. */
-export const keyName = ({ name, mask }: RequestRow['key']): string => (name === '' ? mask : `${name} (${mask})`);
 
 /** Names of the filters, in the page's address as in the server's. */
 export const requestFilters = ['key', 'endpoint', 'status', 'error', 'request_id', 'order', 'from', 'to'] as const;
@@ -25,10 +22,6 @@ export const request = (mode: Mode, id: string) =>
     queryKey: [mode, 'request', id],
     queryFn: () => get<{ request: RequestDetail }>(`/api/${mode}/requests/${encodeURIComponent(id)}`),
   });
-
-export type Step = TimelineStep;
-export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
-export type Timeline = TimelineView;
 
 export const timeline = (mode: Mode, orderId: string) =>
   queryOptions({

@@ -1,8 +1,7 @@
 import { useInterval } from '@mantine/hooks';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClockView } from '../../../../src/site/views/test-clock.ts';
-import { clock } from '../../panel/api/sandbox.ts';
 
 export interface SandboxTime {
   readonly on: boolean;
@@ -11,12 +10,9 @@ export interface SandboxTime {
   readonly aheadSeconds: number;
 }
 
-/** The sandbox's and the server's time, ticking every second from the last answer. */
-export const useSandboxTime = (): SandboxTime | undefined => useTicking(useQuery(clock));
-
 type Answer = Pick<UseQueryResult<{ readonly test_clock: ClockView }>, 'data' | 'dataUpdatedAt'>;
 
-/** The same of a clock that was asked for otherwise. */
+/** The sandbox's and the server's time, ticking every second from the last answer. */
 export function useTicking({ data, dataUpdatedAt }: Answer): SandboxTime | undefined {
   const [tick, setTick] = useState(Date.now);
   useInterval(() => setTick(Date.now()), 1000, { autoInvoke: true });

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { folderOf, readSources } from './support/sources.ts';
+
+const sources = readSources('web/src');
+const importsOf = new Map(sources.map(({ path, imports }) => [path, imports.map(({ of }) => of)]));
+
+/** The rooms of web/src, and those each of them may import from. The two applications know nothing of each other. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  parts: ['parts'],
+  subjects: ['parts', 'subjects'],
+  panel: ['parts', 'subjects', 'panel'],
+  console: ['parts', 'subjects', 'console'],
+};
+
+test('every file of the pages is in a room, and imports only from below it', () => {
+  const wrong = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ of }) => !of.startsWith('..') && !rooms[folderOf(path)]?.includes(folderOf(of)))
+      .map(({ of }) => `${path} imports ${of}`),
+  );
+  assert.deepEqual(
+    sources.map(({ path }) => path).filter((path) => !(folderOf(path) in rooms)),
+    [],
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('a subject is what both applications use; what only one of them needs is its own', () => {
+  const reached = (start: string) => {
+    const seen = new Set([start]);
+    for (const path of seen) for (const of of importsOf.get(path) ?? []) seen.add(of);
+    return seen;
+  };
+  const [panel, console] = [reached('panel/main.tsx'), reached('console/main.tsx')];
+  const shared = sources.map(({ path }) => path).filter((path) => folderOf(path) === 'subjects');
+  assert.ok(shared.length > 20);
+  assert.deepEqual(
+    shared.filter((path) => !panel.has(path) || !console.has(path)),
+    [],
+  );
+});

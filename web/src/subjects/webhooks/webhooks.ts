@@ -1,0 +1,12 @@
+import type { DeliveryView } from '../../../../src/panel/deliveries.ts';
+import type { EventsView, SubscriptionView } from '../../../../src/site/views/subscription.ts';
+
+export type Subscription = SubscriptionView;
+export type Delivery = DeliveryView;
+export type WebhookEvent = EventsView['events'][number];
+
+export interface WantedSubscription {
+  readonly url: string;
+  /** Empty: all. */
+  readonly events: readonly string[];
+}
