@@ -4,7 +4,11 @@ import { Confirmation } from '../subjects/sign-in/Confirmation.tsx';
 import { confirm, me } from './api/session.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
-import { consoleTheme } from './theme.ts';
+import { mergeThemeOverrides } from '@mantine/core';
+import { theme } from '../parts/theme.ts';
+
+/** The console's own colour, so that it is never mistaken for a partner's panel; `--operator` in styles.css is the same violet. */
+const consoleTheme = mergeThemeOverrides(theme, { primaryColor: 'violet', primaryShade: 8 });
 
 /** The operators' console, a page of its own: partners never load its code. */
 start({

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
+import { Suspense, lazy } from 'react';
 import { Outlet } from 'react-router';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Shell } from '../parts/Shell.tsx';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
-import { AccountMenu } from './AccountMenu.tsx';
 import { me, signOut } from './api/session.ts';
 import { ClockBand } from './ClockBand.tsx';
-import { ModeSwitch } from './ModeSwitch.tsx';
 import { Navigation } from './Navigation.tsx';
 import { paths } from './paths.ts';
-import { useRememberMode } from './useMode.ts';
+import { useMode, useRememberMode } from './useMode.ts';
 import { ViewBand } from './ViewBand.tsx';
+import { Text } from '@mantine/core';
+import { Choice } from '../parts/Choice.tsx';
+import { modeName, modes } from '../parts/mode.ts';
 
 /** Its code is fetched when it is first opened. */
 const SearchDialog = lazy(async () => ({ default: (await import('./pages/search/SearchDialog.tsx')).SearchDialog }));
@@ -46,5 +47,39 @@ export function Frame() {
         {() => <Outlet />}
       </Loaded>
     </Shell>
+  );
+}
+
+/** Few people belong to several partners; the others need not load it. */
+const AccountSelect = lazy(async () => ({ default: (await import('./AccountSelect.tsx')).AccountSelect }));
+
+/** The partner's name in the header, or the choice between several. */
+function AccountMenu() {
+  const { data } = useQuery(me);
+  const name = (
+    <Text size="sm" c="dimmed" truncate>
+      {data?.partner.name}
+    </Text>
+  );
+  if (!data || data.accounts.length < 2) return name;
+  return (
+    <Suspense fallback={name}>
+      <AccountSelect who={data} />
+    </Suspense>
+  );
+}
+
+/** Shows which world the page is in and switches to the other one. */
+function ModeSwitch() {
+  const { mode, switchTo } = useMode();
+  return (
+    <Choice
+      label="World"
+      isSmall
+      color={`var(--world-${mode})`}
+      options={modes.map((value) => ({ value, label: modeName[value] }))}
+      value={mode}
+      onChange={switchTo}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Navigate, type RouteObject } from 'react-router';
+import { Navigate, Outlet, type RouteObject, useParams } from 'react-router';
 import { Crashed } from '../parts/Crashed.tsx';
 import { page } from '../parts/lazyPage.ts';
 import { Missing } from '../parts/Missing.tsx';
@@ -6,7 +6,12 @@ import { Frame } from './Frame.tsx';
 import { Overview } from './pages/overview/Overview.tsx';
 import { paths } from './paths.ts';
 import { useMode } from './useMode.ts';
-import { World } from './World.tsx';
+import { isMode } from '../parts/mode.ts';
+
+/** Pages under `/live` and `/sandbox`. Any other first segment is not found. */
+function World() {
+  return isMode(useParams().mode) ? <Outlet /> : <Missing />;
+}
 
 function Home() {
   return <Navigate to={paths.overview(useMode().mode)} replace />;

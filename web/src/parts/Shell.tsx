@@ -1,10 +1,8 @@
-import { Anchor, Burger, Button, Container, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Burger, Button, Container, Group, Stack, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, ScrollRestoration, useLocation } from 'react-router';
-import { Logo } from './Logo.tsx';
-import { SchemeButton } from './SchemeButton.tsx';
 import classes from './Shell.module.css';
 import { Unreachable } from './Unreachable.tsx';
 
@@ -110,4 +108,44 @@ function usePhoneMenu() {
   useHotkeys([['Escape', close]]);
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   return { isPhone, opened: isPhone && wanted, toggle, close };
+}
+
+function Logo() {
+  return (
+    <Group gap={8} wrap="nowrap">
+      {/* Written out: as a file it would be one more request of the first visit. */}
+      <svg viewBox="0 0 32 32" width={26} height={26} aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="#3b5bdb" />
+        <path
+          d="m7 11 4.5 11L16 12l4.5 10L25 11"
+          fill="none"
+          stroke="#fff"
+          strokeWidth="3"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      <Text fw={700} visibleFrom="xs" component="span">
+        Wayfare
+      </Text>
+    </Group>
+  );
+}
+
+function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const label = `Switch to ${other} mode`;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      onClick={() => setColorScheme(other)}
+    >
+      {other === 'dark' ? <IconMoon size={18} /> : <IconSun size={18} />}
+    </ActionIcon>
+  );
 }

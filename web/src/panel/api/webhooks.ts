@@ -7,7 +7,8 @@ import type { EventsView } from '../../../../src/site/views/subscription.ts';
 import type { SubscriptionsView } from '../../../../src/panel/webhooks.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get, post } from '../../parts/server/client.ts';
-import type { Subscription, WantedSubscription } from '../../subjects/webhooks/webhooks.ts';
+import type { SubscriptionCalls } from '../../subjects/webhooks/SubscriptionChanges.tsx';
+import type { Subscription } from '../../subjects/webhooks/webhooks.ts';
 import { postV3 } from './v3.ts';
 
 export type Subscriptions = SubscriptionsView;
@@ -16,7 +17,7 @@ export const subscriptions = (mode: Mode) =>
   queryOptions({ queryKey: [mode, 'webhooks'], queryFn: () => get<Subscriptions>(`/api/${mode}/webhooks`) });
 
 /** They change only with the server. */
-export const webhookEvents = (mode: Mode) =>
+const webhookEvents = (mode: Mode) =>
   queryOptions({
     queryKey: [mode, 'webhook-events'],
     queryFn: () => get<EventsView>(`/api/${mode}/webhook-events`),
@@ -30,9 +31,13 @@ interface WithSecret extends Changed {
   readonly secret: string;
 }
 
-export const subscribe = (mode: Mode, wanted: WantedSubscription) => post<WithSecret>(`/api/${mode}/webhooks`, wanted);
-export const changeSubscription = (mode: Mode, id: string, wanted: WantedSubscription) =>
-  post<Changed>(`/api/${mode}/webhooks/${id}`, wanted);
+export const subscriptionCalls = (mode: Mode): SubscriptionCalls => ({
+  touches: [mode, 'webhooks'],
+  events: webhookEvents,
+  create: (world, wanted) => post(`/api/${world}/webhooks`, wanted),
+  change: (id, wanted) => post(`/api/${mode}/webhooks/${id}`, wanted),
+});
+
 export const rotateSecret = (mode: Mode, id: string) => post<WithSecret>(`/api/${mode}/webhooks/${id}/rotate`);
 export const finishRotation = (mode: Mode, id: string) => post<Changed>(`/api/${mode}/webhooks/${id}/finish-rotation`);
 export const pauseOrResume = (mode: Mode, id: string, action: 'pause' | 'resume') =>

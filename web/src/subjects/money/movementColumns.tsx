@@ -4,7 +4,6 @@ import type { Column } from '../../parts/DataTable.tsx';
 import { Money } from '../../parts/Money.tsx';
 import { When } from '../../parts/When.tsx';
 import { movementName } from './movement.ts';
-import { Note } from './Note.tsx';
 
 interface Movement {
   readonly type: string;
@@ -42,3 +41,8 @@ export const movementColumns = <M extends Movement>(
   { label: 'Amount', kind: 'figure', cell: ({ amount }) => <Money amount={amount} movement /> },
   { label: after, kind: 'figure', cell: ({ balance_after }) => <Money amount={balance_after} /> },
 ];
+
+/** What was written with a movement. It may hold a payment key, which has to break on a phone. */
+function Note({ text }: { text: string }) {
+  return <span style={{ overflowWrap: 'anywhere' }}>{text || '–'}</span>;
+}

@@ -2,9 +2,11 @@ import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { CardsTab } from './CardsTab.tsx';
 import { ExportsTab } from './ExportsTab.tsx';
-import { LedgerTab } from './LedgerTab.tsx';
 import { SettlementTab } from './SettlementTab.tsx';
 import { StatementsTab } from './StatementsTab.tsx';
+import { Stack } from '@mantine/core';
+import { Proofs } from './Proofs.tsx';
+import { TrialBalance } from './TrialBalance.tsx';
 
 const tabs: TabList = [
   { name: 'ledger', label: 'Ledger', Content: LedgerTab },
@@ -19,5 +21,15 @@ export function MoneyPage() {
     <Page title="Money" about="All amounts are in US dollars.">
       <AddressTabs tabs={tabs} given={{}} />
     </Page>
+  );
+}
+
+/** Whether the books add up: now, account by account, and as proved row by row. */
+function LedgerTab() {
+  return (
+    <Stack gap="lg">
+      <Proofs />
+      <TrialBalance />
+    </Stack>
   );
 }

@@ -9,7 +9,22 @@ import { Table } from '../../../parts/Table.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
 import { monthName } from '../../../subjects/money/months.ts';
 import { type TrialBalanceView, trialBalance } from '../../api/money.ts';
-import { accountName } from './accounts.ts';
+
+const names: Readonly<Record<string, string>> = {
+  cash: 'Wallets: cash',
+  promo: 'Wallets: promo credit',
+  receivable: 'Receivables (invoice accounts)',
+  revenue: 'Revenue',
+  card_clearing: 'Card payments',
+  bank_clearing: 'Bank transfers',
+  promo_expense: 'Promo credit granted',
+  share_expense: 'Revenue share paid',
+  adjustment: 'Adjustments',
+  play_money: 'Play money',
+};
+
+/** A ledger account in words. */
+const accountName = (account: string): string => names[account] ?? account;
 
 const EVERY_MS = 30_000;
 

@@ -9,8 +9,8 @@ import { ORDERS, type OrderDetail } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { DecideRefund } from '../refunds/DecideRefund.tsx';
-import { useLate } from '../refunds/useLate.ts';
-import { RefundOrder } from './RefundOrder.tsx';
+import { type Watch, useLate } from '../refunds/useLate.ts';
+import { GiveBack } from '../refunds/GiveBack.tsx';
 
 /** What can be done about an order now, by this operator. */
 export function OrderActions({ detail }: { detail: OrderDetail }) {
@@ -110,5 +110,30 @@ function Fail({ detail: { order } }: { detail: OrderDetail }) {
       )}{' '}
       The supplier is not told: if it delivers later, we pay for an eSIM that is not sold. This cannot be undone.
     </ConfirmButton>
+  );
+}
+
+/** Gives money back that the partner has not asked for. */
+function RefundOrder({
+  detail: { mode, order, refundable, refund_version, wallet },
+  watch,
+}: {
+  detail: OrderDetail;
+  watch: Watch;
+}) {
+  const refund = useRun<{ refunded: string }>('order refund', ORDERS);
+  return (
+    <GiveBack
+      label="Refund"
+      title={`Refund order ${order.id}?`}
+      orderId={order.id}
+      mode={mode}
+      version={refund_version}
+      watch={watch}
+      left={refundable}
+      goesTo={order.billing_mode}
+      available={wallet.available}
+      change={refund}
+    />
   );
 }

@@ -1,18 +1,14 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Stack } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import type { Column } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
-import { Loaded } from '../../../parts/Loaded.tsx';
 import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
-import { OlderPager } from '../../../parts/OlderPager.tsx';
-import { RowLink } from '../../../parts/RowLink.tsx';
 import type { Filters } from '../../../parts/useFilters.ts';
-import { When } from '../../../parts/When.tsx';
+import { OrderList as List } from '../../../subjects/orders/OrderList.tsx';
 import { OrderStatus } from '../../../subjects/orders/OrderStatus.tsx';
-import { PlanCell } from '../../../subjects/orders/PlanCell.tsx';
 import { type OrderRow, orderFilters, orders } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 
@@ -28,31 +24,25 @@ export function OrderList({ mode, filters: { of, goBefore } }: { mode: Mode; fil
     refetchInterval: EVERY_MS,
   });
   return (
-    <Loaded query={found} lines={5}>
-      {({ orders: rows, has_more, looked_to }) => (
-        <>
-          {rows.length > 0 && <DataTable label="Orders" columns={columns(mode)} rows={rows} rowKey={({ id }) => id} />}
-          {rows.length === 0 && looked_to === null && <None isFiltered={orderFilters.some(of)} />}
-          {looked_to !== null && (
-            <Group px="lg" py="md" gap="sm">
-              <Text size="sm" c="dimmed">
-                These filters have no index over all partners, so we looked through the newest orders only, back to
-                order {looked_to}.
-              </Text>
-              <Button size="xs" variant="default" onClick={() => goBefore(looked_to)}>
-                Look further back
-              </Button>
-            </Group>
-          )}
-          <OlderPager
-            isFurther={of('before') !== undefined}
-            hasMore={has_more}
-            onNewest={() => goBefore(undefined)}
-            onOlder={() => goBefore(rows.at(-1)?.id)}
-          />
-        </>
-      )}
-    </Loaded>
+    <List
+      found={found}
+      to={({ id }) => paths.order(id, mode)}
+      first={[partner]}
+      middle={statusAndSupplier}
+      afterPrice={({ refunded }) =>
+        Number(refunded) > 0 && (
+          <>
+            <Money amount={refunded} /> refunded
+          </>
+        )
+      }
+      stopped={(at) =>
+        `These filters have no index over all partners, so we looked through the newest orders only, back to order ${at}.`
+      }
+      isFurther={of('before') !== undefined}
+      goBefore={goBefore}
+      none={<None isFiltered={orderFilters.some(of)} />}
+    />
   );
 }
 
@@ -62,22 +52,17 @@ const None = ({ isFiltered }: { isFiltered: boolean }) => (
   </Empty>
 );
 
-const columns = (mode: Mode): Column<OrderRow>[] => [
-  { label: 'Order', card: 'title', cell: ({ id }) => <RowLink to={paths.order(id, mode)}>{id}</RowLink> },
-  {
-    label: 'Partner',
-    card: 'fact',
-    cell: ({ partner }) => (
-      <Anchor component={Link} to={paths.partner(partner.id)} size="sm">
-        {partner.name}
-      </Anchor>
-    ),
-  },
-  {
-    label: 'Plan',
-    card: 'line',
-    cell: (order) => <PlanCell of={order} />,
-  },
+const partner: Column<OrderRow> = {
+  label: 'Partner',
+  card: 'fact',
+  cell: ({ partner: { id, name } }) => (
+    <Anchor component={Link} to={paths.partner(id)} size="sm">
+      {name}
+    </Anchor>
+  ),
+};
+
+const statusAndSupplier: readonly Column<OrderRow>[] = [
   {
     label: 'Status',
     card: 'state',
@@ -89,19 +74,4 @@ const columns = (mode: Mode): Column<OrderRow>[] => [
     ),
   },
   { label: 'Supplier', card: 'fact', cell: ({ supplier }) => supplier },
-  { label: 'Date (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
-  {
-    label: 'Price',
-    kind: 'figure',
-    cell: ({ price, refunded }) => (
-      <Stack gap={0} align="flex-end">
-        <Money amount={price} />
-        {Number(refunded) > 0 && (
-          <Text size="xs" c="dimmed" span style={{ whiteSpace: 'nowrap' }}>
-            <Money amount={refunded} /> refunded
-          </Text>
-        )}
-      </Stack>
-    ),
-  },
 ];

@@ -1,19 +1,21 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
-import { Refusal } from '../../../parts/server/client.ts';
+import { Refusal, post } from '../../../parts/server/client.ts';
 import { type Partner as OnePartner, partner } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
 import { Keys } from './Keys.tsx';
 import { Members } from './Members.tsx';
 import { MoneyTab } from './MoneyTab.tsx';
 import { Overview } from './Overview.tsx';
-import { PartnerActions } from './PartnerActions.tsx';
 import { SandboxTab } from './SandboxTab.tsx';
 import { Webhooks } from './Webhooks.tsx';
+import { IconEye } from '@tabler/icons-react';
+import { Problem } from '../../../parts/Problem.tsx';
+import { useChange } from '../../../parts/server/useChange.ts';
 
 const EVERY_MS = 15_000;
 
@@ -53,7 +55,7 @@ function Detail({ of }: { of: OnePartner }) {
       title={of.name}
       about={`Partner ${of.id} · ${of.email}`}
       back={{ to: paths.partners, label: 'Partners' }}
-      actions={<PartnerActions of={of} />}
+      actions={of.closed_at === null && <ViewAsPartner id={of.id} />}
     >
       <Standing of={of} />
       <AddressTabs tabs={tabs} given={{ of }} isFirstUnnamed />
@@ -76,5 +78,28 @@ function Standing({ of: { status } }: { of: OnePartner }) {
     <Alert color={color} p="sm">
       {text}
     </Alert>
+  );
+}
+
+/** Opens the partner's panel as its members see it; nothing can be changed there, and the audit log says who looked. */
+function ViewAsPartner({ id }: { id: number }) {
+  const view = useChange(
+    () => post(`/operator/api/partners/${id}/view`),
+    undefined,
+    // A page load: the panel is another application.
+    () => window.location.assign('/live'),
+  );
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconEye size={16} />}
+        loading={view.isPending}
+        onClick={() => view.mutate()}
+      >
+        See their panel
+      </Button>
+      <Problem error={view.error} />
+    </>
   );
 }

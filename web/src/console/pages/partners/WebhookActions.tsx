@@ -1,35 +1,39 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ConfirmButton } from '../../../parts/ConfirmButton.tsx';
 import { FormDialog } from '../../../parts/FormDialog.tsx';
 import { Problem } from '../../../parts/Problem.tsx';
 import { SecretDialog } from '../../../parts/SecretDialog.tsx';
-import { isActive } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
+import {
+  DeleteSubscription,
+  EditSubscription,
+  FinishRotation,
+  type SubscriptionCalls,
+} from '../../../subjects/webhooks/SubscriptionChanges.tsx';
+import { isActive, isRotating } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
 import { allPartners, type Partner, type PartnerSubscription } from '../../api/partners.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
-import { EditWebhook } from './EditWebhook.tsx';
 import { withInput } from './withInput.ts';
 
 interface ActionsProps {
   partner: Partner;
   of: PartnerSubscription;
+  calls: SubscriptionCalls;
 }
 
 /** For a closed account only what stops its webhooks is left. */
-export function WebhookActions({ partner, of }: ActionsProps) {
+export function WebhookActions({ partner, of, calls }: ActionsProps) {
   const manages = useMay()('manage');
   const isOpen = partner.status !== 'closed';
-  const rotating = of.rotation_ends_at !== null && Date.parse(of.rotation_ends_at) > Date.now();
   return (
     <Group gap="xs" justify="flex-end">
       {isActive(of) ? <Pause of={of} /> : isOpen && <Resume of={of} />}
       {isOpen && of.dead > 0 && <Requeue of={of} />}
       {isOpen && manages && (
         <>
-          <EditWebhook of={of} />
+          <EditSubscription calls={calls} mode={of.mode} of={of} />
           <Rotate of={of} />
-          {rotating && <FinishRotation of={of} />}
+          {isRotating(of) && <Finish of={of} />}
         </>
       )}
       <Delete of={of} />
@@ -131,25 +135,12 @@ function Rotate({ of }: { of: PartnerSubscription }) {
   );
 }
 
-function FinishRotation({ of }: { of: PartnerSubscription }) {
+function Finish({ of }: { of: PartnerSubscription }) {
   const finish = useRun('webhook rotate', allPartners);
-  return (
-    <ConfirmButton
-      size="xs"
-      label="Finish rotation"
-      title="Stop signing with the old secret?"
-      change={withInput(finish, { id: of.id, finish: true })}
-    >
-      From now on deliveries are signed with the new secret only. Make sure that the receiver accepts it.
-    </ConfirmButton>
-  );
+  return <FinishRotation receiver="the receiver" change={withInput(finish, { id: of.id, finish: true })} />;
 }
 
 function Delete({ of }: { of: PartnerSubscription }) {
   const remove = useRun('webhook delete', allPartners);
-  return (
-    <ConfirmButton size="xs" label="Delete" title="Delete this webhook?" change={withInput(remove, { id: of.id })}>
-      Nothing more is sent to {of.url}, not even what is still queued. This cannot be undone.
-    </ConfirmButton>
-  );
+  return <DeleteSubscription of={of} change={withInput(remove, { id: of.id })} />;
 }

@@ -1,24 +1,26 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Button, Menu, Stack, Text } from '@mantine/core';
+import { modeName, modes } from '../../../parts/mode.ts';
+import { NewSubscription, type SubscriptionCalls } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
+import { SubscriptionTable } from '../../../subjects/webhooks/SubscriptionTable.tsx';
+import { run } from '../../api/run.ts';
+import { newSubscriptionInput, subscriptionInput } from './inputs.ts';
 import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
-import { type Column, DataTable } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { ModeBadge } from '../../../parts/ModeBadge.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { When } from '../../../parts/When.tsx';
-import { EventNames } from '../../../subjects/webhooks/EventNames.tsx';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
-import { SubscriptionStatus } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
 import {
+  allPartners,
+  eventsOf,
   type Partner,
   type PartnerSubscription,
   type PartnerSubscriptions,
   subscriptionsOf,
 } from '../../api/partners.ts';
 import { useMay } from '../../useMay.ts';
-import { NewWebhook } from './NewWebhook.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 
 const EVERY_MS = 15_000;
@@ -28,11 +30,12 @@ export function Webhooks({ of }: { of: Partner }) {
   const may = useMay();
   const found = useQuery({ ...subscriptionsOf(of.id), refetchInterval: EVERY_MS });
   const isOpen = of.status !== 'closed';
+  const calls = callsFor(of);
   return (
     <Section
       title="Webhooks"
       about="At most 5 in each world."
-      actions={found.data && isOpen && may('manage') && <NewWebhook of={of} standard={found.data.events} />}
+      actions={found.data && isOpen && may('manage') && <Add of={of} calls={calls} standard={found.data.events} />}
       flush
     >
       <Loaded query={found}>
@@ -42,11 +45,14 @@ export function Webhooks({ of }: { of: Partner }) {
               The partner has to ask for changes, or adds a webhook in the panel.
             </Empty>
           ) : (
-            <DataTable
+            <SubscriptionTable
               label="Webhooks"
-              columns={may('support') ? [...columns(data), actions(of)] : columns(data)}
               rows={data.subscriptions}
-              rowKey={({ id }) => id}
+              all={data.all_events}
+              standard={data.events}
+              beside={(row) => <World of={row} />}
+              deliveries={{ label: 'Deliveries', cell: (row) => <Deliveries of={row} in={data} /> }}
+              actions={may('support') ? (row) => <WebhookActions partner={of} of={row} calls={calls} /> : undefined}
             />
           )
         }
@@ -55,40 +61,45 @@ export function Webhooks({ of }: { of: Partner }) {
   );
 }
 
-const columns = (data: PartnerSubscriptions): Column<PartnerSubscription>[] => [
-  {
-    label: 'URL',
-    cell: ({ id, mode, url, secret_mask }) => (
-      <Stack gap={2} miw={200}>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }} span>
-          {url}
-        </Text>
-        <Group gap="xs">
-          <ModeBadge mode={mode} />
-          <Text size="xs" c="dimmed" span>
-            Subscription {id}
-          </Text>
-          <Text c="dimmed" className="mono" span>
-            {secret_mask}
-          </Text>
-        </Group>
-      </Stack>
-    ),
-  },
-  { label: 'Status', cell: (row) => <SubscriptionStatus of={row} /> },
-  {
-    label: 'Events',
-    cell: ({ events }) => <EventNames names={events} all={data.all_events} standard={data.events} />,
-  },
-  { label: 'Deliveries', cell: (row) => <Deliveries of={row} in={data} /> },
-  { label: 'Created (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
-];
-
-const actions = (of: Partner): Column<PartnerSubscription> => ({
-  label: 'Actions',
-  kind: 'actions',
-  cell: (row) => <WebhookActions partner={of} of={row} />,
+const callsFor = ({ id: partnerId }: Partner): SubscriptionCalls => ({
+  touches: allPartners,
+  events: eventsOf,
+  create: (mode, wanted) => run('webhook create', newSubscriptionInput(partnerId, mode, wanted)),
+  change: (id, wanted) => run('webhook set', subscriptionInput(id, wanted)),
 });
+
+const Add = ({ of, calls, standard }: { of: Partner; calls: SubscriptionCalls; standard: readonly string[] }) => (
+  <NewSubscription
+    calls={calls}
+    title={(mode) => `New ${mode} webhook of ${of.name}`}
+    standard={standard}
+    button={(open) => (
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs">Add webhook</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {modes.map((mode) => (
+            <Menu.Item key={mode} onClick={() => open(mode)}>
+              {modeName[mode]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    )}
+  >
+    Give it to the partner over a secure channel: their receiver uses it to check that requests are genuine.
+  </NewSubscription>
+);
+
+const World = ({ of: { id, mode } }: { of: PartnerSubscription }) => (
+  <>
+    <ModeBadge mode={mode} />
+    <Text size="xs" c="dimmed" span>
+      Subscription {id}
+    </Text>
+  </>
+);
 
 /** What is not as it should be; nothing if all is well. */
 function Deliveries({

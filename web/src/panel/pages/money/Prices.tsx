@@ -10,8 +10,17 @@ import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { destinations, type PricedPlan, pricesIn } from '../../api/prices.ts';
-import { sourceName } from './priceSource.ts';
+import { type PricedPlan, destinations, pricesIn } from '../../api/prices.ts';
+
+/** What set a price, in words. */
+const sourceName: Record<PricedPlan['source'], string> = {
+  product: 'Rule for this plan',
+  provider: 'Rule for its provider',
+  country: 'Rule for the country',
+  region: 'Rule for the region',
+  account_default: 'Your margin share',
+  none: 'No discount',
+};
 
 const PER_PAGE = 25;
 

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Mode } from '../../../parts/mode.ts';
-import { notices } from '../../api/notices.ts';
+import { type Notices as Found, notices } from '../../api/notices.ts';
 import { AccountNotices } from './AccountNotices.tsx';
-import { TopupNotice } from './TopupNotice.tsx';
 import { WebhookNotices } from './WebhookNotices.tsx';
+import { Money } from '../../../parts/Money.tsx';
+import { When } from '../../../parts/When.tsx';
+import { paths } from '../../paths.ts';
+import { Notice } from './Notice.tsx';
 
 interface NoticesProps {
   mode: Mode;
@@ -21,5 +24,16 @@ export function Notices({ mode, about }: NoticesProps) {
       {about.includes('topups') && <TopupNotice mode={mode} of={found} />}
       {about.includes('webhooks') && <WebhookNotices mode={mode} of={found} />}
     </>
+  );
+}
+
+function TopupNotice({ mode, of }: { mode: Mode; of: Found }) {
+  const failed = of.failed_topup;
+  if (!failed) return null;
+  return (
+    <Notice color="yellow" title="Your last top-up failed" links={[{ to: paths.money(mode), label: 'Top up again' }]}>
+      The card payment of <Money amount={failed.amount} /> failed (<When at={failed.failed_at} /> UTC). Your wallet was
+      not credited.
+    </Notice>
   );
 }

@@ -9,18 +9,19 @@ import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { isDelivered, isFailed, isOpen, StatusOf } from '../../../subjects/orders/OrderStatus.tsx';
-import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
+import { StatusOf, isDelivered, isFailed, isOpen } from '../../../subjects/orders/OrderStatus.tsx';
+import { type OrderAccount, type OrderDetail, isRefill, order, orderMoney } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Esim } from './Esim.tsx';
 import { Failed } from './Failed.tsx';
-import { KeyName } from './KeyName.tsx';
 import { MoneySection } from './MoneySection.tsx';
 import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
 import { Timeline } from './Timeline.tsx';
 import { UsageBar } from './UsageBar.tsx';
+import { keys } from '../../api/keys.ts';
+import { useMay } from '../../useMay.ts';
 
 /** An order that awaits delivery changes by itself, so the page follows it; a decision about a refund takes longer. */
 const EVERY_MS = 5_000;
@@ -131,3 +132,15 @@ const activations: Record<string, string> = {
 };
 
 const activationText = (policy: string | null) => policy && (activations[policy] ?? policy);
+
+/** The API key with this id, as far as the member may see keys. */
+function KeyName({ id }: { id: number }) {
+  const mayLook = useMay()('see-keys');
+  const found = useQuery({ ...keys, enabled: mayLook }).data?.keys.find((key) => key.id === id);
+  if (!mayLook || !found) return <span className="num">No. {id}</span>;
+  return (
+    <Anchor component={Link} to={paths.keys} className="mono">
+      {found.mask}
+    </Anchor>
+  );
+}

@@ -1,13 +1,15 @@
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import type { SoughtOrders } from '../../api/orders.ts';
+import { type SoughtOrders, ordersFile } from '../../api/orders.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
-import { DownloadOrders } from './DownloadOrders.tsx';
 import { NoOrders } from './NoOrders.tsx';
 import { OrderFilters } from './OrderFilters.tsx';
 import { OrderList } from './OrderList.tsx';
+import { Button, Menu } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { Mode } from '../../../parts/mode.ts';
 
 const PER_PAGE = 20;
 
@@ -39,5 +41,27 @@ export function Orders() {
         />
       </Section>
     </Page>
+  );
+}
+
+/** The list as a file: all its pages, with the filters that are set. */
+function DownloadOrders({ mode, sought }: { mode: Mode; sought: SoughtOrders }) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />}>
+          Download CSV
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={ordersFile(mode, sought)} download>
+          Times in UTC
+        </Menu.Item>
+        <Menu.Item component="a" href={ordersFile(mode, sought, timeZone)} download>
+          UTC and local time ({timeZone})
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

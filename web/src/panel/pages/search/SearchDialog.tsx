@@ -1,9 +1,9 @@
 import { SearchDialog as Dialog } from '../../../subjects/search/SearchDialog.tsx';
-import { search } from '../../api/search.ts';
+import { type SearchResult, search } from '../../api/search.ts';
 import { usePages } from '../../Navigation.tsx';
 import { useMode } from '../../useMode.ts';
 import { Result } from './Result.tsx';
-import { keyOf, pathOf } from './shown.ts';
+import { paths } from '../../paths.ts';
 
 export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
   const { mode } = useMode();
@@ -21,3 +21,25 @@ export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
     />
   );
 }
+
+/** The page a result leads to. */
+function pathOf(result: SearchResult): string {
+  const { mode } = result;
+  switch (result.kind) {
+    case 'esim':
+      return paths.esim(mode, result.iccid);
+    case 'order':
+      return paths.order(mode, result.id);
+    case 'payment':
+      return paths.money(mode);
+    case 'delivery':
+      return `${paths.webhook(mode, result.subscription_id)}?delivery=${result.id}`;
+    case 'destination':
+      return paths.destination(mode, result.code);
+    case 'plan':
+      return paths.plan(mode, result.id);
+  }
+}
+
+const keyOf = (result: SearchResult): string =>
+  pathOf(result) + ('payment_key' in result ? result.payment_key : '');

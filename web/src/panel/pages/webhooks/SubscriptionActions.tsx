@@ -7,11 +7,11 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { SecretDialog } from '../../../parts/SecretDialog.tsx';
 import { andThen } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
-import { isActive } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
+import { DeleteSubscription, EditSubscription, FinishRotation } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
+import { isActive, isRotating } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
 import type { Subscription } from '../../../subjects/webhooks/webhooks.ts';
-import { finishRotation, pauseOrResume, rotateSecret, sendTest, unsubscribe } from '../../api/webhooks.ts';
+import { finishRotation, pauseOrResume, rotateSecret, sendTest, subscriptionCalls, unsubscribe } from '../../api/webhooks.ts';
 import { paths } from '../../paths.ts';
-import { ChangeSubscription } from './ChangeSubscription.tsx';
 
 export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription }) {
   const navigate = useNavigate();
@@ -20,7 +20,6 @@ export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription
   const turn = useChange((action: 'pause' | 'resume') => pauseOrResume(mode, of.id, action), [mode, 'webhooks']);
   const rotate = useChange(() => rotateSecret(mode, of.id), [mode, 'webhooks']);
   const finish = useChange(() => finishRotation(mode, of.id), [mode, 'webhooks']);
-  const rotating = of.rotation_ends_at !== null && Date.parse(of.rotation_ends_at) > Date.now();
   const remove = useChange(
     () => andThen(unsubscribe(mode, of.id), () => navigate(paths.webhooks(mode))),
     [mode, 'webhooks'],
@@ -39,19 +38,13 @@ export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription
         >
           {active ? 'Pause' : 'Resume'}
         </Button>
-        <ChangeSubscription mode={mode} of={of} />
+        <EditSubscription calls={subscriptionCalls(mode)} mode={mode} of={of} />
         <ConfirmButton size="xs" label="Rotate secret" title="Rotate the signing secret?" change={rotate}>
           You’ll see the new secret once. Until you finish the rotation or 24 hours pass, X-Signature keeps the old
           secret and webhook-signature carries both.
         </ConfirmButton>
-        {rotating && (
-          <ConfirmButton size="xs" label="Finish rotation" title="Stop signing with the old secret?" change={finish}>
-            From now on deliveries are signed with the new secret only. Make sure your receiver accepts it.
-          </ConfirmButton>
-        )}
-        <ConfirmButton size="xs" label="Delete" title="Delete this webhook?" change={remove}>
-          We’ll stop sending events to {of.url}, including those still queued. This cannot be undone.
-        </ConfirmButton>
+        {isRotating(of) && <FinishRotation receiver="your receiver" change={finish} />}
+        <DeleteSubscription of={of} change={remove} />
       </Group>
       {test.data && <Done key={test.submittedAt}>Test event queued. Its delivery appears below in a moment.</Done>}
       <Problem error={test.error ?? turn.error} />

@@ -1,23 +1,20 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { IconWebhook } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { NewSubscription } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
+import { SubscriptionTable } from '../../../subjects/webhooks/SubscriptionTable.tsx';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import { type Column, DataTable } from '../../../parts/DataTable.tsx';
+import type { Column } from '../../../parts/DataTable.tsx';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { When } from '../../../parts/When.tsx';
-import { EventNames } from '../../../subjects/webhooks/EventNames.tsx';
-import { SubscriptionStatus } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
 import type { Subscription } from '../../../subjects/webhooks/webhooks.ts';
-import { subscriptions } from '../../api/webhooks.ts';
+import { subscriptionCalls, subscriptions } from '../../api/webhooks.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
-import { NewSubscription } from './NewSubscription.tsx';
 import { Probe } from './Probe.tsx';
 import { VerifySignatures } from './VerifySignatures.tsx';
 
@@ -32,7 +29,7 @@ export function Webhooks() {
     <Page
       title="Webhooks"
       about={`We send a signed request to your server whenever a ${mode} order changes, and about eSIMs and money if you choose those events.`}
-      actions={found.data && may('develop') && <NewSubscription mode={mode} standard={found.data.events} />}
+      actions={found.data && may('develop') && <Add mode={mode} standard={found.data.events} />}
     >
       <Notices mode={mode} about={['webhooks']} />
       <Loaded query={found}>
@@ -45,11 +42,13 @@ export function Webhooks() {
                   send.
                 </Empty>
               ) : (
-                <DataTable
+                <SubscriptionTable
                   label="Subscriptions"
-                  columns={columns(mode, events, standard)}
                   rows={rows}
-                  rowKey={({ id }) => id}
+                  all={events}
+                  standard={standard}
+                  to={({ id }) => paths.webhook(mode, id)}
+                  deliveries={failures}
                 />
               )}
             </Section>
@@ -62,27 +61,25 @@ export function Webhooks() {
   );
 }
 
-const columns = (mode: Mode, all: readonly string[], standard: readonly string[]): Column<Subscription>[] => [
-  {
-    label: 'URL',
-    cell: ({ id, url, secret_mask }) => (
-      <Stack gap={2} miw={220}>
-        <Anchor component={Link} to={paths.webhook(mode, id)} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {url}
-        </Anchor>
-        <Text c="dimmed" className="mono" span>
-          {secret_mask}
-        </Text>
-      </Stack>
-    ),
-  },
-  { label: 'Status', cell: (row) => <SubscriptionStatus of={row} /> },
-  { label: 'Events', cell: ({ events }) => <EventNames names={events} all={all} standard={standard} /> },
-  {
-    label: 'Consecutive failures',
-    kind: 'figure',
-    card: 'fact',
-    cell: ({ fail_count }) => <span className="num">{fail_count}</span>,
-  },
-  { label: 'Created (UTC)', cell: ({ created_at }) => <When at={created_at} /> },
-];
+const failures: Column<Subscription> = {
+  label: 'Consecutive failures',
+  kind: 'figure',
+  card: 'fact',
+  cell: ({ fail_count }) => <span className="num">{fail_count}</span>,
+};
+
+const Add = ({ mode, standard }: { mode: Mode; standard: readonly string[] }) => (
+  <NewSubscription
+    calls={subscriptionCalls(mode)}
+    title={() => `New ${mode} webhook`}
+    standard={standard}
+    button={(open) => (
+      <Button leftSection={<IconPlus size={16} />} onClick={() => open(mode)}>
+        Add webhook
+      </Button>
+    )}
+  >
+    Give it to your receiver, which uses it to check that requests are genuine. “Verify signatures” on this page has the
+    code.
+  </NewSubscription>
+);

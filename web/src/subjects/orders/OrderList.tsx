@@ -1,0 +1,126 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { Loaded } from '../../parts/Loaded.tsx';
+import { Money } from '../../parts/Money.tsx';
+import { OlderPager } from '../../parts/OlderPager.tsx';
+import { RowLink } from '../../parts/RowLink.tsx';
+import { When } from '../../parts/When.tsx';
+
+interface OrderLine {
+  readonly id: string;
+  readonly country_image: string | null;
+  readonly title: string;
+  readonly type: string;
+  readonly reference: string;
+  readonly created_at: string;
+  readonly price: string;
+}
+
+interface OrderListProps<O extends OrderLine> {
+  found: UseQueryResult<{
+    readonly orders: readonly O[];
+    readonly has_more: boolean;
+    /** Where a search that has no index stopped; null: it is complete. */
+    readonly looked_to: string | null;
+  }>;
+  /** The page of an order. */
+  to: (order: O) => string;
+  /** What an application shows after the id, after the plan, and below the price. */
+  first?: readonly Column<O>[];
+  middle: readonly Column<O>[];
+  afterPrice: (order: O) => ReactNode;
+  /** Why a search stopped early. */
+  stopped: (at: string) => string;
+  /** Already past the newest ones. */
+  isFurther: boolean;
+  /** Without it there is no pager. */
+  goBefore?: ((id: string | undefined) => void) | undefined;
+  /** Shown in place of an empty list. */
+  none: ReactNode;
+}
+
+export function OrderList<O extends OrderLine>({
+  found,
+  stopped,
+  isFurther,
+  goBefore,
+  none,
+  ...shown
+}: OrderListProps<O>) {
+  return (
+    <Loaded query={found} lines={5}>
+      {({ orders: rows, has_more, looked_to }) => (
+        <>
+          {rows.length > 0 ? (
+            <DataTable label="Orders" columns={columns(shown)} rows={rows} rowKey={({ id }) => id} />
+          ) : (
+            looked_to === null && none
+          )}
+          {looked_to !== null && goBefore && (
+            <Group px="lg" py="md" gap="sm">
+              <Text size="sm" c="dimmed">
+                {stopped(looked_to)}
+              </Text>
+              <Button size="xs" variant="default" onClick={() => goBefore(looked_to)}>
+                Look further back
+              </Button>
+            </Group>
+          )}
+          {goBefore && (
+            <OlderPager
+              isFurther={isFurther}
+              hasMore={has_more}
+              onNewest={() => goBefore(undefined)}
+              onOlder={() => goBefore(rows.at(-1)?.id)}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const columns = <O extends OrderLine>({
+  to,
+  first = [],
+  middle,
+  afterPrice,
+}: Pick<OrderListProps<O>, 'to' | 'first' | 'middle' | 'afterPrice'>): Column<O>[] => [
+  { label: 'Order', card: 'title', cell: (order) => <RowLink to={to(order)}>{order.id}</RowLink> },
+  ...first,
+  { label: 'Plan', card: 'line', cell: (order) => <Plan of={order} /> },
+  ...middle,
+  { label: 'Date (UTC)', card: 'small', cell: ({ created_at }) => <When at={created_at} /> },
+  { label: 'Price', kind: 'figure', cell: (order) => <Price of={order} after={afterPrice(order)} /> },
+];
+
+/** What was ordered, and the partner's reference. */
+const Plan = ({ of: { country_image, title, type, reference } }: { of: OrderLine }) => (
+  <Stack gap={2} maw={260}>
+    <Group gap="xs" wrap="nowrap">
+      {country_image && <img src={country_image} width={20} height={15} alt="" loading="lazy" className="flag" />}
+      <Text size="sm" span>
+        {title}
+      </Text>
+    </Group>
+    {type === 'refill' && <Badge color="gray">Refill</Badge>}
+    {reference && (
+      <Text c="dimmed" className="mono" span>
+        {reference}
+      </Text>
+    )}
+  </Stack>
+);
+
+const Price = ({ of: { price }, after }: { of: OrderLine; after: ReactNode }) => (
+  <Stack gap={0} align="flex-end">
+    <Money amount={price} />
+    {after && (
+      <Text size="xs" c="dimmed" span style={{ whiteSpace: 'nowrap' }}>
+        {after}
+      </Text>
+    )}
+  </Stack>
+);
