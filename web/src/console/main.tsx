@@ -1,11 +1,11 @@
+import { mergeThemeOverrides } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { start } from '../parts/start.tsx';
+import { theme } from '../parts/theme.ts';
 import { Confirmation } from '../subjects/sign-in/Confirmation.tsx';
 import { confirm, me } from './api/session.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
-import { mergeThemeOverrides } from '@mantine/core';
-import { theme } from '../parts/theme.ts';
 
 /** The console's own colour, so that it is never mistaken for a partner's panel; `--operator` in styles.css is the same violet. */
 const consoleTheme = mergeThemeOverrides(theme, { primaryColor: 'violet', primaryShade: 8 });

@@ -1,7 +1,10 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import { Outlet } from 'react-router';
+import { Choice } from '../parts/Choice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { modeName, modes } from '../parts/mode.ts';
 import { Shell } from '../parts/Shell.tsx';
 import { SearchButton } from '../subjects/search/SearchButton.tsx';
 import { useSignOut } from '../subjects/sign-in/useSignOut.ts';
@@ -11,9 +14,6 @@ import { Navigation } from './Navigation.tsx';
 import { paths } from './paths.ts';
 import { useMode, useRememberMode } from './useMode.ts';
 import { ViewBand } from './ViewBand.tsx';
-import { Text } from '@mantine/core';
-import { Choice } from '../parts/Choice.tsx';
-import { modeName, modes } from '../parts/mode.ts';
 
 /** Its code is fetched when it is first opened. */
 const SearchDialog = lazy(async () => ({ default: (await import('./pages/search/SearchDialog.tsx')).SearchDialog }));

@@ -2,11 +2,11 @@ import { Navigate, Outlet, type RouteObject, useParams } from 'react-router';
 import { Crashed } from '../parts/Crashed.tsx';
 import { page } from '../parts/lazyPage.ts';
 import { Missing } from '../parts/Missing.tsx';
+import { isMode } from '../parts/mode.ts';
 import { Frame } from './Frame.tsx';
 import { Overview } from './pages/overview/Overview.tsx';
 import { paths } from './paths.ts';
 import { useMode } from './useMode.ts';
-import { isMode } from '../parts/mode.ts';
 
 /** Pages under `/live` and `/sandbox`. Any other first segment is not found. */
 function World() {

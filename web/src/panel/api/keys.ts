@@ -8,6 +8,11 @@ export const keys = queryOptions({ queryKey: ['keys'], queryFn: () => get<{ keys
 export const keyCalls: KeyCalls = {
   touches: keys.queryKey,
   create: (wanted) => post('/api/keys', wanted),
-  change: ({ id }, wanted) => post(`/api/keys/${id}`, wanted),
+  // A day that was not changed is not sent: the server would refuse that of a key that has expired.
+  change: ({ id, expires_at }, { expires_on, ...wanted }) =>
+    post(`/api/keys/${id}`, {
+      ...wanted,
+      ...(expires_on !== (expires_at?.slice(0, 10) ?? '') && { expires_on }),
+    }),
   revoke: ({ id }) => post(`/api/keys/${id}/revoke`),
 };

@@ -1,5 +1,5 @@
 import classes from './Chart.module.css';
-import { type ChartData, type Series, colourOf, sum } from './series.ts';
+import { type ChartData, colourOf, type Series, sum } from './series.ts';
 
 const HEIGHT = 220;
 const [TOP, BOTTOM, RIGHT] = [8, 26, 8];

@@ -6,7 +6,7 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Mode } from '../../parts/mode.ts';
 import type { Change } from '../../parts/server/client.ts';
 import { useChange } from '../../parts/server/useChange.ts';
-import { KeyFields, typedIn } from './KeyFields.tsx';
+import { KeyFields } from './KeyFields.tsx';
 import type { Key, KeyForm } from './keys.ts';
 
 /** How an application changes keys. */
@@ -61,6 +61,11 @@ interface KeyDialogProps<K extends Key> {
 export function KeyDialog<K extends Key>({ of: key, calls, ...dialog }: KeyDialogProps<K>) {
   const change = useChange((wanted: KeyForm) => calls.change(key, wanted), calls.touches);
   return (
-    <FormDialog {...dialog} submitLabel="Save" change={change} onSubmit={(form) => change.mutateAsync(typedIn(form))} />
+    <FormDialog
+      {...dialog}
+      submitLabel="Save"
+      change={change}
+      onSubmit={(form) => change.mutateAsync(Object.fromEntries(form) as KeyForm)}
+    />
   );
 }

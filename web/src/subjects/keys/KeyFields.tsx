@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { Key, KeyForm } from './keys.ts';
+import type { Key } from './keys.ts';
 
 interface KeyFieldsProps {
   of?: Key;
@@ -65,5 +65,3 @@ export const SpendingField = ({ of: { spending_limit } }: { of: Key }) => (
     autoComplete="off"
   />
 );
-
-export const typedIn = (form: FormData): KeyForm => Object.fromEntries(form) as KeyForm;

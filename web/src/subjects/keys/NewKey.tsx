@@ -6,7 +6,8 @@ import { type Mode, modeName, modes } from '../../parts/mode.ts';
 import { SecretDialog } from '../../parts/SecretDialog.tsx';
 import { useChange } from '../../parts/server/useChange.ts';
 import type { KeyCalls } from './KeyActions.tsx';
-import { AllowListField, KeyFields, typedIn } from './KeyFields.tsx';
+import { AllowListField, KeyFields } from './KeyFields.tsx';
+import type { KeyForm } from './keys.ts';
 
 interface NewKeyProps extends ButtonProps {
   calls: Pick<KeyCalls, 'create' | 'touches'>;
@@ -22,6 +23,12 @@ interface NewKeyProps extends ButtonProps {
   children: ReactNode;
 }
 
+/** Without the name of the world's radio buttons, which is made up. */
+const typedIn = (form: FormData): KeyForm =>
+  Object.fromEntries(
+    ['name', 'note', 'expires_on', 'allow_list'].filter((name) => form.has(name)).map((name) => [name, form.get(name)]),
+  );
+
 /** The button, the form it opens, and the new key. */
 export function NewKey({ calls, title, first, about, fields, secretTitle, children, ...button }: NewKeyProps) {
   const [mode, setMode] = useState(first);
@@ -36,7 +43,7 @@ export function NewKey({ calls, title, first, about, fields, secretTitle, childr
         {...button}
         change={create}
         onOpen={() => setMode(first)}
-        onSubmit={(form) => create.mutateAsync({ ...typedIn(form), mode })}
+        onSubmit={(form) => create.mutateAsync({ mode, ...typedIn(form) })}
       >
         <div>
           <Choice

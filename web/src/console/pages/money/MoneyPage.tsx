@@ -1,11 +1,11 @@
+import { Stack } from '@mantine/core';
 import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
 import { Page } from '../../../parts/Page.tsx';
 import { CardsTab } from './CardsTab.tsx';
 import { ExportsTab } from './ExportsTab.tsx';
+import { Proofs } from './Proofs.tsx';
 import { SettlementTab } from './SettlementTab.tsx';
 import { StatementsTab } from './StatementsTab.tsx';
-import { Stack } from '@mantine/core';
-import { Proofs } from './Proofs.tsx';
 import { TrialBalance } from './TrialBalance.tsx';
 
 const tabs: TabList = [

@@ -9,8 +9,8 @@ import { ORDERS, type OrderDetail } from '../../api/orders.ts';
 import { useRun } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
 import { DecideRefund } from '../refunds/DecideRefund.tsx';
-import { type Watch, useLate } from '../refunds/useLate.ts';
 import { GiveBack } from '../refunds/GiveBack.tsx';
+import { useLate, type Watch } from '../refunds/useLate.ts';
 
 /** What can be done about an order now, by this operator. */
 export function OrderActions({ detail }: { detail: OrderDetail }) {

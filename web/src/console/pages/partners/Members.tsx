@@ -74,9 +74,7 @@ function InviteMember({ of: { name }, calls }: { of: Partner; calls: MemberCalls
       title={`Invite a member of ${name}`}
       about="Somebody who is a member already gets a new link and keeps their role."
       roles={
-        givesAnyRole
-          ? memberRoles
-          : 'A new member becomes read-only. Finance and admins can invite with another role.'
+        givesAnyRole ? memberRoles : 'A new member becomes read-only. Finance and admins can invite with another role.'
       }
       firstRole={givesAnyRole ? 'owner' : 'read-only'}
       change={useChange(calls.invite, calls.touches)}

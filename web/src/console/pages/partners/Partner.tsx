@@ -1,10 +1,13 @@
 import { Alert, Button, Text } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
-import { Refusal, post } from '../../../parts/server/client.ts';
+import { Problem } from '../../../parts/Problem.tsx';
+import { post, Refusal } from '../../../parts/server/client.ts';
+import { useChange } from '../../../parts/server/useChange.ts';
 import { type Partner as OnePartner, partner } from '../../api/partners.ts';
 import { paths } from '../../paths.ts';
 import { Keys } from './Keys.tsx';
@@ -13,9 +16,6 @@ import { MoneyTab } from './MoneyTab.tsx';
 import { Overview } from './Overview.tsx';
 import { SandboxTab } from './SandboxTab.tsx';
 import { Webhooks } from './Webhooks.tsx';
-import { IconEye } from '@tabler/icons-react';
-import { Problem } from '../../../parts/Problem.tsx';
-import { useChange } from '../../../parts/server/useChange.ts';
 
 const EVERY_MS = 15_000;
 

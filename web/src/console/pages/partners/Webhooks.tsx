@@ -1,17 +1,15 @@
 import { Button, Menu, Stack, Text } from '@mantine/core';
-import { modeName, modes } from '../../../parts/mode.ts';
-import { NewSubscription, type SubscriptionCalls } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
-import { SubscriptionTable } from '../../../subjects/webhooks/SubscriptionTable.tsx';
-import { run } from '../../api/run.ts';
-import { newSubscriptionInput, subscriptionInput } from './inputs.ts';
 import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../../parts/count.ts';
 import { Empty } from '../../../parts/Empty.tsx';
 import { Loaded } from '../../../parts/Loaded.tsx';
 import { ModeBadge } from '../../../parts/ModeBadge.tsx';
+import { modeName, modes } from '../../../parts/mode.ts';
 import { Section } from '../../../parts/Section.tsx';
 import { NextTry } from '../../../subjects/webhooks/NextTry.tsx';
+import { NewSubscription, type SubscriptionCalls } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
+import { SubscriptionTable } from '../../../subjects/webhooks/SubscriptionTable.tsx';
 import {
   allPartners,
   eventsOf,
@@ -20,7 +18,9 @@ import {
   type PartnerSubscriptions,
   subscriptionsOf,
 } from '../../api/partners.ts';
+import { run } from '../../api/run.ts';
 import { useMay } from '../../useMay.ts';
+import { newSubscriptionInput, subscriptionInput } from './inputs.ts';
 import { WebhookActions } from './WebhookActions.tsx';
 
 const EVERY_MS = 15_000;

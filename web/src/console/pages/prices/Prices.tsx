@@ -1,13 +1,13 @@
+import { SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { AddressTabs, type TabList } from '../../../parts/AddressTabs.tsx';
+import { Loaded } from '../../../parts/Loaded.tsx';
 import { Page } from '../../../parts/Page.tsx';
+import { priceSettings } from '../../api/prices.ts';
+import { Cap } from './Cap.tsx';
 import { CheckTab } from './CheckTab.tsx';
 import { MarkupsTab } from './MarkupsTab.tsx';
 import { RulesTab } from './RulesTab.tsx';
-import { SimpleGrid } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../../parts/Loaded.tsx';
-import { priceSettings } from '../../api/prices.ts';
-import { Cap } from './Cap.tsx';
 import { Tiers } from './Tiers.tsx';
 
 const tabs: TabList = [

@@ -10,7 +10,7 @@ import { Money } from '../../../parts/Money.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Pager } from '../../../parts/Pager.tsx';
 import { Section } from '../../../parts/Section.tsx';
-import { type PricedPlan, destinations, pricesIn } from '../../api/prices.ts';
+import { destinations, type PricedPlan, pricesIn } from '../../api/prices.ts';
 
 /** What set a price, in words. */
 const sourceName: Record<PricedPlan['source'], string> = {

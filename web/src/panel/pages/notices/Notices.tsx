@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Mode } from '../../../parts/mode.ts';
-import { type Notices as Found, notices } from '../../api/notices.ts';
-import { AccountNotices } from './AccountNotices.tsx';
-import { WebhookNotices } from './WebhookNotices.tsx';
 import { Money } from '../../../parts/Money.tsx';
+import type { Mode } from '../../../parts/mode.ts';
 import { When } from '../../../parts/When.tsx';
+import { type Notices as Found, notices } from '../../api/notices.ts';
 import { paths } from '../../paths.ts';
+import { AccountNotices } from './AccountNotices.tsx';
 import { Notice } from './Notice.tsx';
+import { WebhookNotices } from './WebhookNotices.tsx';
 
 interface NoticesProps {
   mode: Mode;

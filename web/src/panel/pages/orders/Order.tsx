@@ -9,9 +9,11 @@ import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { When } from '../../../parts/When.tsx';
-import { StatusOf, isDelivered, isFailed, isOpen } from '../../../subjects/orders/OrderStatus.tsx';
-import { type OrderAccount, type OrderDetail, isRefill, order, orderMoney } from '../../api/orders.ts';
+import { isDelivered, isFailed, isOpen, StatusOf } from '../../../subjects/orders/OrderStatus.tsx';
+import { keys } from '../../api/keys.ts';
+import { isRefill, type OrderAccount, type OrderDetail, order, orderMoney } from '../../api/orders.ts';
 import { paths } from '../../paths.ts';
+import { useMay } from '../../useMay.ts';
 import { useMode } from '../../useMode.ts';
 import { Esim } from './Esim.tsx';
 import { Failed } from './Failed.tsx';
@@ -20,8 +22,6 @@ import { RefundSection } from './RefundSection.tsx';
 import { ShareCard } from './ShareCard.tsx';
 import { Timeline } from './Timeline.tsx';
 import { UsageBar } from './UsageBar.tsx';
-import { keys } from '../../api/keys.ts';
-import { useMay } from '../../useMay.ts';
 
 /** An order that awaits delivery changes by itself, so the page follows it; a decision about a refund takes longer. */
 const EVERY_MS = 5_000;

@@ -36,9 +36,7 @@ export function OrderList({ mode, sought = {}, limit, goBefore, none }: OrderLis
       to={({ id }) => paths.order(mode, id)}
       middle={statusAndIccid(mode)}
       afterPrice={afterPrice}
-      stopped={(at) =>
-        `Orders can’t be looked up by their key, so we went through 5,000 of them, back to order ${at}.`
-      }
+      stopped={(at) => `Orders can’t be looked up by their key, so we went through 5,000 of them, back to order ${at}.`}
       isFurther={sought.before !== undefined}
       goBefore={goBefore}
       none={none}

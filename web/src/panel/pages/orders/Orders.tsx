@@ -1,15 +1,15 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
 import { useFilters } from '../../../parts/useFilters.ts';
-import { type SoughtOrders, ordersFile } from '../../api/orders.ts';
+import { ordersFile, type SoughtOrders } from '../../api/orders.ts';
 import { useMode } from '../../useMode.ts';
 import { Notices } from '../notices/Notices.tsx';
 import { NoOrders } from './NoOrders.tsx';
 import { OrderFilters } from './OrderFilters.tsx';
 import { OrderList } from './OrderList.tsx';
-import { Button, Menu } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import type { Mode } from '../../../parts/mode.ts';
 
 const PER_PAGE = 20;
 

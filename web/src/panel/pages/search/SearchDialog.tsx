@@ -1,9 +1,9 @@
 import { SearchDialog as Dialog } from '../../../subjects/search/SearchDialog.tsx';
 import { type SearchResult, search } from '../../api/search.ts';
 import { usePages } from '../../Navigation.tsx';
+import { paths } from '../../paths.ts';
 import { useMode } from '../../useMode.ts';
 import { Result } from './Result.tsx';
-import { paths } from '../../paths.ts';
 
 export function SearchDialog(props: { isOpen: boolean; onClose: () => void }) {
   const { mode } = useMode();
@@ -41,5 +41,4 @@ function pathOf(result: SearchResult): string {
   }
 }
 
-const keyOf = (result: SearchResult): string =>
-  pathOf(result) + ('payment_key' in result ? result.payment_key : '');
+const keyOf = (result: SearchResult): string => pathOf(result) + ('payment_key' in result ? result.payment_key : '');

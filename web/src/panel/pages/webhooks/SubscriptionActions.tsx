@@ -7,10 +7,21 @@ import { Problem } from '../../../parts/Problem.tsx';
 import { SecretDialog } from '../../../parts/SecretDialog.tsx';
 import { andThen } from '../../../parts/server/client.ts';
 import { useChange } from '../../../parts/server/useChange.ts';
-import { DeleteSubscription, EditSubscription, FinishRotation } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
+import {
+  DeleteSubscription,
+  EditSubscription,
+  FinishRotation,
+} from '../../../subjects/webhooks/SubscriptionChanges.tsx';
 import { isActive, isRotating } from '../../../subjects/webhooks/SubscriptionStatus.tsx';
 import type { Subscription } from '../../../subjects/webhooks/webhooks.ts';
-import { finishRotation, pauseOrResume, rotateSecret, sendTest, subscriptionCalls, unsubscribe } from '../../api/webhooks.ts';
+import {
+  finishRotation,
+  pauseOrResume,
+  rotateSecret,
+  sendTest,
+  subscriptionCalls,
+  unsubscribe,
+} from '../../api/webhooks.ts';
 import { paths } from '../../paths.ts';
 
 export function SubscriptionActions({ mode, of }: { mode: Mode; of: Subscription }) {

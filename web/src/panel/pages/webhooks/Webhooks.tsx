@@ -1,6 +1,4 @@
 import { Button } from '@mantine/core';
-import { NewSubscription } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
-import { SubscriptionTable } from '../../../subjects/webhooks/SubscriptionTable.tsx';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Column } from '../../../parts/DataTable.tsx';
@@ -9,6 +7,8 @@ import { Loaded } from '../../../parts/Loaded.tsx';
 import type { Mode } from '../../../parts/mode.ts';
 import { Page } from '../../../parts/Page.tsx';
 import { Section } from '../../../parts/Section.tsx';
+import { NewSubscription } from '../../../subjects/webhooks/SubscriptionChanges.tsx';
+import { SubscriptionTable } from '../../../subjects/webhooks/SubscriptionTable.tsx';
 import type { Subscription } from '../../../subjects/webhooks/webhooks.ts';
 import { subscriptionCalls, subscriptions } from '../../api/webhooks.ts';
 import { paths } from '../../paths.ts';
