@@ -48,18 +48,24 @@ test('a door is small: at most 30 values, and no name that nobody outside uses',
   for (const domain of domains.filter((one) => !large.includes(one))) {
     const door = `${domain}/${domain}.ts`;
     const text = sources.find(({ path }) => path === door)?.text ?? '';
-    const handedOn = [...text.matchAll(/^export (type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(([, type, names = '', of]) =>
-      names
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== '')
-        .map((name) => ({ name: name.replace('type ', ''), isValue: !type && !name.startsWith('type ') && of !== words })),
+    const handedOn = [...text.matchAll(/^export (type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(
+      ([, type, names = '', of]) =>
+        names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '')
+          .map((name) => ({
+            name: name.replace('type ', ''),
+            isValue: !type && !name.startsWith('type ') && of !== words,
+          })),
     );
     const own = text.match(/^export (?:async )?(?:const|function|class) /gm) ?? [];
     const values = handedOn.filter(({ isValue }) => isValue).length + own.length;
     assert.ok(values <= 30, `${door} offers ${values} values`);
     assert.doesNotMatch(text, /^export \*/m, door);
-    const users = sources.filter(({ path, imports }) => folderOf(path) !== domain && imports.some(({ of }) => of === door));
+    const users = sources.filter(
+      ({ path, imports }) => folderOf(path) !== domain && imports.some(({ of }) => of === door),
+    );
     const idle = handedOn.filter(({ name }) => !users.some((user) => new RegExp(`\\b${name}\\b`).test(user.text)));
     assert.deepEqual(
       idle.map(({ name }) => name),
@@ -70,9 +76,15 @@ test('a door is small: at most 30 values, and no name that nobody outside uses',
 });
 
 test('above the worlds nobody takes the database of a world: its domains answer', () => {
-  const above = sources.filter(({ path }) => !matches(path, [...domains.map((one) => `${one}/`), 'worlds/', 'base.ts']));
+  const above = sources.filter(
+    ({ path }) => !matches(path, [...domains.map((one) => `${one}/`), 'worlds/', 'base.ts']),
+  );
   const world = String.raw`(?:\bworld|\blive|\bsandbox|\bworlds\.\w+|\bworlds\[[^\]]*\])`;
-  const taken = [`(?<!pools\\.)${world}\\.db\\b`, `\\{[^{}]*\\bdb\\b[^{}]*\\} = [\\w.]*${world}`, String.raw`\bdb\b[^{}]*\}: (?:Pick<)?World\b`];
+  const taken = [
+    `(?<!pools\\.)${world}\\.db\\b`,
+    `\\{[^{}]*\\bdb\\b[^{}]*\\} = [\\w.]*${world}`,
+    String.raw`\bdb\b[^{}]*\}: (?:Pick<)?World\b`,
+  ];
   assert.deepEqual(
     above.filter(({ text }) => taken.some((one) => new RegExp(one).test(text))).map(({ path }) => path),
     [],

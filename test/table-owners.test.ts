@@ -67,14 +67,41 @@ const shared = ['settings'];
 
 /** Who else reads a table in statements of its own: joins that one round trip has to answer. Everybody else asks the owner's door. */
 const readers: Readonly<Record<string, readonly string[]>> = {
-account_clocks: ['db', 'keys', 'people'],
+  account_clocks: ['db', 'keys', 'people'],
   catalog_syncs: ['catalog'],
   destinations: ['console', 'insight', 'pricing'],
   mails: ['measure'],
-  members: ['actions', 'partners'],
+  members: ['partners'],
   movements: ['insight', 'pricing', 'refunds', 'revenue-share'],
-  orders: ['cli', 'esims', 'insight', 'money', 'purchase', 'refunds', 'revenue-share', 'supplier-log', 'traveller-links', 'usage', 'webhooks', 'worlds'],
-  partners: ['console', 'insight', 'keys', 'measure', 'money', 'orders', 'people', 'pricing', 'request-log', 'revenue-share', 'start', 'webhooks', 'worlds'],
+  orders: [
+    'cli',
+    'esims',
+    'insight',
+    'money',
+    'purchase',
+    'refunds',
+    'revenue-share',
+    'supplier-log',
+    'traveller-links',
+    'usage',
+    'webhooks',
+    'worlds',
+  ],
+  partners: [
+    'console',
+    'insight',
+    'keys',
+    'measure',
+    'money',
+    'orders',
+    'people',
+    'pricing',
+    'request-log',
+    'revenue-share',
+    'start',
+    'webhooks',
+    'worlds',
+  ],
   people: ['partners'],
   plans: ['cli', 'pricing', 'start', 'usage'],
   processes: ['measure'],
@@ -82,7 +109,6 @@ account_clocks: ['db', 'keys', 'people'],
   refunds: ['money', 'purchase'],
   revenue_share_totals: ['money'],
   revenue_shares: ['money'],
-  staff: ['actions'],
   suppliers: ['cli', 'console', 'insight', 'measure', 'orders', 'pricing', 'suppliers', 'usage'],
   topups: ['money'],
   transfers: ['insight'],
@@ -139,7 +165,10 @@ suite('a table has an owner', () => {
         if (owner === undefined || owner === folderOf(path)) continue;
         found.set(table, (found.get(table) ?? new Set()).add(folderOf(path)));
       }
-    assert.deepEqual(Object.fromEntries([...found].sort().map(([table, folders]) => [table, [...folders].sort()])), readers);
+    assert.deepEqual(
+      Object.fromEntries([...found].sort().map(([table, folders]) => [table, [...folders].sort()])),
+      readers,
+    );
   });
 
   test('a statement that takes the name of its table as a value stands with the owner of all it may be', () => {

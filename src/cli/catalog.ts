@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { amend } from '../audit/audit-log.ts';
 import {
+  catalogImports,
   findPlan,
   HIGHEST_PRICE,
   ImportRefused,
-  catalogImports,
   listSuppliers,
   readImportFile,
   setPlan,

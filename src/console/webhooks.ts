@@ -124,7 +124,11 @@ const receiversView = (found: Found<'deadReceivers'>) => ({
     .sort((a, b) => b.dead - a.dead),
 });
 
-const requeueableView = ({ ids, left }: Found<'requeueable'>) => ({ count: ids.length, left, most: webhookLimits.requeued });
+const requeueableView = ({ ids, left }: Found<'requeueable'>) => ({
+  count: ids.length,
+  left,
+  most: webhookLimits.requeued,
+});
 
 const stoppedView = (found: Found<'stopped'>) => ({
   subscriptions: found.map((one) => ({

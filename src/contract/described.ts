@@ -29,7 +29,11 @@ export interface Said {
 }
 
 /** The field, with what the description says of it. */
-export const described = <F extends Field<unknown>>(description: string, field: F, { example, meanings }: Said = {}): F => ({
+export const described = <F extends Field<unknown>>(
+  description: string,
+  field: F,
+  { example, meanings }: Said = {},
+): F => ({
   ...field,
   schema: {
     ...field.schema,

@@ -14,7 +14,7 @@ import { readForm } from './body.ts';
 import { success } from './envelope.ts';
 import type { RateLimiter, Verdict } from './rate-limit.ts';
 import { requireVerb, tierOf } from './route.ts';
-import { wantedError, SIMULATED_RETRY_AFTER, simulateError } from './simulate-error.ts';
+import { SIMULATED_RETRY_AFTER, simulateError, wantedError } from './simulate-error.ts';
 
 /** What the gates need. A gate named `require…` throws the failure the request is answered with. */
 export interface Ground {

@@ -26,9 +26,9 @@ export {
 } from './cents.ts';
 export { type Funds, fundsOf, type Shortfall } from './funds.ts';
 export { forgetMovements, lockWallets, NotEnoughMoney, post } from './ledger.ts';
+export { type LedgerLook, lookAtLedger } from './ledger-look.ts';
 export { fallenBelow, type LowBalance } from './low-balance.ts';
 export { ledgerMatters } from './matters.ts';
-export { type LedgerLook, lookAtLedger } from './ledger-look.ts';
 export {
   type Book,
   type BookLine,
@@ -39,8 +39,26 @@ export {
   type Periods,
 } from './periods.ts';
 export { type Drift, type Proof, type ProofKind, proveBooks } from './proof.ts';
-export { askForProof, lastProof, latestProofs, type OnProgress, type ProofRow, proofJob, recordProof } from './proofs.ts';
+export {
+  askForProof,
+  lastProof,
+  latestProofs,
+  type OnProgress,
+  type ProofRow,
+  proofJob,
+  recordProof,
+} from './proofs.ts';
 export { RefundTooLarge, refundOrders } from './refund.ts';
 export type { SpendingPower } from './spending-power.ts';
-export { apply, type DebtMovementType, debtMovementTypes, type LedgerAccount, type Movement, spendable, type Transfer, type Wallet, type WalletMovementType } from './wallet.ts';
+export {
+  apply,
+  type DebtMovementType,
+  debtMovementTypes,
+  type LedgerAccount,
+  type Movement,
+  spendable,
+  type Transfer,
+  type Wallet,
+  type WalletMovementType,
+} from './wallet.ts';
 export { openWallets, setBalanceAlert, setWalletTerms } from './wallet-terms.ts';

@@ -9,7 +9,7 @@ import type { Charged } from './charge.ts';
 import { type ChargeWorld, type LaneOutcome, openLanes, TWIN_WAIT_MS } from './charge-lanes.ts';
 import type { Decision, WalletFigures, Wanted } from './decide.ts';
 import { OrderGone } from './moves.ts';
-import { type PurchaseTarget, type EarlierOrder, isSamePurchase, readWallet } from './order-rows.ts';
+import { type EarlierOrder, isSamePurchase, type PurchaseTarget, readWallet } from './order-rows.ts';
 import type { Provisioning } from './provision.ts';
 
 export type { BuyOutcome, Purchase } from './buy-outcome.ts';

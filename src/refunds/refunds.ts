@@ -36,7 +36,15 @@ import {
 export type { Decision } from './decide.ts';
 export type { GivenBack } from './give-back.ts';
 export { refundJob } from './job.ts';
-export { forgetRefunds, type Refund, type RefundStatus, readRefund, refundMatters, refundStatuses, refundVersion } from './rows.ts';
+export {
+  forgetRefunds,
+  type Refund,
+  type RefundStatus,
+  readRefund,
+  refundMatters,
+  refundStatuses,
+  refundVersion,
+} from './rows.ts';
 
 export type RequestOutcome =
   /** There is a refund: a new one, or the one on record. */

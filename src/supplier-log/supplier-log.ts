@@ -12,12 +12,12 @@ import { type Lost, writtenLater } from '../db/written-later.ts';
 import { type Exchange, overheard } from '../http/call.ts';
 import type { Log } from '../log.ts';
 import {
-  type SupplierRequest,
   insertSupplierCalls,
   type KeptExchange,
   type NotedSupplierCall,
   type Operation,
   type SupplierAnswer,
+  type SupplierRequest,
 } from './rows.ts';
 
 export { forgetSupplierCalls, pruneSupplierCallsJob, SUPPLIER_CALLS_KEPT_MS } from './prune.ts';

@@ -1,4 +1,4 @@
-import { type ImportParts, catalogImports } from '../catalog/catalog.ts';
+import { catalogImports, type ImportParts } from '../catalog/catalog.ts';
 import { MINUTE } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Suppliers } from './registry.ts';

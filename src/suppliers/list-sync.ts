@@ -1,4 +1,4 @@
-import { type ImportParts, catalogImports } from '../catalog/catalog.ts';
+import { catalogImports, type ImportParts } from '../catalog/catalog.ts';
 import { HOUR, MINUTE } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';

@@ -20,7 +20,21 @@ export { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from './n
 export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';
-export { type Absent, androidInstallUrl, appleInstallUrl, type Esim, type EsimReference, type OrderAnswer, type RefilledEsim, type Supplier, type SupplierOrder, type UsageReading, type UsageState, usageStates, type WithdrawAnswer } from './supplier.ts';
+export {
+  type Absent,
+  androidInstallUrl,
+  appleInstallUrl,
+  type Esim,
+  type EsimReference,
+  type OrderAnswer,
+  type RefilledEsim,
+  type Supplier,
+  type SupplierOrder,
+  type UsageReading,
+  type UsageState,
+  usageStates,
+  type WithdrawAnswer,
+} from './supplier.ts';
 export { testCall } from './test-call.ts';
 
 export interface SupplierSettings {

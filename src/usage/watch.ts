@@ -87,7 +87,10 @@ export function createWatcher(world: WatcherWorld, { clock, read }: WatcherParts
     const next = isScripted && usage ? nextEndAt(usage, now) : nextReadingAt(sold, usage, now);
     return { isAnswered, next: next === undefined ? null : new Date(next - aheadMs) };
 
-    async function publishKept(tx: Parameters<typeof publishNewEvents>[0], kept: NonNullable<typeof usage>): Promise<boolean> {
+    async function publishKept(
+      tx: Parameters<typeof publishNewEvents>[0],
+      kept: NonNullable<typeof usage>,
+    ): Promise<boolean> {
       await tx.run(sql`select from usage_readings where iccid = ${sold.iccid} for update`);
       return publishNewEvents(tx, webhooks, sold, kept, now);
     }

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { hastenComebacks } from './comebacks.ts';
 import { hint } from './hint.ts';
 import { FURTHEST_DUE_MS, LEASE_MS } from './schedule.ts';
-import { hastenComebacks } from './comebacks.ts';
 
 /** Rows moved in one statement. */
 const BATCH = 500;

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../mail/mail.ts';
 import type { Vault } from '../vault/secrets.ts';
+import { type AllWebhooks, allWebhooks } from './all-partners.ts';
 import {
   type AttemptDetail,
   attemptsOfDelivery,
@@ -12,7 +13,6 @@ import {
   dueOf,
   type OrderAttempt,
 } from './attempt-log.ts';
-import { type AllWebhooks, allWebhooks } from './all-partners.ts';
 import { MOST_REQUEUED } from './dead-letter-search.ts';
 import { type DeliveryFilter, type LoggedDelivery, listDeliveries, readDelivery } from './delivery-log.ts';
 import { type DescribedEvent, describedEvents } from './described.ts';
@@ -46,7 +46,7 @@ import { queueTestEvent, type TestOutcome } from './test-event.ts';
 import { firstReadingAt } from './watched.ts';
 
 export type { AttemptDetail, Due } from './attempt-log.ts';
-export { type DeadLetterSearch, type Place } from './dead-letter-search.ts';
+export type { DeadLetterSearch, Place } from './dead-letter-search.ts';
 export { latestDeathFirst } from './dead-letters.ts';
 export { forgetOrderDeliveries, type LoggedDelivery } from './delivery-log.ts';
 export { type DeliveryStatus, deliveryStatuses } from './delivery-status.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { importCatalog } from '../../src/catalog/import.ts';
 import { ImportRefused, openCatalog, type PlanEntry } from '../../src/catalog/catalog.ts';
+import { importCatalog } from '../../src/catalog/import.ts';
 import { readCatalog } from '../../src/catalog/read.ts';
 import { Snapshot } from '../../src/catalog/snapshot.ts';
 import { sql } from '../../src/db/sql.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Queryable } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
-import { listRefunds } from '../../src/refunds/rows.ts';
 import { readRefund } from '../../src/refunds/refunds.ts';
+import { listRefunds } from '../../src/refunds/rows.ts';
 import { testApp } from '../support/app.ts';
 import { explainReads } from '../support/measured-plan.ts';
 

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
 import type { Cents } from '../../src/money/cents.ts';
 import { findTopup } from '../../src/topups/rows.ts';
-import { type CardWorld } from '../../src/topups/terms.ts';
+import type { CardWorld } from '../../src/topups/terms.ts';
 import { createTopups, type Topup, type Topups } from '../../src/topups/topups.ts';
 import { liveTopupTerms } from '../../src/worlds/live.ts';
 import { record, type TestApp, testApp } from './app.ts';

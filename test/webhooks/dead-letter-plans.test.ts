@@ -4,9 +4,14 @@ import { DAY } from '../../src/clock.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { worldRole } from '../../src/db/rights.ts';
 import { sql } from '../../src/db/sql.ts';
-import { deadReceivers, listRequeueable, MOST_REQUEUED, searchDeadLetters } from '../../src/webhooks/dead-letter-search.ts';
-import { listAllStopped } from '../../src/webhooks/stopped.ts';
+import {
+  deadReceivers,
+  listRequeueable,
+  MOST_REQUEUED,
+  searchDeadLetters,
+} from '../../src/webhooks/dead-letter-search.ts';
 import { slowReceivers } from '../../src/webhooks/slow-receivers.ts';
+import { listAllStopped } from '../../src/webhooks/stopped.ts';
 import { explain } from '../support/measured-plan.ts';
 import { freshDatabase } from '../support/postgres.ts';
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { DAY, HOUR, MINUTE, SECOND, timestamp } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
+import { abandonHeld } from '../../src/webhooks/held.ts';
 import { claim, record } from '../../src/webhooks/queue.ts';
 import { LEASE_MS } from '../../src/webhooks/schedule.ts';
-import { abandonHeld } from '../../src/webhooks/held.ts';
 import { until } from '../support/receiver.ts';
 import { stage } from './stage.ts';
 

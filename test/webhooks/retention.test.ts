@@ -5,8 +5,8 @@ import { ConfigError, readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createLog } from '../../src/log.ts';
-import { removeBatch, retention } from '../../src/webhooks/retention.ts';
 import { resend } from '../../src/webhooks/resend.ts';
+import { removeBatch, retention } from '../../src/webhooks/retention.ts';
 import { until } from '../support/receiver.ts';
 import { type Stage, stage } from './stage.ts';
 

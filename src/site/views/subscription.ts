@@ -1,4 +1,4 @@
-import { type DescribedEvent, signing, type Subscription } from '../../webhooks/webhooks.ts';
+import { type DescribedEvent, type Subscription, signing } from '../../webhooks/webhooks.ts';
 import { iso } from '../action.ts';
 
 export const subscriptionView = ({

@@ -4,8 +4,8 @@ import type { PartnerKeyView, PartnerMemberView } from '../../../../src/console/
 import type { MovementsView } from '../../../../src/console/partner-money.ts';
 import type { PartnerSubscriptionsView } from '../../../../src/console/partner-webhooks.ts';
 import type { PartnerRow, PartnersView } from '../../../../src/console/partners.ts';
-import type { ClockView } from '../../../../src/site/views/test-clock.ts';
 import type { EventsView } from '../../../../src/site/views/subscription.ts';
+import type { ClockView } from '../../../../src/site/views/test-clock.ts';
 import type { Mode } from '../../parts/mode.ts';
 import { get } from '../../parts/server/client.ts';
 
