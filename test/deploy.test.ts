@@ -35,8 +35,10 @@ async function check(name: DebianBinary, ...args: string[]): Promise<string> {
 }
 
 test('deploy/wayfare.env lists every setting once, and is accepted as it is', () => {
-  const config = read('src/config.ts');
-  const settings = new Set([...config.matchAll(/(?:env\.|\(')([A-Z][A-Z_]{3,})\b/g)].map(([, setting]) => setting));
+  const config = ['src/config.ts', 'src/settings/cards.ts'].map(read).join('\n');
+  const settings = new Set(
+    [...config.matchAll(/(?:env\.|\('|^ +(?=[A-Z_]+: ))([A-Z][A-Z_]{3,})\b/gm)].map(([, setting]) => setting),
+  );
   const listed = [...read('deploy/wayfare.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, setting]) => setting);
   assert.deepEqual(listed.sort(), [...settings].sort());
   assert.equal(readConfig(deployedSettings()).liveBaseUrl.host, 'api.example.com');

@@ -561,6 +561,11 @@ create index webhook_deliveries_of_subscription on webhook_deliveries (subscript
 create index webhook_deliveries_of_order on webhook_deliveries (order_id) where order_id > 0;
 -- Bodies that are to be erased.
 create index webhook_deliveries_to_prune on webhook_deliveries (created_at) where body is not null;
+-- Dead letters as servers of 0.1.0 read them, with those that were discarded. The release after drops them. They come before the indexes
+-- that replace them, because of two that fit equally well the planner takes the younger.
+create index webhook_deliveries_dead on webhook_deliveries (died_at desc nulls last, id desc) where status = 'dead';
+create index webhook_deliveries_dead_of_partner on webhook_deliveries
+  (partner_id, coalesce(died_at, '-infinity') desc, id desc) where status = 'dead';
 -- Dead letters, latest first: over all partners; of one partner; and by subscription, to see which receivers have some, how many, and
 -- of which event. Only the dead are in these indexes, so what was sent costs them nothing. Those of one partner are ordered by an
 -- expression, so that the index of all cannot serve them: the planner, going by averages, would look there for a partner who has few
@@ -571,10 +576,6 @@ create index webhook_dead_letters_of_partner on webhook_deliveries
   (partner_id, coalesce(died_at, '-infinity') desc, id desc) where status = 'dead' and not discarded;
 create index webhook_dead_letters_of_subscription on webhook_deliveries
   (subscription_id, coalesce(died_at, '-infinity') desc, id desc, event_type) where status = 'dead' and not discarded;
--- The same as servers of 0.1.0 read them, with those that were discarded. The release after drops them.
-create index webhook_deliveries_dead on webhook_deliveries (died_at desc nulls last, id desc) where status = 'dead';
-create index webhook_deliveries_dead_of_partner on webhook_deliveries
-  (partner_id, coalesce(died_at, '-infinity') desc, id desc) where status = 'dead';
 
 -- A row is an attempt at a delivery: what was sent, and what came back. Written in the statement that records the attempt's outcome,
 -- and removed with its delivery. No foreign key: the check would cost a lookup per attempt, and only `record` writes here, while it

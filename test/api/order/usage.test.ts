@@ -5,10 +5,12 @@ import { sql } from '../../../src/db/sql.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { paidOrder, testPlan } from '../../support/paid-order.ts';
+import { catalogKnows } from '../../support/shop.ts';
 
 async function delivered(t: TestApp) {
   const partnerId = await t.partner();
   const plan = await testPlan(t, { fair_use_text: 'fair' });
+  await catalogKnows(t, plan.alias);
   const order = await paidOrder(t, { partnerId, plan });
   await t.base.worlds.live.provisioning.provision(order);
   const { iccid } = await t.base.worlds.live.db.one<{ iccid: string }>(sql`
