@@ -44,8 +44,7 @@ export function sqlState(error: unknown): string | undefined {
 
 /**
  * The server cancelled a statement: it ran or waited for a lock too long (57014, 55P03), or collided with another transaction
- * (40001,
- * 40P01). Nothing of it was kept, and the same may succeed later.
+ * (40001, 40P01). Nothing of it was kept, and the same may succeed later.
  */
 export const isGivenUp = (error: unknown): boolean => /^(57014|55P03|40001|40P01)$/.test(sqlState(error) ?? '');
 
