@@ -117,7 +117,7 @@ export async function breakableServer(
   }
 
   async function reachable(by: ChildProcess): Promise<void> {
-    for (let tries = 0; tries < 600; tries++) {
+    for (let tries = 0; tries < 3_000; tries++) {
       const answer = await call('GET', '/account/balance');
       if (answer?.status === 200) return;
       if (by.exitCode !== null || by.signalCode !== null) break;
