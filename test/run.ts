@@ -114,7 +114,7 @@ try {
 }
 
 // On the PostgreSQL that operators have, too: a run of its own, after the one whose server has just ended.
-if (named.length === 0 && scope !== 'short' && !isStopped) {
+if (named.length === 0 && scope === 'all' && !isStopped) {
   const missing = await debianBinary('postgres').then(
     () => undefined,
     (error: Error) => error.message,
