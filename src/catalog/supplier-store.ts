@@ -42,7 +42,7 @@ export async function keepBalance(db: Queryable, slug: string, balance: Micros, 
     update suppliers set balance_micros = ${balance}, balance_at = ${new Date(now)} where slug = ${slug}`);
 }
 
-/** The suppliers of these kinds whose balance nobody has asked for since a time; they count as asked now. */
+/** Claims the suppliers of these kinds whose balance was last asked for before a time: they count as asked for now. */
 export const dueForBalance = (
   db: Queryable,
   kinds: readonly string[],

@@ -54,8 +54,9 @@ const decisions: Readonly<Record<string, string>> = {
 };
 
 /**
- * A decision based on outdated figures would refund on top of what was already given back. The caller holds the wallet, so nobody
- * decides between this check and the decision. A page always sends the version it showed; at the command line it is optional.
+ * A decision based on outdated figures would refund on top of what was already given back. The caller holds the wallet, so no
+ * other decision can come between this check and its own. A page always sends the version it showed; at the command line it is
+ * optional.
  */
 async function requireCurrent(tx: Tx, context: OperatorContext, target: string, { id, version }: Input): Promise<void> {
   if (version === undefined) {

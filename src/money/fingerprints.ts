@@ -1,6 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { paidByCard, type Scope } from './checkpoint.ts';
+import { netEffects, ofDebt, ofWallet } from './effects.ts';
 
 /*
  * Whether what is new can be believed without comparing it row by row.
@@ -25,25 +26,23 @@ const WALLET = sql`1`;
 const DEBT = sql`2`;
 
 /** Points reached less points left, of the new lines of one book. */
-const path = (name: Sql, book: Sql): Sql => sql`
-  coalesce(sum(${point(sql`m.line`, sql`m.balance_after`, book)}::numeric
-    - ${point(sql`m.line - 1`, sql`m.balance_after - m.amount`, book)}) filter (where m.book = ${name} and m.is_new), 0)`;
+const path = (name: Sql, book: Sql): Sql => {
+  const isNew = sql`filter (where m.book = ${name} and m.is_new)`;
+  const reached = point(sql`m.line`, sql`m.balance_after`, book);
+  const left = point(sql`m.line - 1`, sql`m.balance_after - m.amount`, book);
+  return sql`coalesce(sum(${reached}) ${isNew} - sum(${left}) ${isNew}, 0)`;
+};
 
-/** Three parts of 20 bits of a hash as weights of an amount: products fit a bigint up to 88 billion dollars. */
+/** An amount with the hash of its movement as its weight, in three parts of 20 bits: products fit a bigint up to 88 billion dollars. */
 const weighed = (terms: readonly { hash: Sql; amount: Sql }[]): Sql => {
-  const part = (shift: Sql): Sql => {
-    const [first, second] = terms.map(({ hash, amount }) => sql`((${hash} >> ${shift}) & 1048575) * (${amount})`) as [
-      Sql,
-      Sql?,
-    ];
-    return sql`coalesce(sum(${second ? sql`${first} + ${second}` : first}), 0)`;
-  };
+  const part = (shift: Sql): Sql =>
+    terms
+      .map(({ hash, amount }) => sql`coalesce(sum(((${hash} >> ${shift}) & 1048575) * (${amount})), 0)`)
+      .reduce((one, other) => sql`${one} + ${other}`);
   return sql`array[${part(sql`0`)}, ${part(sql`20`)}, ${part(sql`40`)}]`;
 };
 
 const isCharge = sql`m.type in ('purchase', 'charge')`;
-const net = (plus: Sql, minus: Sql): Sql => sql`
-  (coalesce(sum(t.amount) filter (where ${plus}), 0) - coalesce(sum(t.amount) filter (where ${minus}), 0))`;
 
 /** Ids of the orders that the rules must look at; undefined: a sum is off, so they must look at everything that is new. */
 export async function ordersToLookAt(
@@ -65,28 +64,14 @@ export async function ordersToLookAt(
       ) m
       group by m.partner_id
     ), carried as materialized (
-      select t.partner_id, ${net(sql`t.credit = 'cash'`, sql`t.debit = 'cash'`)} as cash,
-        ${net(sql`t.credit = 'promo'`, sql`t.debit = 'promo'`)} as promo,
-        ${net(sql`t.debit = 'receivable'`, sql`t.credit = 'receivable'`)} as outstanding,
-        ${net(sql`t.debit = 'card_clearing'`, sql`t.credit = 'card_clearing'`)} as card,
+      select t.partner_id, ${netEffects},
         ${weighed([
-          {
-            hash: sql`hashint8extended(t.movement_id, ${WALLET})`,
-            amount: sql`case when t.credit in ('cash', 'promo') then t.amount else 0 end
-              - case when t.debit in ('cash', 'promo') then t.amount else 0 end`,
-          },
-          {
-            hash: sql`hashint8extended(t.movement_id, ${DEBT})`,
-            amount: sql`case when t.debit = 'receivable' then t.amount else 0 end
-              - case when t.credit = 'receivable' then t.amount else 0 end`,
-          },
+          { hash: sql`hashint8extended(t.movement_id, ${WALLET})`, amount: ofWallet },
+          { hash: sql`hashint8extended(t.movement_id, ${DEBT})`, amount: ofDebt },
         ])} as weights
       from transfers t where t.movement_id > ${movementsTo} group by t.partner_id
     ), again as materialized (
-      select t.partner_id, ${net(sql`t.credit = 'cash'`, sql`t.debit = 'cash'`)} as cash,
-        ${net(sql`t.credit = 'promo'`, sql`t.debit = 'promo'`)} as promo,
-        ${net(sql`t.debit = 'receivable'`, sql`t.credit = 'receivable'`)} as outstanding,
-        ${net(sql`t.debit = 'card_clearing'`, sql`t.credit = 'card_clearing'`)} as card
+      select t.partner_id, ${netEffects}
       from moved cross join lateral unnest(moved.proved_ids) as seen (id) join transfers t on t.movement_id = seen.id
       group by t.partner_id
     ), sold as materialized (

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { paidByCard, type Scope } from './checkpoint.ts';
+import { netEffects, ofDebt, ofWallet } from './effects.ts';
 
 /*
  * The rules the books must keep. Those that look at the same rows are checked in one pass over them, because at millions of orders
@@ -17,14 +18,9 @@ const newLines = ({ proved, movementsTo }: Scope, columns: Sql): Sql => sql`
   select ${columns} from movements m left join (${proved}) p using (partner_id)
   where m.id > ${movementsTo} and m.line > coalesce(case m.book when 'wallet' then p.wallet_lines else p.debt_lines end, 0)`;
 
-/** What a transfer `t` does to an account of the partner's. A debt is the operator's asset: it grows when debited. */
-const ofWallet = sql`(case when t.credit in ('cash', 'promo') then t.amount else 0 end - case when t.debit in ('cash', 'promo') then t.amount else 0 end)`;
-const ofDebt = sql`(case when t.debit = 'receivable' then t.amount else 0 end - case when t.credit = 'receivable' then t.amount else 0 end)`;
-/** What it should do, for a movement `m`. */
+/** What the transfers of a movement `m` should do. */
 const dueToWallet = sql`(case when m.book = 'wallet' then m.amount else 0 end)`;
 const dueToDebt = sql`(case when m.book = 'debt' then m.amount else 0 end)`;
-const net = (plus: Sql, minus: Sql): Sql => sql`
-  (coalesce(sum(t.amount) filter (where ${plus}), 0) - coalesce(sum(t.amount) filter (where ${minus}), 0))::bigint`;
 
 /**
  * Movements against their transfers, and the sums of these against wallets and card payments. Nearly every movement has a single
@@ -35,10 +31,7 @@ const transfers: Pass = {
   breaches: (scope) => sql`
     with booked as materialized (
       select m.partner_id,
-        ${net(sql`t.credit = 'cash'`, sql`t.debit = 'cash'`)} as cash,
-        ${net(sql`t.credit = 'promo'`, sql`t.debit = 'promo'`)} as promo,
-        ${net(sql`t.debit = 'receivable'`, sql`t.credit = 'receivable'`)} as outstanding,
-        ${net(sql`t.debit = 'card_clearing'`, sql`t.credit = 'card_clearing'`)} as card,
+        ${netEffects},
         array_agg(m.id) filter (where t.id is null or t.partner_id <> m.partner_id
           or ${ofWallet} <> ${dueToWallet} or ${ofDebt} <> ${dueToDebt}) as doubtful
       from (${newLines(scope, sql`m.id, m.partner_id, m.book, m.amount`)}) m
