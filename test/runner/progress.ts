@@ -2,15 +2,18 @@ import type { Ended } from './reporter.ts';
 
 const SHOWN = 10;
 
-/** What a run shows: a line that keeps up with it, each failure as it happens, and at the end what was slow and what was skipped. */
+/**
+ * What a run shows: a line that keeps up with it, each failure as it happens, and at the end what was slow, what was skipped and
+ * every failure again, for whoever sees only the last lines.
+ */
 export class Progress {
   readonly #expected: ReadonlyMap<string, number>;
   readonly #began = performance.now();
   readonly #took: { file: string; seconds: number }[] = [];
   readonly #running = new Set<string>();
   readonly #skips: string[] = [];
+  readonly #failures: string[] = [];
   #passed = 0;
-  #failed = 0;
 
   /** How many seconds each file took when it was last recorded. */
   constructor(expected: ReadonlyMap<string, number>) {
@@ -18,7 +21,7 @@ export class Progress {
   }
 
   get failed(): number {
-    return this.#failed;
+    return this.#failures.length;
   }
 
   get skips(): readonly string[] {
@@ -35,8 +38,7 @@ export class Progress {
 
   ended(file: string, { name, isSuite, skipped, error }: Ended): void {
     if (error !== undefined) {
-      this.#failed += 1;
-      this.#print(`✖ ${file}: ${name}\n${error.replace(/^/gm, '    ')}\n`);
+      this.#fail(`${file}: ${name}\n${error.replace(/^/gm, '    ')}`);
     } else if (skipped !== undefined) this.#skips.push(`${file}: ${name}: ${skipped}`);
     else if (!isSuite) this.#passed += 1;
   }
@@ -44,15 +46,20 @@ export class Progress {
   done(file: string, seconds: number): void {
     this.#running.delete(file);
     this.#took.push({ file, seconds });
-    const line = `${this.#took.length}/${this.#expected.size} files, ${this.#failed} failed, ${this.#left()}`;
+    const line = `${this.#took.length}/${this.#expected.size} files, ${this.failed} failed, ${this.#left()}`;
     if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
     else console.log(`${line}  ${file} ${seconds.toFixed(1)} s`);
   }
 
   /** Something else that belongs to the run, such as the type check. */
   note(text: string, hasFailed = false): void {
-    if (hasFailed) this.#failed += 1;
-    this.#print(`${hasFailed ? '✖' : '#'} ${text}\n`);
+    if (hasFailed) this.#fail(text);
+    else this.#print(`# ${text}\n`);
+  }
+
+  #fail(text: string): void {
+    this.#failures.push(text);
+    this.#print(`✖ ${text}\n`);
   }
 
   end(): void {
@@ -62,7 +69,8 @@ export class Progress {
     for (const { file, seconds } of this.#took.slice(0, SHOWN))
       console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
     for (const skip of this.#skips) console.log(`# skipped: ${skip}`);
-    console.log(`\n${this.#passed} passed, ${this.#failed} failed, ${this.#skips.length} skipped`);
+    for (const failure of this.#failures) console.log(`✖ ${failure}`);
+    console.log(`\n${this.#passed} passed, ${this.failed} failed, ${this.#skips.length} skipped`);
   }
 
   /** By what the finished files took, compared with what was recorded of them. */
