@@ -17,12 +17,16 @@ import { startTestPostgres } from './support/postgres.ts';
 
 /*
  * `npm test`: every rule, against a PostgreSQL of its own, with types, lint and format beside it.
- * `npm run test:all`: the long walks too (`runner/plan.ts`); with `-- --rest` only those, after `npm test`.
+ * `npm run test:all`: the long walks too (`runner/plan.ts`); with `-- --rest` only those, after `npm test`. `--minutes=N` begins no
+ * file after that long and names those left out: a judge with a limit of its own hears what was not run, instead of nothing.
  * `npm test -- FILE…`: only those files.
  */
 const given = process.argv.slice(2);
 const scope: Scope = given.includes('--rest') ? 'rest' : given.includes('--all') ? 'all' : 'short';
 const isRecording = given.includes('--record');
+const minutes = Number(
+  given.find((argument) => argument.startsWith('--minutes='))?.slice('--minutes='.length) ?? Infinity,
+);
 const named = given.filter((argument) => !argument.startsWith('--'));
 
 /** On a person's machine a missing program is no failure; where changes are judged nothing may be left out. */
@@ -91,6 +95,7 @@ try {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('support/quick-passwords.ts', import.meta.url)}`,
   };
   const pool = runFiles([...files.keys()], env, needsOwnProcess, progress);
+  const timeIsUp = Number.isFinite(minutes) && setTimeout(pool.beginNoMore, minutes * 60_000);
   // Whoever stops the run stops what it is running; the database is then ended like after any failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
@@ -99,6 +104,7 @@ try {
       pool.stop();
     });
   await pool.finished;
+  if (timeIsUp) clearTimeout(timeIsUp);
   await checked;
   await secretsInLogs(record, progress);
   if (named.length === 0 && scope !== 'rest') await everyCodeCaused(record, progress);

@@ -20,6 +20,8 @@ export interface Told {
 export interface Pool {
   /** Resolves when every file has ended. */
   readonly finished: Promise<void>;
+  /** Lets what is running end, and notes what was not begun. */
+  beginNoMore(): void;
   stop(): void;
 }
 
@@ -67,6 +69,9 @@ export function runFiles(
 
   return {
     finished: Promise.all(Array.from({ length: WORKERS }, work)).then(() => undefined),
+    beginNoMore() {
+      for (const file of waiting.splice(0)) told.note(`left out, the time is up: ${file}`);
+    },
     stop() {
       waiting.length = 0;
       for (const worker of running) worker.kill();
