@@ -100,6 +100,10 @@ test('the age of the oldest due delivery, of a job and of the proofs of the ledg
   await db.run(
     sql`update webhook_subscriptions set status = 3, held_since = ${new Date(now)} where id = ${stopped.subscriptionId}`,
   );
+  const neverProved = await databaseFigures(t.base.db, { ...t.clock, now: () => Date.now() + 3 * 86_400_000 }, 30)();
+  const ages = neverProved.filter(({ gauge }) => gauge === 'ledger_proof_age_seconds');
+  assert.deepEqual(ages.map(({ of }) => of).sort(), ['new', 'whole']);
+  assert.ok(ages.every(({ value }) => value >= 3 * 86_400 && value < 4 * 86_400));
   const proved = (kind: string, ok: boolean, at: number) =>
     t.base.db.run(sql`
       insert into proofs (kind, asked_by, asked_at, finished_at, result)

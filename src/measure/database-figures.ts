@@ -58,10 +58,11 @@ const figuresAt = (now: number, connections: number): Sql => sql`
     coalesce(extract(epoch from ${new Date(now)}::timestamptz - min(created_at)), 0)::float8
   from shared.mails where due_at is not null
   union all
-  select 'ledger_proof_age_seconds', kind.name, extract(epoch from ${new Date(now)}::timestamptz - made.finished_at)::float8
-  from (values ('whole'), ('new')) as kind (name) cross join lateral (
-    select finished_at from shared.proofs where result is not null and proofs.kind = kind.name order by finished_at desc limit 1
-  ) as made
+  -- Never proved counts from the first migration, so that the alert fires then too.
+  select 'ledger_proof_age_seconds', kind.name, extract(epoch from ${new Date(now)}::timestamptz - coalesce(
+    (select finished_at from shared.proofs where result is not null and proofs.kind = kind.name order by finished_at desc limit 1),
+    (select min(at) from shared.migrations)))::float8
+  from (values ('whole'), ('new')) as kind (name)
   union all (
     select 'ledger_broken', kind, (not (result ->> 'ok')::boolean)::int::float8 from shared.proofs
     where result is not null order by finished_at desc limit 1
