@@ -3,6 +3,7 @@ import { once, requireActionKey } from '../audit/action-keys.ts';
 import { timestamp } from '../clock.ts';
 import { Refused, Relayed } from '../contract/refused.ts';
 import type { Command, OperatorContext } from './command.ts';
+import { usageLine } from './help.ts';
 import { UsageError } from './options.ts';
 import { printResult } from './print.ts';
 
@@ -110,15 +111,6 @@ export function refuse(json: boolean, code: string, message: string, hint?: stri
   if (json) process.stdout.write(`${JSON.stringify({ error: code, message })}\n`);
   else process.stderr.write(`wayfare: ${message}\n${hint ? `usage: npm run -s wayfare -- ${hint}\n` : ''}`);
   return 1;
-}
-
-export function usageLine({ path, args = {}, options = {} }: Command): string {
-  const parts = Object.values(args).map((arg) => (arg.required ? arg.placeholder : `[${arg.placeholder}]`));
-  for (const [name, option] of Object.entries(options)) {
-    const written = option.isSwitch ? `--${name}` : `--${name} ${option.placeholder}`;
-    parts.push(option.required ? written : `[${written}]`);
-  }
-  return [...path, ...parts].join(' ');
 }
 
 /** Dates in the contract's format and ids as numbers, for both ways to print. */

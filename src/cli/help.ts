@@ -1,5 +1,8 @@
-import { usageLine } from './cli.ts';
-import type { Command } from './command.ts';
+import type { Command, Options } from './command.ts';
+
+type Option = Options[string];
+
+const LONGEST_PLACEHOLDER = 48;
 
 /** Help at every level: all commands, one group, one command with its options. */
 export function help(commands: readonly Command[], words: readonly string[]): string {
@@ -24,10 +27,13 @@ export function help(commands: readonly Command[], words: readonly string[]): st
 }
 
 function details(command: Command): string {
-  const args = Object.values(command.args ?? {}).map(({ placeholder, summary }) => [placeholder, summary]);
-  const options = Object.entries(command.options ?? {}).map(([name, { placeholder, summary, required }]) => [
-    `--${name} ${placeholder}`.trimEnd(),
-    required ? `${summary} (required)` : summary,
+  const args = Object.entries(command.args ?? {}).flatMap(([name, arg]) => [
+    [valueName(name, arg), arg.summary],
+    ...choicesOf(arg),
+  ]);
+  const options = Object.entries(command.options ?? {}).flatMap(([name, option]) => [
+    [optionName(name, option), option.required ? `${option.summary} (required)` : option.summary],
+    ...choicesOf(option),
   ]);
   const rows = [...args, ...options];
   const width = Math.max(0, ...rows.map(([name = '']) => name.length));
@@ -40,3 +46,22 @@ function details(command: Command): string {
     '',
   ].join('\n');
 }
+
+export function usageLine({ path, args = {}, options = {} }: Command): string {
+  const optional = (written: string, { required }: Option) => (required ? written : `[${written}]`);
+  return [
+    ...path,
+    ...Object.entries(args).map(([name, arg]) => optional(valueName(name, arg), arg)),
+    ...Object.entries(options).map(([name, option]) => optional(optionName(name, option), option)),
+  ].join(' ');
+}
+
+const optionName = (name: string, option: Option): string =>
+  option.isSwitch ? `--${name}` : `--${name} ${valueName(name, option)}`;
+
+const isLong = ({ placeholder }: Option): boolean => placeholder.length > LONGEST_PLACEHOLDER;
+
+/** A long choice is written as its name; help lists below it what can be chosen. */
+const valueName = (name: string, option: Option): string => (isLong(option) ? name.toUpperCase() : option.placeholder);
+const choicesOf = (option: Option): string[][] =>
+  isLong(option) ? option.placeholder.split('|').map((choice) => ['', `  ${choice}`]) : [];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { findCommand, parseCommand, usageLine } from '../../src/cli/cli.ts';
+import { findCommand, parseCommand } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { help } from '../../src/cli/help.ts';
+import { help, usageLine } from '../../src/cli/help.ts';
 import { notReached } from '../../src/db/database-errors.ts';
 import { newSecret } from '../../src/vault/secrets.ts';
 import { testApp } from '../support/app.ts';
