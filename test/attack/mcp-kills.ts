@@ -29,7 +29,8 @@ export const mcpKills: Attack = {
     const keyId = (await wayfare(env, '--json', 'key', 'list', '--partner', '1')).json.find(
       ({ mode }: { mode: string }) => mode === 'sandbox',
     ).key_id;
-    await wayfare(env, 'key', 'set', String(keyId), '--spending-limit', String(LIMIT));
+    const allowed = await wayfare(env, 'key', 'set', String(keyId), '--spending-limit', String(LIMIT));
+    assert.equal(allowed.code, 0, allowed.stderr);
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     undo.defer(() => client.end());

@@ -3,9 +3,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Runs a command beside the tests. Answers with what it printed if it failed. */
+/** Runs a command beside the tests, which come first. Answers with what it printed if it failed. */
 export async function beside(command: string, args: readonly string[]): Promise<string | undefined> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('nice', [command, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const code = new Promise((end) => child.once('close', end));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return (await code) === 0 ? undefined : out + err;

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { availableParallelism, loadavg } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Ended, Remark } from './reporter.ts';
 
-/** On two cores a third one computes while another waits. */
+/** On two cores a third one computes while another waits, unless others keep the machine busy. */
 const WORKERS = 3;
+const ALWAYS = 2;
+const BUSY = 3 * availableParallelism();
 /** A file that takes longer hangs. */
 const FILE_LIMIT_MS = 15 * 60_000;
 
@@ -38,9 +42,14 @@ export function runFiles(
   const waiting = [...files];
   const running = new Set<ChildProcess>();
 
-  async function work(): Promise<void> {
+  async function next(place: number): Promise<string | undefined> {
+    while (place >= ALWAYS && waiting.length > 0 && (loadavg()[0] ?? 0) > BUSY) await wait(1_000);
+    return waiting.shift();
+  }
+
+  async function work(place: number): Promise<void> {
     let shared: ChildProcess | undefined;
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    for (let file = await next(place); file !== undefined; file = await next(place)) {
       const isAlone = needsOwnProcess(file);
       const worker = isAlone ? start(file) : shared?.connected ? shared : start();
       if (!isAlone) shared = worker;
@@ -68,7 +77,7 @@ export function runFiles(
   }
 
   return {
-    finished: Promise.all(Array.from({ length: WORKERS }, work)).then(() => undefined),
+    finished: Promise.all(Array.from({ length: WORKERS }, (_, place) => work(place))).then(() => undefined),
     beginNoMore() {
       for (const file of waiting.splice(0)) told.note(`left out, the time is up: ${file}`);
     },

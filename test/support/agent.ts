@@ -25,6 +25,8 @@ export interface TestAgent extends AsyncDisposable {
   call(name: string, args?: Record<string, unknown>): Promise<ToolCalled>;
 }
 
+/** The client's own minute is too short for a busy machine. */
+const PATIENCE = { timeout: 300_000 };
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** `modern`: the revision without sessions and handshake; `legacy`: the one before. */
@@ -39,7 +41,7 @@ function client(era: Era): Client {
 /** The official client over HTTP. */
 export async function agentAt(url: string, headers: Record<string, string>, era: Era = 'legacy'): Promise<TestAgent> {
   const made = client(era);
-  await made.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  await made.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), PATIENCE);
   return agentOf(made);
 }
 
@@ -49,23 +51,25 @@ export async function agentBeside(
   words: readonly string[],
   era: Era = 'legacy',
 ): Promise<TestAgent> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const made = client(era);
   await made.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, 'mcp', ...words],
-      env: { PATH: process.env.PATH ?? '', ...env },
+      env: { PATH: PATH ?? '', ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...env },
       stderr: 'ignore',
     }),
+    PATIENCE,
   );
   return agentOf(made);
 }
 
 const agentOf = (made: Client): TestAgent => ({
-  tools: async () => (await made.listTools()).tools.map(({ name }) => name),
-  listed: async () => (await made.listTools()).tools as ListedTool[],
+  tools: async () => (await made.listTools({}, PATIENCE)).tools.map(({ name }) => name),
+  listed: async () => (await made.listTools({}, PATIENCE)).tools as ListedTool[],
   async call(name, args = {}) {
-    const { content, isError } = await made.callTool({ name, arguments: args });
+    const { content, isError } = await made.callTool({ name, arguments: args }, PATIENCE);
     const [first] = content as { text: string }[];
     return { isError: isError === true, body: JSON.parse(first?.text ?? '') };
   },
