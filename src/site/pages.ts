@@ -41,9 +41,9 @@ export async function pageRoutes(
   folder: string,
   additionsOf: (path: string) => readonly PolicyAddition[] = () => [],
 ): Promise<SiteRoute[]> {
-  const files = await readBuild(folder);
-  const panel = await readIndex(folder, 'index.html');
-  const console = await readIndex(folder, 'operator.html');
+  const build = builds.get(folder) ?? readBuild(folder);
+  builds.set(folder, build);
+  const { files, panel, console } = await build;
   return [
     {
       verb: 'GET',
@@ -59,14 +59,32 @@ export async function pageRoutes(
   ];
 }
 
+/** By folder. A build does not change while a process runs, and reading one is the longest part of a second start in the same process. */
+const builds = new Map<string, Promise<Build>>();
+
+interface Build {
+  readonly files: ReadonlyMap<string, File>;
+  readonly panel: Index | undefined;
+  readonly console: Index | undefined;
+}
+
+type File = (acceptEncoding: string | undefined) => Promise<SiteReply>;
+type Index = (and: readonly PolicyAddition[]) => SiteReply;
+
+async function readBuild(folder: string): Promise<Build> {
+  const [files, panel, console] = await Promise.all([
+    readFiles(folder),
+    readIndex(folder, 'index.html'),
+    readIndex(folder, 'operator.html'),
+  ]);
+  return { files, panel, console };
+}
+
 /** Stands in the built page where a response's nonce belongs. */
 const NONCE = '{nonce}';
 
 /** Made for each response, because a nonce must not be guessed. It is short, so it is sent plain and never as "not modified". */
-async function readIndex(
-  folder: string,
-  name: string,
-): Promise<((and: readonly PolicyAddition[]) => SiteReply) | undefined> {
+async function readIndex(folder: string, name: string): Promise<Index | undefined> {
   const text = await readFile(join(folder, name), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
@@ -77,11 +95,9 @@ async function readIndex(
   };
 }
 
-type File = (acceptEncoding: string | undefined) => Promise<SiteReply>;
-
 const notBuilt = page(503, TEXT, 'The panel was not built. Run `npm run build`, then start the server again.\n');
 
-async function readBuild(folder: string): Promise<ReadonlyMap<string, File>> {
+async function readFiles(folder: string): Promise<ReadonlyMap<string, File>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.br'))
