@@ -4,6 +4,7 @@ import { createServer, type RequestListener, request, type Server } from 'node:h
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { Wayfare } from '../../sdk/src/client.ts';
 import { fetchReceiver, nodeReceiver } from '../../sdk/src/receive.ts';
+import { runTime } from '../support/eventually.ts';
 import { type Attack, type Attempt, sized } from './attack.ts';
 
 const MB = 1024 * 1024;
@@ -53,12 +54,12 @@ async function receivers(attempt: Attempt): Promise<void> {
   attempt.held(`fetchReceiver: bodies of ${size / MB} MB are refused after a few MB, with and without a length`);
 
   const flood = { 'x-signature': Array.from({ length: 2_000 }, (_, n) => `v1=${n}`).join(',') };
-  const began = performance.now();
+  using run = runTime();
   assert.equal((await ask('{}', { ...flood, 'x-timestamp': String(Math.floor(Date.now() / 1000)) })).status, 401);
   const standard = { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) };
   const many = Array.from({ length: 2_000 }, () => `v1,${'A'.repeat(43)}=`).join(' ');
   assert.equal((await ask('{}', { ...standard, 'webhook-signature': many })).status, 401);
-  assert.ok(performance.now() - began < 5_000, 'thousands of signatures are looked at in no time');
+  assert.ok(run.ms < 5_000, 'thousands of signatures are looked at in no time');
 
   const server = createServer(nodeReceiver(options) as RequestListener);
   await using _ = await listening(server);
@@ -154,9 +155,9 @@ async function servers(attempt: Attempt): Promise<void> {
       timeoutMs,
       maxRetries: 0,
     });
-    const began = performance.now();
+    using run = runTime();
     await assert.rejects(wayfare.account.balance(), { name: 'WayfareConnectionError' }, manner);
-    assert.ok(performance.now() - began < timeoutMs + 5_000, `a server that ${manner} held the call up`);
+    assert.ok(run.ms < timeoutMs + 5_000, `a server that ${manner} held the call up`);
     assert.equal(({} as { result?: string }).result, undefined, 'no prototype was changed');
   }
   attempt.held(

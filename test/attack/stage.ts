@@ -90,7 +90,7 @@ export async function attackStage(): Promise<AttackStage> {
   };
   const before = hook.received.length;
   await stage.sell();
-  await hook.got(before + 4, 20_000);
+  await hook.got(before + 4);
   const opened = undo.move();
   return stage;
 }

@@ -56,7 +56,7 @@ test('the catalog and the insight page say what was sold, and what it brings', {
     async () => {
       await Promise.all([1, 2, 3].map(() => call('/purchase/buy', { product_id: plan.id })));
       await at('/sandbox/insight');
-      await page.getByText('Delivered: 3').waitFor({ timeout: 40_000 });
+      await page.getByText('Delivered: 3').waitFor();
       const revenue = (plan.partner_price * 3 * 2).toFixed(2);
       await page.getByText(`$${revenue}`).first().waitFor();
       const chart = page.getByRole('application', { name: /^Orders by day/ });

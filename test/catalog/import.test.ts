@@ -7,6 +7,7 @@ import { seedDemoCatalog } from '../../src/catalog/catalog.ts';
 import { sql } from '../../src/db/sql.ts';
 import { testApp } from '../support/app.ts';
 import { batchOf, entry, eventually, smallWorld, stock, stockedApp, testSign } from '../support/catalog.ts';
+import { runTime } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 
 async function withFile<T>(content: unknown, use: (path: string) => Promise<T>): Promise<T> {
@@ -39,7 +40,9 @@ suite('catalog import', () => {
       skipped: 0,
       skipped_rows: [],
     });
+    using time = runTime();
     await eventually(async () => assert.equal((await t.get('/catalog/products?country=FR', { key })).body.total, 1));
+    assert.ok(time.ms < 2_000, `it took ${time.ms} ms`);
     const [listed] = await run(t.operator(), 'supplier list');
     assert.deepEqual([listed.supplier, listed.kind, listed.plans, listed.on_sale], ['aurora', 'simulated', 2, 2]);
   });

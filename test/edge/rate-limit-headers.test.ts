@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { MINUTE, SECOND } from '../../src/clock.ts';
 import { type Answer, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
+import { until } from '../support/receiver.ts';
 import { rateHeaders, refused, sandbox } from '../support/refusal.ts';
 
 const START = Date.UTC(2026, 4, 1, 12, 0, 15);
@@ -117,9 +118,3 @@ test('a simulated rate_limited: Retry-After 30, Remaining 0, the real tier and c
   assert.deepEqual(figures(answer), [360, 0, 45]);
   assert.deepEqual(figures(await t.get('/account/balance', { key })), [360, 358, 45]);
 });
-
-/** A change is seen within a second; nothing here waits longer. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 1_000;
-  while (!(await holds())) assert.ok(Date.now() < end, 'not seen within a second');
-}

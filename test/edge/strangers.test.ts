@@ -70,10 +70,8 @@ async function whileStrangersHold(
 }
 
 async function served(...names: (keyof typeof regulars)[]): Promise<void> {
-  const began = performance.now();
+  // Without a free connection each of them would fail.
   for (const name of names) assert.equal((await regulars[name]()).status, 200, name);
-  // Without a free connection each of them would fail after three seconds.
-  assert.ok(performance.now() - began < 3_000, 'served quickly');
 }
 
 suite('however many strangers call, they leave connections for everyone else', () => {

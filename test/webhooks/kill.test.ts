@@ -156,12 +156,11 @@ test('killed anywhere, no event is lost and no more are repeated than were in fl
   const missing = () => [...owed].flatMap((id) => [...secrets.keys()].filter((path) => !counts.has(`${path} ${id}`)));
   await until(
     () => counts.size >= DELIVERIES && missing().length === 0,
-    120_000,
     () => `${missing().length} never came`,
   );
   const waiting = async () =>
     Number((await world.db.one<{ n: bigint }>(sql`select count(*) as n from webhook_queue`)).n);
-  await until(async () => (await waiting()) === 0, 30_000);
+  await until(async () => (await waiting()) === 0);
 
   const unknown = [...counts.keys()].filter(
     (name) => !owed.has(name.split(' ')[1] ?? '') && !maybe.has(name.split(' ')[1] ?? ''),

@@ -75,7 +75,6 @@ export async function stage(options: TestAppOptions = {}): Promise<Stage> {
           seen = newest;
           return newest !== undefined && Object.entries(want).every(([field, value]) => newest[field] === value);
         },
-        undefined,
         () => `wanted ${JSON.stringify(want)}, saw ${JSON.stringify(seen)}`,
       );
     },

@@ -7,7 +7,7 @@ const tabs = (path: string, ...names: string[]): Sight[] => at(path, ...names.ma
 /** Opens a dialog; the next sight must be on another page, so that it closes. */
 const dialog = (path: string, name: string): Sight => ({
   address: `/operator${path}`,
-  act: (page: Page) => page.getByRole('main').getByRole('button', { name }).first().click({ timeout: 20_000 }),
+  act: (page: Page) => page.getByRole('main').getByRole('button', { name }).first().click(),
 });
 
 /** Pages for operators who are not signed in; `link` is the token of an invitation. */
