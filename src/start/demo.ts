@@ -1,6 +1,6 @@
 import type { Base } from '../base.ts';
 import { seedDemoCatalog } from '../catalog/catalog.ts';
-import type { Tx } from '../db/database.ts';
+import { openDatabase, type Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { createKey } from '../keys/keys.ts';
 import { lockWallets, post, toCents } from '../money/money.ts';
@@ -28,9 +28,11 @@ const DEMO_CREDIT = toCents(25_000n);
  * operator.
  * Undefined when the database is not empty.
  */
-export async function seedDemo({ db, clock, vault, config }: Base): Promise<Demo | undefined> {
+export async function seedDemo({ url, clock, vault, config }: Base): Promise<Demo | undefined> {
   const now = new Date(clock.now());
-  return db.tx(async (tx) => {
+  // Whoever waits for the other, or fills the catalog on a busy machine, may need longer than a request may.
+  const db = openDatabase({ url, name: 'demo', searchPath: 'shared', statementTimeoutMs: 0 });
+  const seeded = db.tx(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
     const { used } = await tx.one<{ used: boolean }>(sql`select exists (select from partners) as used`);
     if (used) return undefined;
@@ -61,6 +63,7 @@ export async function seedDemo({ db, clock, vault, config }: Base): Promise<Demo
       where on_sale and refills is null and amount_mb = 1024 order by list_price, id limit 1`);
     return { partnerId, sandboxKey, liveKey, link, operatorLink, productId };
   });
+  return seeded.finally(() => db.close());
 }
 
 const FIRST_OPERATOR = 'admin@example.com';
