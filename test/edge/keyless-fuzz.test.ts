@@ -12,7 +12,7 @@ import { type StripeApp, stripeApp } from '../support/topups.ts';
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 const CONCURRENT = 25;
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 60_000;
 
 let simulated: TestApp;
 let stripe: StripeApp;

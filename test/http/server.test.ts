@@ -88,7 +88,7 @@ suite('clients that do not read', { concurrency: true }, () => {
         if (request.url === '/late') void late.promise.then(send);
         else send();
       },
-      { unreadMs: 200 },
+      { unreadMs: 1_000 },
     );
     const socket = await connected(server.port);
     socket.write(`${GET}${GET.replace('/ ', '/late ')}`);
@@ -121,7 +121,7 @@ test('a request whose body never comes is refused after ten seconds at most', as
       socket.destroy();
     },
     limits: { max: 10, maxPerAddress: 10, trusted: undefined },
-    timeouts: { headersMs: 200, receivedMs: 200, idleGraceMs: 0 },
+    timeouts: { headersMs: 1_000, receivedMs: 1_000, idleGraceMs: 0 },
     log,
   });
   const socket = await connected(server.ports[0] ?? 0);
@@ -138,7 +138,7 @@ suite('limits of connections', { concurrency: true }, () => {
         if (request.url === '/late') void late.promise.then(() => response.end('ok'));
         else response.end('ok');
       },
-      { idleMs: 200 },
+      { idleMs: 1_000 },
     );
     const [used, unused, waiting] = [
       await connected(server.port),

@@ -7,6 +7,7 @@ import { withoutActivation } from '../../src/mcp/read-tools.ts';
 import { agentAt, agentBeside, allowSpending, type Era, keyIdOf, type TestAgent } from '../support/agent.ts';
 import { batchOf, entry, eventually, type StockedApp, stockedApp } from '../support/catalog.ts';
 import { wayfare } from '../support/cli.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { run } from '../support/operator.ts';
 import { freePort } from '../support/ports.ts';
 import { credit, pausedSubscription } from '../support/shop.ts';
@@ -225,7 +226,7 @@ suite('who may call', () => {
         ...headers,
       },
       body,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
 
   test('a stranger, an invented, a revoked and an expired key are all refused alike', async () => {
@@ -292,7 +293,7 @@ suite('who may call', () => {
     }
     for (const method of ['GET', 'DELETE'])
       assert.equal(
-        (await fetch(`${panel}/mcp`, { method, headers: own, signal: AbortSignal.timeout(10_000) })).status,
+        (await fetch(`${panel}/mcp`, { method, headers: own, signal: AbortSignal.timeout(PATIENCE_MS) })).status,
         405,
       );
     // A stream of changes would stay open; there is nothing to hear on it.

@@ -38,8 +38,8 @@ export interface SupplierRig extends AsyncDisposable {
   use?(iccid: string): Promise<void>;
 }
 
-export const LIMIT_MS = 5 * SECOND;
-export const SHORT_MS = 200;
+export const LIMIT_MS = 60 * SECOND;
+export const SHORT_MS = 500;
 
 let last = 0;
 

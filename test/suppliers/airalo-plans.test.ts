@@ -4,6 +4,7 @@ import type { PlanEntry, RawImport } from '../../src/catalog/catalog.ts';
 import { createLog } from '../../src/log.ts';
 import { openAiralo } from '../../src/suppliers/airalo.ts';
 import { TestClock } from '../support/clock.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
 import { AIRALO_REFILL, airaloOperator, airaloPackage } from '../support/fake-airalo-packages.ts';
 
@@ -13,7 +14,7 @@ async function open() {
   const airalo = openAiralo({ ...fake.settings, url: fake.url }, { clock, log: createLog('silent') });
   return {
     fake,
-    list: (signal = AbortSignal.timeout(10_000)) => airalo.supplier('airalo').plans(signal) as Promise<RawImport>,
+    list: (signal = AbortSignal.timeout(PATIENCE_MS)) => airalo.supplier('airalo').plans(signal) as Promise<RawImport>,
     async [Symbol.asyncDispose]() {
       await airalo.close();
       await fake[Symbol.asyncDispose]();

@@ -192,7 +192,7 @@ suite("our adapter beside airalo's own SDK", () => {
     const refillOf = { iccid: placed.esim.iccid, supplierOrder: placed.supplierOrder };
     const refill = askedOrder(t.clock, { plan: AIRALO_REFILL, refillOf, paidAt: longAgo, orderedAt: longAgo });
     assert.equal((await supplier.order(refill, 5 * SECOND)).outcome, 'refilled');
-    await supplier.plans(AbortSignal.timeout(5 * SECOND));
+    await supplier.plans(AbortSignal.timeout(60 * SECOND));
 
     await t.sdk.order(order.plan, 1, uniqueReference(order));
     await t.sdk.topup(AIRALO_REFILL, refillOf.iccid, uniqueReference(refill));

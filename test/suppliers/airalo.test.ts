@@ -14,7 +14,7 @@ import { fakeAiralo } from '../support/fake-airalo.ts';
 import { AIRALO_REFILL } from '../support/fake-airalo-packages.ts';
 import type { Mishap } from '../support/fake-http.ts';
 
-const LIMIT_MS = 5 * SECOND;
+const LIMIT_MS = 60 * SECOND;
 const NEVER_AGAIN = 1_000_000;
 
 async function open(credentials: { clientSecret?: string } = {}) {

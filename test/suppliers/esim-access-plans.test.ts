@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts';
 import { openEsimAccess } from '../../src/suppliers/esim-access.ts';
 import { askedOrder } from '../support/asked-order.ts';
 import { TestClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import { ESIM_ACCESS_REFILL, esimAccessPackage } from '../support/fake-esim-access-packages.ts';
 
@@ -22,7 +22,7 @@ async function open({ perSecond = 1_000 } = {}) {
     fake,
     logged,
     supplier,
-    list: (signal = AbortSignal.timeout(10_000)) => supplier.plans(signal) as Promise<RawImport>,
+    list: (signal = AbortSignal.timeout(PATIENCE_MS)) => supplier.plans(signal) as Promise<RawImport>,
     async [Symbol.asyncDispose]() {
       await esimAccess.close();
       await fake[Symbol.asyncDispose]();

@@ -7,7 +7,7 @@ import { newEsim, newRefill, refilled, usageOf } from '../suites/supplier-rig.ts
 import { eventually } from '../support/eventually.ts';
 import { type SimulatedRig, simulatedRig } from '../support/simulated-rig.ts';
 
-const LIMIT_MS = 5_000;
+const LIMIT_MS = 60_000;
 
 suite('simulated: refills and withdrawals', () => {
   let rig: SimulatedRig;

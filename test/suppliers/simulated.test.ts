@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { supplierSuite } from '../suites/supplier.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { simulatedRig as open } from '../support/simulated-rig.ts';
 
 const faults = ['deliver', 'delay', 'refuse', 'timeout', 'duplicate', 'break', 'away'] as const;
@@ -50,8 +51,8 @@ test('simulated: a malformed request gets an answer', async () => {
 
 test('simulated: a supplier’s list is a catalog import; an unknown supplier has none', async () => {
   await using rig = await open();
-  const list = await rig.supplier.plans(AbortSignal.timeout(20_000));
+  const list = await rig.supplier.plans(AbortSignal.timeout(PATIENCE_MS));
   assert.ok(list && list.plans.length > 100);
   assert.deepEqual([(list.supplier as { slug: string }).slug, list.full], ['aurora', true]);
-  assert.equal(await rig.as('nobody').plans(AbortSignal.timeout(5_000)), undefined);
+  assert.equal(await rig.as('nobody').plans(AbortSignal.timeout(PATIENCE_MS)), undefined);
 });

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, type BrowserContext, type BrowserServer, chromium, type Page } from 'playwright-core';
 import { debianBinary } from './debian.ts';
+import { PATIENCE_MS } from './eventually.ts';
 
-/** A machine may be several times slower than the one this was written on. */
-const PATIENCE_MS = 60_000;
 const CLOSING_MS = 5_000;
 
 /** What no page may say: errors of scripts, refusals of the content policy, files that are not there. */

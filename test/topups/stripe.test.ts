@@ -5,11 +5,12 @@ import { BadSignature, CardsRejected, CardsUnavailable } from '../../src/topups/
 import { stripeCards } from '../../src/topups/stripe.ts';
 import { readStripeEvent } from '../../src/topups/stripe-events.ts';
 import { cardsSuite, payerSuite } from '../suites/cards.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { fakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../support/fake-stripe.ts';
 
-async function start() {
+async function start(timeoutMs = PATIENCE_MS) {
   const stripe = await fakeStripe();
-  const cards = stripeCards({ secretKey: STRIPE_KEY, apiBase: stripe.address, timeoutMs: 150 });
+  const cards = stripeCards({ secretKey: STRIPE_KEY, apiBase: stripe.address, timeoutMs });
   return {
     stripe,
     cards,
@@ -18,14 +19,14 @@ async function start() {
   };
 }
 
-cardsSuite('stripe', start);
-payerSuite('stripe', start);
+cardsSuite('stripe', () => start());
+payerSuite('stripe', () => start());
 
 const asked = { paymentKey: 'topup_1', amount: toCents(5000n), currency: 'USD' };
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 
 test('a lost answer is asked for again under the same idempotency key: one intent, and its secret arrives', async () => {
-  await using t = await start();
+  await using t = await start(1_000);
   for (const mishap of ['lose_answer', 'hang', 'server_error'] as const) {
     const payment = { ...asked, paymentKey: `topup_${mishap}` };
     t.stripe.meet(mishap, /^POST/);
@@ -35,7 +36,7 @@ test('a lost answer is asked for again under the same idempotency key: one inten
 });
 
 test('silence and server errors say nothing about what happened; a refusal does', async () => {
-  await using t = await start();
+  await using t = await start(1_000);
   t.stripe.meet('hang', /^POST/, 2);
   await assert.rejects(t.cards.open(asked), CardsUnavailable);
   t.stripe.meet('server_error', /^POST/, 2);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { watchedPage } from '../browser.ts';
+import { PATIENCE_MS } from '../eventually.ts';
 import { isDrawn, patternsOf, routerOf } from './app-router.ts';
 import { faults, prepare, smallTargets, titleFaults, tooWide } from './look.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const PATIENCE_MS = 60_000;
 
 /** One page in one state: its address and, if that does not lead there, what to do on it. */
 export interface Sight {
