@@ -74,6 +74,8 @@ export interface Config extends CardSettings {
   };
   /** How old a supplier's list may become before a worker imports it again; 0: workers import nothing by themselves. */
   catalogSyncMs: number;
+  /** The numbers of days that plans sold by the day are imported for. */
+  dayPlanDays: readonly number[];
   /** The API key that developer commands use when none is given. */
   clientKey: string | undefined;
   logLevel: string;
@@ -88,7 +90,7 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const env = withSecretFiles(given);
   if (typeof env === 'string') throw new ConfigError(env);
-  const { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list } =
+  const { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list, dayNumbers } =
     settingsOf(env);
 
   const addresses = {
@@ -163,6 +165,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,
     },
     catalogSyncMs: notNegative('CATALOG_SYNC_HOURS', 0) * HOUR,
+    dayPlanDays: dayNumbers('DAY_PLAN_DAYS', '1,3,5,7,10,15,30'),
     clientKey: env.WAYFARE_KEY || undefined,
     logLevel,
     ...readCardSettings(env, url),

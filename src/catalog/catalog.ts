@@ -8,7 +8,7 @@ import { type CatalogState, type Reading, readCatalog, readPlan } from './read.t
 export { ALIAS } from './alias.ts';
 export { demoImports, seedDemoCatalog } from './demo/demo.ts';
 export { feedImport } from './feed.ts';
-export { ImportRefused, type RawImport, readImportFile } from './import-file.ts';
+export { ImportRefused, type RawImport, readImportFile, type SkippedRow } from './import-file.ts';
 export { type PlanEntry, supplierKinds } from './import-format.ts';
 export {
   catalogImports,

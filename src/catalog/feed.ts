@@ -1,11 +1,15 @@
-import type { RawImport } from './import-file.ts';
+import type { RawImport, SkippedRow } from './import-file.ts';
 import type { PlanEntry, SupplierEntry } from './import-format.ts';
 
-/** A supplier's whole list as an import. `titles` has the supplier's names of destinations, by our code. */
+/**
+ * A supplier's whole list as an import. `titles` has the supplier's names of destinations, by our code; `leftOut` the rows that cannot
+ * be sold.
+ */
 export async function feedImport(
   supplier: SupplierEntry,
   plans: readonly PlanEntry[],
   titles: ReadonlyMap<string, string>,
+  leftOut: readonly SkippedRow[] = [],
 ): Promise<RawImport> {
   // The list of the world's countries is large, so it is loaded only when a catalog is made.
   const { placesOf } = await import('./geography.ts');
@@ -16,5 +20,6 @@ export async function feedImport(
     destinations: placesOf(plans, titles).map(located),
     isSupplierList: true,
     plans: plans.map(located),
+    ...(leftOut.length > 0 && { leftOut }),
   };
 }

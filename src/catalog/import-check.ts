@@ -1,5 +1,5 @@
 import { parseCents, parseMicros } from '../money/money.ts';
-import { type ImportProblem, ImportRefused, type Located, type RawImport } from './import-file.ts';
+import { type ImportProblem, ImportRefused, type Located, type RawImport, type SkippedRow } from './import-file.ts';
 import {
   type DestinationEntry,
   formatProblem,
@@ -23,12 +23,6 @@ export interface CheckedImport {
   readonly plans: readonly PlanInput[];
   /** Rows of a supplier's list that were left out. */
   readonly skipped: readonly SkippedRow[];
-}
-
-export interface SkippedRow {
-  /** The row's code, if it has one. */
-  readonly code: string;
-  readonly reason: string;
 }
 
 /** Destinations that exist already, by code. */
@@ -67,8 +61,8 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   if (raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
   if (problems.length > 0 || !supplier || !full)
     throw new ImportRefused(problems.map(({ line, reason }) => ({ line, reason })));
-  const { keepRefills = false } = raw;
-  return { supplier, full: full.value, keepRefills, destinations, plans, skipped };
+  const { keepRefills = false, leftOut = [] } = raw;
+  return { supplier, full: full.value, keepRefills, destinations, plans, skipped: [...skipped, ...leftOut] };
 }
 
 const codeOf = ({ entry }: Located): string => String((entry as { code?: unknown } | null)?.code ?? '');

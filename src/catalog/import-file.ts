@@ -19,6 +19,15 @@ export interface RawImport {
   /** The supplier did not list all its refills, so those that the import does not name stay as they are. */
   readonly keepRefills?: boolean;
   readonly plans: readonly Located[];
+  /** Rows of a supplier's list that its adapter left out, because they cannot be sold. */
+  readonly leftOut?: readonly SkippedRow[];
+}
+
+/** A row of a supplier's list that is not imported. */
+export interface SkippedRow {
+  /** The row's code, if it has one. */
+  readonly code: string;
+  readonly reason: string;
 }
 
 /** One thing wrong with an import. */

@@ -40,6 +40,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   PROVISION_BUDGET_SECONDS: (config) => config.provisioning.budgetMs / SECOND,
   PROVISION_OVERDUE_HOURS: (config) => config.provisioning.overdueMs / HOUR,
   CATALOG_SYNC_HOURS: (config) => config.catalogSyncMs / HOUR,
+  DAY_PLAN_DAYS: (config) => list(config.dayPlanDays),
   CARD_PAYMENTS: (config) => config.cardPayments,
   SIMULATED_SUPPLIER_URL: (config) => place(config.simulatedSupplierUrl),
   AIRALO_URL: (config) => place(config.airalo?.url),

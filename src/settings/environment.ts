@@ -65,5 +65,11 @@ export function settingsOf(env: NodeJS.ProcessEnv) {
       .split(',')
       .map((item) => item.trim())
       .filter(Boolean);
-  return { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list };
+  const dayNumbers = (name: string, fallback: string): number[] => {
+    const values = (env[name] || fallback).split(',').map((item) => Number(item.trim()));
+    if (!values.every((value) => Number.isInteger(value) && value >= 1 && value <= 365))
+      throw new ConfigError(`${name} must be numbers of days from 1 to 365, separated by commas`);
+    return [...new Set(values)].sort((a, b) => a - b);
+  };
+  return { url, base, positive, connections, days, notNegative, requestSeconds, port, bindTo, both, list, dayNumbers };
 }

@@ -39,10 +39,10 @@ export function openAiralo(
       usagePerSecond: USAGE_PER_SECOND,
       async plans(signal) {
         const { places, discountPct } = await wholeList(client, signal);
-        const { plans, titles } = readPackages(places, discountPct);
+        const { plans, titles, leftOut } = readPackages(places, discountPct);
         // An empty list would take everything off sale.
         if (plans.length === 0) throw new Error('the list is empty');
-        return feedImport({ slug, title: 'Airalo', kind: 'airalo' }, plans, titles);
+        return feedImport({ slug, title: 'Airalo', kind: 'airalo' }, plans, titles, leftOut);
       },
       order: (order, limitMs) => place(client, order, deadlineIn(limitMs), alarm),
       find: (order, limitMs) => findByDescription(client, order, deadlineIn(limitMs), clock.now(), alarm),

@@ -31,6 +31,8 @@ export interface EsimAccessParts {
   readonly log: Log;
   readonly perSecond?: number;
   readonly pollMs?: number;
+  /** The numbers of days that packages sold by the day are imported for. */
+  readonly dayPlanDays?: readonly number[];
 }
 
 /** Their limit is 8 a second; we send 7, because requests bunch up in transit. */
@@ -44,7 +46,7 @@ const LIST_LIMIT_MS = 2 * MINUTE;
 const REFILL_LISTS_SHARE = 0.4;
 
 export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): EsimAccess {
-  const { clock, log, perSecond = CALLS_PER_SECOND, pollMs = POLL_MS } = parts;
+  const { clock, log, perSecond = CALLS_PER_SECOND, pollMs = POLL_MS, dayPlanDays = [] } = parts;
   const alarm = openAlarm({ supplier: 'esim-access', message: 'eSIM Access needs the operator', clock, log });
   const client = openClient({ url, credentials, clock, perSecond });
 
@@ -57,14 +59,12 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
         const deadline = deadlineIn(LIST_LIMIT_MS);
         const locations = await wholeList(client, '/location/list', {}, 'locationList', deadline, signal);
         const packages = await wholeList(client, '/package/list', { type: 'BASE' }, 'packageList', deadline, signal);
-        const { plans, leftOut } = readPackages(packages);
+        const titles = new Map(
+          locations.map(({ code, name }) => [destinationOf(textOf(code) ?? '', []), textOf(name) ?? ''] as const),
+        );
+        const { plans, leftOut } = readPackages(packages, titles, dayPlanDays);
         // An empty list would take everything off sale.
         if (plans.length === 0) throw new Error('the list is empty');
-        if (leftOut > 0)
-          log.warn({ supplier: slug, packages: leftOut }, 'packages sold by the day or not in USD were left out');
-        const titles = locations.map(
-          ({ code, name }) => [destinationOf(textOf(code) ?? '', []), textOf(name) ?? ''] as const,
-        );
         const refills = await readRefillLists(client, packages, Math.ceil(perSecond * REFILL_LISTS_SHARE), signal);
         if (refills.unanswered > 0)
           log.warn(
@@ -72,7 +72,7 @@ export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, part
             'some lists of refills could not be read: refills missing from this import stay as they are',
           );
         const entry = { slug, title: 'eSIM Access', kind: 'esim_access' };
-        const whole = await feedImport(entry, [...plans, ...refills.plans], new Map(titles));
+        const whole = await feedImport(entry, [...plans, ...refills.plans], titles, leftOut);
         return { ...whole, keepRefills: refills.unanswered > 0 };
       },
       order: (order, limitMs) =>

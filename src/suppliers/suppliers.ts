@@ -42,6 +42,8 @@ export interface SupplierSettings {
   readonly simulatedSupplierUrl: URL | undefined;
   readonly airalo: AiraloSettings | undefined;
   readonly esimAccess: EsimAccessSettings | undefined;
+  /** The numbers of days that packages sold by the day are imported for. */
+  readonly dayPlanDays: readonly number[];
 }
 
 export interface SupplierParts {
@@ -78,7 +80,7 @@ export function openSuppliers(
     adapters.airalo = airalo.supplier;
   }
   if (settings.esimAccess) {
-    const esimAccess = openEsimAccess(settings.esimAccess, { clock, log });
+    const esimAccess = openEsimAccess(settings.esimAccess, { clock, log, dayPlanDays: settings.dayPlanDays });
     undo.defer(() => esimAccess.close());
     adapters.esim_access = esimAccess.supplier;
   }

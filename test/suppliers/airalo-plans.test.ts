@@ -175,6 +175,26 @@ suite('airalo: the list of plans', () => {
     assert.deepEqual([price, cost, amount, day], ['0', null, 2048, 15]);
   });
 
+  test('a package with so much data a day is a plan of all its days, at the listed price', async () => {
+    await using t = await open();
+    for (const amount of [1_024, 7_168]) {
+      t.fake.state.places = one({ data: '1 GB/day', title: '1 GB/day - 7 days', amount });
+      const { title, amount: total, day, price, cost, ...more } = plan(await t.list(), 'one');
+      assert.deepEqual([title, total, day], ['United States 1 GB a day, 7 days', 7_168, 7]);
+      assert.deepEqual([price, cost], ['4.00', '1.800000']);
+      assert.deepEqual([more.fup_kind, more.fup_daily_mb, more.fair_use_text], ['unknown', 1_024, '1 GB a day.']);
+    }
+  });
+
+  test('a package by the day whose amount is neither that of a day nor that of all is left out, with the reason', async () => {
+    await using t = await open();
+    t.fake.state.places[0]?.operators[0]?.packages.push(airaloPackage('odd', { data: '1 GB per day', amount: 2_048 }));
+    const list = await t.list();
+    const reason = "sold by the day, but its amount is neither the day's data nor that of all days";
+    assert.deepEqual(list.leftOut, [{ code: 'odd', reason }]);
+    assert.ok(!list.plans.some(({ entry }) => (entry as PlanEntry).code === 'odd'));
+  });
+
   test('unreadable fair use keeps its text, with the kind unknown', async () => {
     await using t = await open();
     t.fake.state.places = one({ is_fair_usage_policy: true, fair_usage_policy: 'Fair use applies.' });

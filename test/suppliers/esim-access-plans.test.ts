@@ -10,12 +10,12 @@ import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
 import { ESIM_ACCESS_REFILL, esimAccessPackage } from '../support/fake-esim-access-packages.ts';
 
-async function open({ perSecond = 1_000 } = {}) {
+async function open({ perSecond = 1_000, dayPlanDays = [] as readonly number[] } = {}) {
   const clock = new TestClock();
   const fake = await fakeEsimAccess(clock);
   const logged: string[] = [];
   const log = createLog('debug', (line) => logged.push(line));
-  const esimAccess = openEsimAccess(fake.settings, { clock, log, perSecond });
+  const esimAccess = openEsimAccess(fake.settings, { clock, log, perSecond, dayPlanDays });
   const supplier = esimAccess.supplier('esim-access');
   return {
     clock,
@@ -79,11 +79,58 @@ suite('esim access: the list of plans', () => {
     assert.deepEqual([plan(list, 'one').destination, plan(list, 'two').destination], ['SA', 'SA']);
   });
 
-  test('packages sold by the day or not in dollars are left out, with a log line', async () => {
+  test('packages that cannot be sold are left out, with the reason', async () => {
     await using t = await open();
-    const codes = (await t.list()).plans.map(({ entry }) => (entry as PlanEntry).code);
+    t.fake.state.packages.push(
+      esimAccessPackage('WEEKS', { durationUnit: 'WEEK' }),
+      esimAccessPackage('OURS@7d'),
+      esimAccessPackage('DAYS', { dataType: 2 }),
+      esimAccessPackage('NONE', { dataType: 2, duration: 1, volume: 0 }),
+    );
+    const list = await t.list();
+    const codes = list.plans.map(({ entry }) => (entry as PlanEntry).code);
     assert.deepEqual(codes, ['one-gb', 'AF1', 'SMT1', 'GL1', ESIM_ACCESS_REFILL, 'TOPUP_AF1']);
-    assert.ok(t.logged.some((line) => line.includes('"packages":2') && line.includes('left out')));
+    assert.deepEqual(list.leftOut, [
+      { code: 'EURO', reason: 'priced in EUR, not USD' },
+      { code: 'WEEKS', reason: 'valid for an unknown unit of time: WEEK' },
+      { code: 'OURS@7d', reason: 'its code looks like one of ours for a plan by the day' },
+      {
+        code: 'DAYS',
+        reason: 'sold by the day, but listed for a period: what its price is for is not documented',
+      },
+      { code: 'NONE', reason: "sold by the day, without a figure of the day's data" },
+    ]);
+  });
+
+  test('a package sold by the day is a plan for each number of days, with the data, price and cost of all days', async () => {
+    await using t = await open({ dayPlanDays: [1, 7] });
+    const special = { dataType: 2, duration: 1, price: 12_345, retailPrice: 24_650, fupPolicy: '384 kbps' };
+    t.fake.state.packages.push(esimAccessPackage('HALF', { ...special, volume: 536_870_912 }));
+    const list = await t.list();
+    assert.deepEqual(plan(list, 'DAILY@7d'), {
+      ...plan(list, 'one-gb'),
+      code: 'DAILY@7d',
+      title: 'Japan 1 GB a day, 7 days',
+      amount: 7_168,
+      day: 7,
+      price: '25.20',
+      cost: '12.600000',
+      fup_kind: 'unknown',
+      fup_daily_mb: 1_024,
+      fup_speed_kbps: 0,
+      fair_use_text: '1 GB a day.',
+      operator: { title: 'Softbank', networks: ['Softbank'], rechargeability: false },
+    });
+    assert.deepEqual([plan(list, 'DAILY@1d').title, plan(list, 'DAILY@1d').amount], ['Japan 1 GB a day, 1 day', 1_024]);
+    const half = plan(list, 'HALF@7d');
+    assert.deepEqual(
+      [half.title, half.amount, half.price, half.cost],
+      ['Japan 512 MB a day, 7 days', 3_584, '17.26', '8.641500'],
+    );
+    assert.deepEqual([half.fup_kind, half.fup_daily_mb, half.fup_speed_kbps], ['daily_throttle', 512, 384]);
+    assert.equal(half.fair_use_text, '512 MB a day at full speed, then 384 kbps.');
+    const codes = list.plans.map(({ entry }) => (entry as PlanEntry).code);
+    assert.ok(!codes.includes('DAILY'), 'without a number of days it cannot be ordered');
   });
 
   test('prices are rounded to cents once, costs are exact, fair use is read, months are days', async () => {

@@ -34,6 +34,30 @@ test('esim access: imported, bought with a live key, delivered with its activati
   assert.deepEqual([usage.status, usage.total_mb, usage.used_mb], ['active', 1024, 24]);
 });
 
+test('esim access: a plan by the day is imported for each number of days, sold and delivered; what cannot be sold is reported', async () => {
+  await using t = await openShop();
+  assert.deepEqual(
+    [t.counts.skipped, t.counts.skipped_rows],
+    [1, [{ code: 'EURO', reason: 'priced in EUR, not USD' }]],
+  );
+  const days = await t.base.db.query<{ code: string }>(
+    sql`select supplier_plan as code from plans where supplier_plan like 'DAILY%' order by day`,
+  );
+  assert.deepEqual(
+    days.map(({ code }) => code),
+    [1, 3, 5, 7, 10, 15, 30].map((day) => `DAILY@${day}d`),
+  );
+  const alias = await t.alias('DAILY@7d');
+  const { product } = (await t.get(`/catalog/product/${alias}`, { key: t.key1 })).body;
+  assert.deepEqual([product.title, product.fair_use_text], ['Japan 1 GB a day, 7 days', '1 GB a day.']);
+  assert.deepEqual([product.amount, product.day, product.fup_daily_mb, product.price], [7_168, 7, 1_024, 25.2]);
+  const bought = await buy(t, t.key1, alias);
+  assert.deepEqual([bought.status, bought.body.delivery, await t.balance()], [200, 'delivered', 74.8]);
+  const { esim } = await t.detail(bought.body.id);
+  const { usage } = (await t.get(`/order/usage/${esim.iccid}`, { key: t.key1 })).body;
+  assert.equal(usage.total_mb, 7_168);
+});
+
 test('esim access: another price than expected is recorded on the order and reported', async () => {
   await using t = await openShop();
   await buy(t, t.key1, await t.alias('one-gb'));

@@ -135,6 +135,25 @@ suite('esim access: ordering', () => {
     );
   });
 
+  test('a plan by the day is ordered as its package with the number of days, at the total we expect', async () => {
+    await using t = await open();
+    const order = askedOrder(t.clock, { plan: 'DAILY@7d', amountMb: 7_168, cost: toMicros(12_600_000n) });
+    const answer = await t.supplier.order(order, LIMIT_MS);
+    assert.ok(answer.outcome === 'delivered');
+    assert.equal(answer.charged, 12_600_000n);
+    const payload = JSON.parse(t.fake.requests[0]?.body ?? '');
+    assert.deepEqual(
+      [payload.amount, payload.packageInfoList],
+      [126_000, [{ packageCode: 'DAILY', count: 1, periodNum: 7 }]],
+    );
+    const { iccid } = answer.esim;
+    const esim = { iccid, supplierOrder: answer.supplierOrder, day: 7, deliveredAt: new Date(), script: null };
+    const usage = await t.supplier.usage(esim, LIMIT_MS);
+    assert.equal(usage.outcome === 'reading' && usage.reading.totalMb, null, "the total is the plan's own");
+    const dearer = { ...order, reference: 'wf-live-by-day', cost: toMicros(12_500_000n) };
+    assert.equal((await t.supplier.order(dearer, LIMIT_MS)).outcome, 'refused');
+  });
+
   test('a cost that is unknown, or finer than their unit, is not sent', async () => {
     await using t = await open();
     for (const cost of [0n, 1_800_001n])

@@ -23,6 +23,13 @@ test('ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET come together or not at all', () =
     assert.throws(() => readConfig(env), ConfigError);
 });
 
+test('DAY_PLAN_DAYS is a list of numbers of days, each once', () => {
+  assert.deepEqual(readConfig({}).dayPlanDays, [1, 3, 5, 7, 10, 15, 30]);
+  assert.deepEqual(readConfig({ DAY_PLAN_DAYS: '14, 2,14' }).dayPlanDays, [2, 14]);
+  for (const wrong of ['0', '366', '1,,3', '7 days', '1.5'])
+    assert.throws(() => readConfig({ DAY_PLAN_DAYS: wrong }), ConfigError);
+});
+
 test('ESIM_ACCESS_NOTIFY_SECRET is a segment of an address that cannot be guessed', () => {
   const both = { ESIM_ACCESS_CODE: 'code', ESIM_ACCESS_SECRET: 'secret' };
   assert.equal(readConfig(both).esimAccess?.notifySecret, undefined);

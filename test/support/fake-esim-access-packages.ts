@@ -47,7 +47,7 @@ const world = {
   supportTopUpType: 1,
 };
 
-/** What is sold: a country, two regions, the world, and two packages that we cannot sell. */
+/** What is sold: a country, two regions, the world, a package by the day, and one that we cannot sell. */
 export const esimAccessPackages = () => [
   esimAccessPackage('one-gb'),
   esimAccessPackage('AF1', africa),

@@ -76,19 +76,22 @@ export async function fakeEsimAccess(clock: Clock) {
       before.asked += 1;
       return ok({ orderNo: before.orderNo });
     }
-    const [{ packageCode, count, price }] = packageInfoList as [Record<string, unknown>];
+    const [{ packageCode, count, price, periodNum }] = packageInfoList as [Record<string, unknown>];
     const sold = state.packages.find((one) => one.packageCode === packageCode || one.slug === packageCode);
     if (!sold) return no('310241');
-    if (count !== 1 || sold.dataType !== 1) return no('200008');
-    if (price !== undefined && price !== sold.price) return no('200005');
-    if (amount !== undefined && amount !== sold.price) return no('200006');
-    const made = newOrder(transactionId, sold);
+    const isByTheDay = sold.dataType !== 1;
+    if (count !== 1 || isByTheDay !== Number.isInteger(periodNum)) return no('200008');
+    const total = (sold.price ?? 0) * (isByTheDay ? Number(periodNum) : 1);
+    // Which price an order by the day may name is not documented, so it had better name none.
+    if (price !== undefined && (isByTheDay || price !== sold.price)) return no('200005');
+    if (amount !== undefined && amount !== total) return no('200006');
+    const made = newOrder(transactionId, sold, total);
     orders.set(transactionId, made);
     return ok({ orderNo: made.orderNo });
   }
 
-  function newOrder(transactionId: string, sold: EsimAccessPackage): EsimAccessOrder {
-    const { packageCode, volume, duration, slug } = sold;
+  function newOrder(transactionId: string, sold: EsimAccessPackage, total: number): EsimAccessOrder {
+    const { packageCode, volume, duration, slug, dataType } = sold;
     const n = orders.size + 1;
     const orderNo = `B2210201007${String(n).padStart(4, '0')}`;
     const ac = `LPA:1$rsp-eu.redteamobile.com$${randomBytes(8).toString('hex').toUpperCase()}`;
@@ -109,11 +112,10 @@ export async function fakeEsimAccess(clock: Clock) {
       totalVolume: volume,
       totalDuration: duration,
       durationUnit: 'DAY',
+      dataType,
       orderUsage: 0,
       msisdn: '',
-      packageList: [
-        { packageCode, slug, duration, volume, esimTranNo, transactionId, price: state.charges ?? sold.price },
-      ],
+      packageList: [{ packageCode, slug, duration, volume, esimTranNo, transactionId, price: state.charges ?? total }],
     };
     const at = clock.now();
     return { orderNo, transactionId, packageCode, at, readyAt: at + state.readyAfterMs, profile, asked: 1 };

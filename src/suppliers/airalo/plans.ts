@@ -1,12 +1,15 @@
-import { type PlanEntry, slugOf } from '../../catalog/catalog.ts';
+import { type PlanEntry, type SkippedRow, slugOf } from '../../catalog/catalog.ts';
 import { formatCents, formatMicros, type Micros, microsToCentsHalfUp, toMicros } from '../../money/money.ts';
-import { readFairUse } from '../fair-use.ts';
+import { dayFields } from '../by-the-day.ts';
+import { dailyMbIn, readFairUse } from '../fair-use.ts';
 import { type Json, listOf, microsOf, numberOf, objectOf, textOf } from '../loose.ts';
 
 export interface AiraloPlans {
   readonly plans: readonly PlanEntry[];
   /** Airalo's names of destinations, by our code. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Packages we cannot sell. */
+  readonly leftOut: readonly SkippedRow[];
 }
 
 /** Free texts are cut to the length the catalog accepts. */
@@ -22,6 +25,7 @@ const WORLD = ['world', 'global'];
 export function readPackages(places: readonly Json[], discountPct: number): AiraloPlans {
   const plans = new Map<string, PlanEntry>();
   const titles = new Map<string, string>();
+  const leftOut = new Map<string, SkippedRow>();
   for (const place of places) {
     const destination = destinationOf(place);
     const title = textOf(place.title) ?? destination;
@@ -33,15 +37,20 @@ export function readPackages(places: readonly Json[], discountPct: number): Aira
       for (const sold of packages) {
         const code = textOf(sold.id) ?? '';
         const known = plans.get(code);
+        const byTheDay = dayPlanOf(sold, title);
+        if (typeof byTheDay === 'string') {
+          leftOut.set(code, { code, reason: byTheDay });
+          continue;
+        }
+        const plan = { ...shared, ...planOf(sold, code, title, discountPct), ...byTheDay };
         if (sold.type === 'topup') {
           const refills = [...new Set([...(known?.refills ?? []), ...esims])];
-          if (refills.length > 0)
-            plans.set(code, { ...shared, ...planOf(sold, code, title, discountPct), ...known, refills });
-        } else if (!known) plans.set(code, { ...shared, ...planOf(sold, code, title, discountPct) });
+          if (refills.length > 0) plans.set(code, { ...plan, ...known, refills });
+        } else if (!known) plans.set(code, plan);
       }
     }
   }
-  return { plans: [...plans.values()], titles };
+  return { plans: [...plans.values()], titles, leftOut: [...leftOut.values()] };
 }
 
 /** Codes of the operator's packages whose eSIMs can be refilled. */
@@ -127,6 +136,20 @@ function planOf(sold: Json, code: string, place: string, discountPct: number): O
     short_info: clip(sold.short_info),
     ...fairUse,
   };
+}
+
+/**
+ * What is different about a package with so much data a day; undefined: it is not one. Airalo lists it for a number of days, with the
+ * price of all of them. Whether its amount is that of a day or of all days is not documented, so both are accepted, and any other is
+ * the reason why it cannot be sold.
+ */
+function dayPlanOf(sold: Json, place: string): ReturnType<typeof dayFields> | string | undefined {
+  const dailyMb = sold.is_unlimited === true ? undefined : dailyMbIn(`${textOf(sold.data)} ${textOf(sold.title)}`);
+  if (!dailyMb) return undefined;
+  const [amount, days] = [numberOf(sold.amount), Math.round(numberOf(sold.day) ?? 0)];
+  if (amount !== dailyMb && amount !== dailyMb * days)
+    return "sold by the day, but its amount is neither the day's data nor that of all days";
+  return dayFields({ place, dailyMb, days, policy: clip(sold.fair_usage_policy) });
 }
 
 /** Accounts with discount pricing are not told a net price: they pay the price less their discount. */

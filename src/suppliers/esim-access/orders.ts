@@ -5,6 +5,7 @@ import { type Json, objectOf, textOf } from '../loose.ts';
 import type { Absent, OrderAnswer, SupplierOrder } from '../supplier.ts';
 import { uniqueReference } from '../unique-reference.ts';
 import { type EsimAccessClient, whyNot } from './client.ts';
+import { orderedDays } from './day-plans.ts';
 import {
   chargedFor,
   MAX_PAGE,
@@ -33,11 +34,10 @@ export async function place(
   alarm: (reason: string) => void,
 ): Promise<OrderAnswer> {
   const transactionId = uniqueReference(order);
-  const item = { packageCode: order.plan, count: 1 };
-  // If we name the expected price, eSIM Access rejects the order at any other.
-  const price = unitsOf(order.cost);
-  const priced = price === undefined ? item : { ...item, price };
-  const payload = { transactionId, ...(price === undefined ? {} : { amount: price }), packageInfoList: [priced] };
+  // If we name the price we expect, eSIM Access rejects the order at any other.
+  const amount = unitsOf(order.cost);
+  const item = itemOf(order.plan, amount);
+  const payload = { transactionId, ...(amount === undefined ? {} : { amount }), packageInfoList: [item] };
   const answer = await client.post('/esim/order', payload, deadline);
   if (answer.said === 'nothing') return { outcome: answer.sent ? 'unknown' : 'unavailable', ...whyNot(answer) };
   if (answer.said === 'nonsense') return { outcome: 'unknown', reason: answer.reason };
@@ -50,6 +50,13 @@ export async function place(
     if (deadline.leftMs() <= pollMs) return { outcome: 'pending', supplierOrder: orderNo };
     await wait(pollMs);
   }
+}
+
+/** By the day, the total alone is named: whether `price` is then a day's or that of all days is not documented. */
+function itemOf(plan: string, price: number | undefined): object {
+  const byTheDay = orderedDays(plan);
+  if (byTheDay) return { packageCode: byTheDay.packageCode, count: 1, periodNum: byTheDay.days };
+  return { packageCode: plan, count: 1, ...(price === undefined ? {} : { price }) };
 }
 
 export async function findOrder(

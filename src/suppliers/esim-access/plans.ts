@@ -1,20 +1,20 @@
-import { type PlanEntry, slugOf } from '../../catalog/catalog.ts';
+import { type PlanEntry, type SkippedRow, slugOf } from '../../catalog/catalog.ts';
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../money/money.ts';
 import { readFairUse } from '../fair-use.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
+import { dayPlansOf, isByTheDay, orderedDays, unclearDay } from './day-plans.ts';
 import { microsOfUnits } from './units.ts';
 
 export interface EsimAccessPlans {
   readonly plans: readonly PlanEntry[];
-  /** How many packages we cannot sell: those sold by the day or not in dollars. */
-  readonly leftOut: number;
+  /** Packages we cannot sell. */
+  readonly leftOut: readonly SkippedRow[];
 }
 
 const MAX_TEXT = 2_000;
 const MAX_NETWORKS = 200;
 const clip = (value: unknown): string | null => textOf(value)?.slice(0, MAX_TEXT) ?? null;
 const BYTES_PER_MB = 1_048_576;
-const TOTAL_ALLOWANCE = 1;
 const days: Readonly<Record<string, number>> = { DAY: 1, MONTH: 30 };
 
 /** Our regions, by the letters that their region codes begin with (`AF-29`, `!GL`). */
@@ -30,23 +30,46 @@ const regions: Readonly<Record<string, string>> = {
   GL: 'global',
 };
 
-export function readPackages(packages: readonly Json[]): EsimAccessPlans {
+/**
+ * `titles`: their names of destinations, by our code. A package sold by the day becomes one plan for each of `dayPlanDays`, because the
+ * number of days is chosen when ordering.
+ */
+export function readPackages(
+  packages: readonly Json[],
+  titles: ReadonlyMap<string, string>,
+  dayPlanDays: readonly number[],
+): EsimAccessPlans {
   const plans = new Map<string, PlanEntry>();
-  let leftOut = 0;
+  const leftOut: SkippedRow[] = [];
   for (const sold of packages) {
-    const plan = planOf(sold);
-    if (!plan) leftOut += 1;
-    else if (!plans.has(plan.code)) plans.set(plan.code, plan);
+    const reason = unsellable(sold) ?? (isByTheDay(sold) ? unclearDay(sold) : undefined);
+    if (reason === undefined) for (const plan of plansOf(sold)) plans.set(plan.code, plans.get(plan.code) ?? plan);
+    else leftOut.push({ code: textOf(sold.packageCode) ?? '', reason });
   }
   return { plans: [...plans.values()], leftOut };
+
+  function plansOf(sold: Json): PlanEntry[] {
+    const plan = entryOf(sold);
+    if (!isByTheDay(sold)) return [plan];
+    return dayPlansOf(sold, plan, titles.get(plan.destination) ?? plan.destination, dayPlanDays);
+  }
 }
 
-/** Undefined: sold by the day (the number is chosen when ordering), valid for an unknown unit of time, or not in dollars. */
-export function planOf(sold: Json): PlanEntry | undefined {
-  const daysPerUnit = days[(textOf(sold.durationUnit) ?? 'DAY').toUpperCase()];
+/** Why a package cannot be sold; undefined: it can. */
+function unsellable(sold: Json): string | undefined {
   const currency = textOf(sold.currencyCode) ?? 'USD';
-  if ((numberOf(sold.dataType) ?? TOTAL_ALLOWANCE) !== TOTAL_ALLOWANCE || !daysPerUnit || currency !== 'USD')
-    return undefined;
+  if (currency !== 'USD') return `priced in ${currency}, not USD`;
+  const unit = (textOf(sold.durationUnit) ?? 'DAY').toUpperCase();
+  if (!days[unit]) return `valid for an unknown unit of time: ${unit}`;
+  return orderedDays(textOf(sold.packageCode) ?? '') && 'its code looks like one of ours for a plan by the day';
+}
+
+/** Undefined: it cannot be sold, or only by the day. */
+export const planOf = (sold: Json): PlanEntry | undefined =>
+  isByTheDay(sold) || unsellable(sold) !== undefined ? undefined : entryOf(sold);
+
+function entryOf(sold: Json): PlanEntry {
+  const daysPerUnit = days[(textOf(sold.durationUnit) ?? 'DAY').toUpperCase()] ?? 1;
   const code = textOf(sold.packageCode) ?? '';
   const coverage = (textOf(sold.location) ?? '')
     .split(',')

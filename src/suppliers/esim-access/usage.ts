@@ -3,6 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
 import type { EsimReference, UsageAnswer, UsageState } from '../supplier.ts';
 import { type EsimAccessClient, listIn } from './client.ts';
+import { isByTheDay } from './day-plans.ts';
 import { profileOf } from './profiles.ts';
 
 const states: Readonly<Record<string, UsageState>> = {
@@ -41,7 +42,8 @@ function reading(state: UsageState, profile: Json, usedBytes: number, activatedA
   const total = numberOf(profile.totalVolume);
   // Before activation this is the last date to activate, not the expiry.
   const expiresAt = state === 'not_active' ? null : dateOf(profile.expiredTime);
-  const totalMb = total === null ? null : Math.round(total / BYTES_PER_MB);
+  // By the day it may be the data of one day; then the plan's own figure counts.
+  const totalMb = total === null || isByTheDay(profile) ? null : Math.round(total / BYTES_PER_MB);
   return {
     outcome: 'reading',
     reading: { state, totalMb, usedMb: Math.round(usedBytes / BYTES_PER_MB), activatedAt, expiresAt },
