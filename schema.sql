@@ -505,7 +505,7 @@ alter table shared.backfills add constraint backfills_pkey PRIMARY KEY (migratio
 alter table shared.brands add constraint brands_check CHECK (((logo IS NULL) = (logo_type IS NULL)));
 alter table shared.brands add constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text));
 alter table shared.brands add constraint brands_logo_check CHECK ((octet_length(logo) <= 102400));
-alter table shared.brands add constraint brands_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/svg+xml'::text])));
+alter table shared.brands add constraint brands_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/svg+xml'::text, 'image/webp'::text])));
 alter table shared.brands add constraint brands_pkey PRIMARY KEY (partner_id);
 alter table shared.catalog_imports add constraint catalog_imports_check CHECK (((counts IS NULL) <> (error IS NULL)));
 alter table shared.catalog_imports add constraint catalog_imports_pkey PRIMARY KEY (id);

@@ -2,9 +2,12 @@ import { Refused } from '../contract/refused.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { cleanPng, isPng } from './png.ts';
+import { cleanWebp, isWebp } from './webp.ts';
+
+const LOGO_TYPES = ['image/png', 'image/webp'] as const;
 
 export interface Logo {
-  readonly type: 'image/png';
+  readonly type: (typeof LOGO_TYPES)[number];
   readonly bytes: Buffer;
 }
 
@@ -37,13 +40,14 @@ export const brandColumns = sql`
   display_name as "displayName", color, support_url as "supportUrl", logo, logo_type as "logoType"`;
 
 export function brandOf(row: { readonly [K in keyof Row]: Row[K] | null }): Brand {
-  const { displayName, color, supportUrl, logo: bytes, logoType: type } = row;
+  const { displayName, color, supportUrl, logo: bytes, logoType } = row;
+  // An SVG that an earlier version stored is shown no longer.
+  const type = LOGO_TYPES.find((known) => known === logoType);
   return {
     displayName: displayName ?? '',
     color,
     supportUrl: supportUrl ?? '',
-    // An SVG that an earlier version stored is shown no longer.
-    logo: bytes && type === 'image/png' ? { bytes, type } : null,
+    logo: bytes && type ? { bytes, type } : null,
   };
 }
 
@@ -93,5 +97,6 @@ export function requireSupportUrl(given: string): string {
 export function requireLogo(file: Buffer): Logo {
   if (file.length > MAX_LOGO_BYTES) throw new Refused('logo_too_large', 'the logo may have at most 100 kB');
   if (isPng(file)) return { type: 'image/png', bytes: cleanPng(file) };
-  throw new Refused('invalid_logo', 'the logo must be a PNG file; if yours is an SVG, export it as PNG');
+  if (isWebp(file)) return { type: 'image/webp', bytes: cleanWebp(file) };
+  throw new Refused('invalid_logo', 'the logo must be a PNG or WebP file; if yours is an SVG, export it as PNG');
 }

@@ -30,6 +30,11 @@ export function cleanPng(file: Buffer): Buffer {
   return Buffer.concat([SIGNATURE, ...chunks.map(written)]);
 }
 
+export function requireFits(width: number, height: number): void {
+  if (width > MAX_SIDE || height > MAX_SIDE)
+    throw new Refused('logo_too_large', `the logo may be at most ${MAX_SIDE} pixels wide and high`);
+}
+
 function chunksOf(file: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE.length; ; ) {
@@ -54,8 +59,7 @@ function requirePicture(chunks: readonly Chunk[]): void {
   const color = COLOR_TYPES[colorType];
   if (!color?.depths.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) throw broken();
   if (width === 0 || height === 0) throw broken();
-  if (width > MAX_SIDE || height > MAX_SIDE)
-    throw new Refused('logo_too_large', `the logo may be at most ${MAX_SIDE} pixels wide and high`);
+  requireFits(width, height);
   // An interlaced picture has the filter bytes of seven passes.
   const rows = interlace === 1 ? height * 4 : height;
   const bytes = Math.ceil((width * depth * color.samples) / 8) * height + rows + (interlace === 1 ? width * 8 : 0);

@@ -52,12 +52,66 @@ suite('a PNG logo is written again from the chunks a picture needs', () => {
   });
 });
 
+suite('a WebP logo is, too', () => {
+  const lossless = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
+  const lossy = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
+  const riff = (...chunks: [type: string, data: Buffer][]) => {
+    const uint32 = (value: number) => Buffer.from([0, 8, 16, 24].map((shift) => (value >>> shift) & 255));
+    const body = chunks.map(([type, data]) =>
+      Buffer.concat([Buffer.from(type), uint32(data.length), data, Buffer.alloc(data.length % 2)]),
+    );
+    const all = Buffer.concat([Buffer.from('WEBP'), ...body]);
+    return Buffer.concat([Buffer.from('RIFF'), uint32(all.length), all]);
+  };
+  const frame = lossless.subarray(20, 33);
+  const lossyFrame = lossy.subarray(20);
+  const header = (flags: number) => Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+  test('texts, profiles and what follows the end are gone', () => {
+    for (const [picture, type] of [
+      [lossless, 'VP8L'],
+      [lossy, 'VP8 '],
+    ] as const) {
+      assert.deepEqual(requireLogo(picture), { type: 'image/webp', bytes: picture });
+      const data = type === 'VP8L' ? frame : lossyFrame;
+      const script = Buffer.from('<script>alert(1)</script>');
+      const chatty = riff(['VP8X', header(0x2c)], ['ICCP', script], [type, data], ['EXIF', script], ['XMP ', script]);
+      assert.deepEqual(requireLogo(Buffer.concat([chatty, script])).bytes, picture);
+    }
+  });
+
+  test('lossy colours keep their transparency', () => {
+    const alpha: [string, Buffer] = ['ALPH', Buffer.from([0, 255])];
+    const { bytes } = requireLogo(riff(['VP8X', header(0x3c)], alpha, ['VP8 ', lossyFrame]));
+    assert.deepEqual(bytes, riff(['VP8X', header(0x10)], alpha, ['VP8 ', lossyFrame]));
+  });
+
+  const wide = Buffer.from(frame);
+  wide.writeUInt32LE(2_000, 1);
+  const refused: Record<string, [Buffer, string]> = {
+    'it is cut off': [lossless.subarray(0, -4), 'invalid_logo'],
+    'it has no picture': [riff(['EXIF', frame]), 'invalid_logo'],
+    'it has two': [riff(['VP8L', frame], ['VP8L', frame]), 'invalid_logo'],
+    'it is animated': [riff(['VP8X', header(2)], ['ANIM', Buffer.alloc(6)], ['VP8L', frame]), 'invalid_logo'],
+    'its frame is none': [riff(['VP8 ', frame]), 'invalid_logo'],
+    'its version is unknown': [riff(['VP8L', Buffer.from([0x2f, 0, 0, 0, 0xff])]), 'invalid_logo'],
+    'its sides are gigantic': [riff(['VP8L', wide]), 'logo_too_large'],
+    'it ends after its name': [Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1'), 'invalid_logo'],
+  };
+  for (const [name, [file, expected]] of Object.entries(refused))
+    test(`refused: ${name}`, () =>
+      assert.equal(
+        code(() => requireLogo(file)),
+        expected,
+      ));
+});
+
 test('an SVG is refused with what to do instead', () => {
   for (const file of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<?xml version="1.0"?><svg/>'])
     assert.throws(() => requireLogo(Buffer.from(file)), { code: 'invalid_logo', message: /export it as PNG/ });
 });
 
-test('a logo is a PNG of at most 100 kB', () => {
+test('a logo is a PNG or WebP of at most 100 kB', () => {
   assert.equal(
     code(() => requireLogo(Buffer.from('GIF89a'))),
     'invalid_logo',

@@ -22,11 +22,11 @@ export function LogoField({ hasSaved, draft, onLogo }: LogoFieldProps) {
     <Input.Wrapper
       label="Logo"
       labelElement="div"
-      description="PNG, at most 100 kB, made for a light background: dark screens show it on white."
+      description="PNG or WebP, at most 100 kB, made for a light background: dark screens show it on white."
       error={problem}
     >
       <Group gap="xs" mt={6}>
-        <FileButton accept="image/png" onChange={choose}>
+        <FileButton accept="image/png,image/webp" onChange={choose}>
           {(props) => (
             <Button variant="default" size="xs" {...props}>
               {hasLogo ? 'Replace logo' : 'Choose logo'}
