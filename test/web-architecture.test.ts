@@ -26,6 +26,14 @@ test('every file of the pages is in a room, and imports only from below it', () 
   assert.deepEqual(wrong, []);
 });
 
+test('only our guides, and the preview the server makes, are shown as markup: everything else is text', () => {
+  const markup = /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcDoc/;
+  assert.deepEqual(
+    sources.filter(({ text }) => markup.test(text)).map(({ path }) => path),
+    ['panel/pages/brand/Preview.tsx', 'panel/pages/reference/GuidePage.tsx'],
+  );
+});
+
 test('a subject is what both applications use; what only one of them needs is its own', () => {
   const reached = (start: string) => {
     const seen = new Set([start]);

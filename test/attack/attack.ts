@@ -1,3 +1,5 @@
+import type { Scene } from './scene.ts';
+
 /**
  * One attack as a program: it tries something somebody could want, says how often it tried and what held, and throws when something
  * did not hold. `short` is for every run of the tests, `long` for those who look for more.
@@ -7,6 +9,8 @@ export interface Attack {
   /** What is tried, as a sentence. */
   readonly tries: string;
   readonly needsBrowser?: true;
+  /** The test of every run that proves its rule in small: then the attack itself belongs to the long ones. */
+  readonly inSmall?: string;
   run(attempt: Attempt): Promise<void>;
 }
 
@@ -14,6 +18,8 @@ export interface Attempt {
   readonly size: 'short' | 'long';
   /** What was tried, and held. */
   held(what: string): void;
+  /** Made by the first attack that looks around in it, for all of them. */
+  scene(): Promise<Scene>;
 }
 
 /** As many of something as this size asks for. */

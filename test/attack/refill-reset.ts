@@ -11,7 +11,7 @@ export const refillReset: Attack = {
   name: 'refill-reset',
   tries: 'an eSIM is refilled hundreds of times while its sandbox is reset',
   async run(attempt) {
-    await using t = await testApp();
+    await using t = await testApp({ demo: true });
     const { sandboxKey: key, partnerId } = await demoIn(t);
     await t.base.db.run(sql`
       update api_keys set tier_ceilings = '{"money": 1000000, "purchase": 1000000, "read": 1000000}'

@@ -7,8 +7,8 @@ import { browser, PASSWORD, signedInAs } from '../support/panel.ts';
 import { consoleAddresses, panelAddresses } from './addresses.ts';
 import type { Attack } from './attack.ts';
 import { everIssued, kinds, secretsIn } from './secrets.ts';
-import { type AttackStage, attackStage } from './stage.ts';
-import { type Things, thingsOf } from './things.ts';
+import type { AttackStage } from './stage.ts';
+import type { Things } from './things.ts';
 import { type Reach, type Reached, walk } from './walk.ts';
 
 const DOCS = 'docs/threat-model.md';
@@ -24,8 +24,7 @@ export const roles: Attack = {
   name: 'roles',
   tries: 'every role asks for every address, then again with every link, key and view that appeared',
   async run(attempt) {
-    await using stage = await attackStage();
-    const things = await thingsOf(stage);
+    const { stage, things } = await attempt.scene();
     await things.tidy();
     const ofPanel = panelAddresses(things);
     // The catalog is the same for all, and reading it takes longer than everything else: in the long form everybody reads it once.

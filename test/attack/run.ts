@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import '../support/quick-passwords.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { attacks } from './attacks.ts';
+import { sharedScene } from './scene.ts';
 
 /** `npm run attack [NAME…] [-- --long]`: runs attacks against a server of their own, and says what each tried and what held. */
 const { values, positionals } = parseArgs({ options: { long: { type: 'boolean' } }, allowPositionals: true });
@@ -13,6 +14,7 @@ if (unknown.length > 0) {
 } else {
   const postgres = await startTestPostgres();
   process.env.WAYFARE_TEST_POSTGRES = postgres.url;
+  const scene = sharedScene();
   try {
     for (const { name, tries, run } of attacks) {
       if (positionals.length > 0 && !positionals.includes(name)) continue;
@@ -20,7 +22,7 @@ if (unknown.length > 0) {
       const began = performance.now();
       const size = values.long ? 'long' : 'short';
       try {
-        await run({ size, held: (what) => console.log(`  held: ${what}`) });
+        await run({ size, held: (what) => console.log(`  held: ${what}`), scene: scene.open });
         console.log(`  in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
       } catch (error) {
         console.error('  DID NOT HOLD:', error);
@@ -28,6 +30,7 @@ if (unknown.length > 0) {
       }
     }
   } finally {
+    await scene[Symbol.asyncDispose]();
     await postgres.stop();
   }
 }

@@ -37,7 +37,7 @@ export async function attackStage(): Promise<AttackStage> {
     airalo: (await brokenSupplier()).airalo,
   };
   // Serves and works; the attack itself sends the mail, so that it knows when it is there.
-  const t = undo.use(await testApp({ config }));
+  const t = undo.use(await testApp({ config, demo: true }));
   const demo = await demoIn(t);
   const rich = await richInstallation({ t, hook, demo });
   hook.answer = ({ body }, response: ServerResponse) =>

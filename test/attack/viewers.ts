@@ -4,8 +4,8 @@ import { signedInOperator } from '../support/console.ts';
 import { browser, signedInAs } from '../support/panel.ts';
 import { panelAddresses } from './addresses.ts';
 import type { Attack } from './attack.ts';
-import { type AttackStage, attackStage } from './stage.ts';
-import { type Things, thingsOf } from './things.ts';
+import type { AttackStage } from './stage.ts';
+import type { Things } from './things.ts';
 import { walk } from './walk.ts';
 
 /** An operator of this role who looks at the demo partner's panel, as a cookie. */
@@ -20,8 +20,7 @@ export const viewers: Attack = {
   name: 'viewers',
   tries: 'an operator who looks at a partner’s panel reads every address, for any code, secret or key there ever was',
   async run(attempt) {
-    await using stage = await attackStage();
-    const things = await thingsOf(stage);
+    const { stage, things } = await attempt.scene();
     const addresses = panelAddresses(things);
     // The partner's own member finds them, so the search finds what is there.
     const ofOrders = addresses.filter(({ name }) => !name.includes('/catalog/'));

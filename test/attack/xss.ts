@@ -18,9 +18,12 @@ const HOSTILE = `"'--></title></script><svg data-xss onload=alert(1)><img data-x
 /** For fields that take no more. */
 const SHORT = '"><svg data-xss onload=alert(1)>';
 
+/** Where something that a partner wrote is shown. */
+const PARTNERS_TEXTS = /keys|traveller|settings|orders|requests|webhooks|esims|activity|partners|refunds|audit/;
+
 export const xss: Attack = {
   name: 'xss',
-  tries: 'every text a partner controls is markup, and every page, the traveller’s page and every mail shows it',
+  tries: 'every text a partner controls is markup, and the pages that show it, the traveller’s page and every mail',
   needsBrowser: true,
   async run(attempt) {
     await using stage = await panelStage({ config: await brokenSupplier() });
@@ -28,10 +31,10 @@ export const xss: Attack = {
     const rich = await richInstallation(stage);
     await plant(stage, rich);
     const isShort = attempt.size === 'short';
-    /** Each page once, or with all its tabs, dialogs and states. */
+    /** Each page that shows texts of partners once, or every page with all its tabs, dialogs and states. */
     const chosen = (all: Record<string, Sight[] | undefined>): Sight[] =>
-      Object.values(all).flatMap((looks) =>
-        isShort ? (looks ?? []).filter(({ act }) => !act).slice(0, 1) : (looks ?? []),
+      Object.entries(all).flatMap(([pattern, looks = []]) =>
+        !isShort ? looks : PARTNERS_TEXTS.test(pattern) ? looks.filter(({ act }) => !act).slice(0, 1) : [],
       );
     const asked = encodeURIComponent(HOSTILE);
 

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql.ts';
 import { stepAt, totpCode } from '../../src/people/totp.ts';
 import { record } from '../support/app.ts';
-import { closeWindow, watchedPage } from '../support/browser.ts';
+import { closeWindow, newWindow, PHONE, watchedPage } from '../support/browser.ts';
 import { layoutProblems } from '../support/layout-problems.ts';
 import { noBrowser, openPanel, PASSWORD, shownOnce } from '../support/panel-browser.ts';
 
@@ -60,7 +60,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
       'Read-only': { keys: /esk_/, makesKeys: false, money: true },
     };
     for (const [role, { keys, makesKeys, money }] of Object.entries(expected)) {
-      const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+      const context = await newWindow(browser, PHONE);
       const { page: theirs } = await watchedPage(context);
       await theirs.goto(links[role] ?? '');
       await theirs.getByLabel('New password').fill(PASSWORD);
@@ -95,7 +95,7 @@ test('the account: roles, two-step sign-in, sessions, confirmations and activity
   });
 
   await t.test('the next sign-in asks for a code, and says when it is wrong', async () => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await newWindow(browser);
     const { page: other } = await watchedPage(context);
     await other.goto(server.urls.panel);
     await enter(other);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { memberAccess } from '../../src/people/people.ts';
@@ -92,9 +92,10 @@ suite('a session ends', () => {
     const head = `host: panel.test\r\norigin: ${ORIGIN}\r\ncookie: ${ana.cookie}\r\ncontent-type: application/json\r\n`;
     const socket = connect(t.port, '127.0.0.1');
     socket.write(
-      `POST /api/keys HTTP/1.1\r\n${head}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body.slice(0, 9)}`,
+      `POST /api/keys HTTP/1.1\r\n${head}content-length: ${body.length}\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n${body.slice(0, 9)}`,
     );
-    await sleep(100);
+    // It has begun: the server asks for the rest.
+    assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 100 /);
     assert.equal((await ana.post('/api/sign-out')).status, 200);
     socket.write(body.slice(9));
     assert.match((await buffer(socket)).toString(), /^HTTP\/1.1 401 .*sign_in_required/s);
@@ -231,10 +232,10 @@ test('a request that is cut off is nothing an operator must hear of', async () =
   const lines = () => t.logged.filter((line) => line.includes('"path":"/api/sign-in"'));
   const before = lines().length;
   const socket = connect(t.port, '127.0.0.1');
-  const head = `host: panel.test\r\norigin: ${ORIGIN}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n`;
+  const head = `host: panel.test\r\norigin: ${ORIGIN}\r\ncontent-type: application/json\r\ncontent-length: 100\r\nexpect: 100-continue\r\n\r\n`;
   socket.write(`POST /api/sign-in HTTP/1.1\r\n${head}{"email":`);
-  await eventually('it is being read', async () => socket.bytesWritten > 0 && socket.readyState === 'open');
-  setTimeout(() => socket.destroy(), 100);
+  assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 100 /, 'it is being read');
+  socket.destroy();
   const line = await eventually('it was given up', async () => lines()[before]);
   assert.equal(JSON.parse(line).status, 400);
   assert.deepEqual(

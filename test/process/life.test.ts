@@ -60,9 +60,10 @@ test('a server in a data folder that only its owner can read', async (t) => {
     const socket = connect(port, 'localhost');
     await once(socket, 'connect');
     const head = `GET /v3/account/balance HTTP/1.1\r\nHost: localhost:${port}\r\nX-API-Key: ${key}\r\n`;
-    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4\r\n\r\n';
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n';
     socket.write(`${head}${form}a=`);
-    await sleep(200);
+    // It has begun: the server asks for the rest.
+    assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 100 /);
     const ended = first.end('SIGTERM');
     await until(() => refused(port), 'a stopping server still accepts connections');
     assert.equal(first.child.exitCode, null);

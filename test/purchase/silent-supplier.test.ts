@@ -10,7 +10,7 @@ import { paidOrder, testPlan } from '../support/paid-order.ts';
 import { until } from '../support/receiver.ts';
 import { buy, catalogKnows, credit } from '../support/shop.ts';
 
-const BUDGET_MS = 1_000;
+const BUDGET_MS = 2_000;
 const quick = { config: { provisioning: { budgetMs: BUDGET_MS, overdueMs: DAY } } };
 
 const said = (t: TestApp, text: string) => t.logged.filter((line) => line.includes(text)).length;

@@ -15,6 +15,7 @@ import type { NewPartner } from '../../src/partners/partner.ts';
 import { createPartner } from '../../src/partners/partners.ts';
 import { TestClock } from './clock.ts';
 import { holdsToContract } from './contract.ts';
+import { DEMO_SECRET, demoDatabase } from './demo-database.ts';
 import { freshDatabase } from './postgres.ts';
 
 const HOSTS = { sandbox: 'sandbox.test', live: 'live.test', legacy: 'legacy.test', panel: 'panel.test' } as const;
@@ -63,11 +64,12 @@ export interface TestAppOptions {
   url?: string;
   secret?: string;
   role?: Role;
+  /** With the partner and the catalog of a first start (`demo-app.ts`). */
+  demo?: true;
 }
 
 /** The whole program on a free port, against a database of its own. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = options.url ? { url: options.url, drop: async () => {} } : await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'wayfare-app-'));
   const clock = options.clock ?? new TestClock();
   const logged: string[] = [];
@@ -75,8 +77,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     logged.push(line);
     record('logs', line);
   });
-  const secret = options.secret ?? randomBytes(32).toString('hex');
-  const config: Config = {
+  const secret = options.secret ?? (options.demo ? DEMO_SECRET : randomBytes(32).toString('hex'));
+  const config: Omit<Config, 'databaseUrl'> = {
     ...readConfig({
       SANDBOX_BASE_URL: `http://${HOSTS.sandbox}/v3`,
       LIVE_BASE_URL: `http://${HOSTS.live}/v3`,
@@ -85,14 +87,17 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       WEBSITE_URL: 'https://www.wayfare.test/',
     }),
     dataDir,
-    databaseUrl: database.url,
     secret,
     listenPorts: [0],
     // Half of what a server has: every connection costs a start several milliseconds, and all of them are opened at once.
     pools: { live: 5, sandbox: 5, shared: 5 },
     ...options.config,
   };
-  const base = await openBase({ config, clock, log, as: 'server' });
+  const open = (databaseUrl: string) => openBase({ config: { ...config, databaseUrl }, clock, log, as: 'server' });
+  const database = options.url
+    ? { url: options.url, drop: async () => {} }
+    : await (options.demo ? demoDatabase(open) : freshDatabase());
+  const base = await open(database.url);
   const app: App = await startApp(base, options.role);
   const port = app.ports[0] ?? 0;
   const agent = new Agent({ connections: 256 });

@@ -58,8 +58,11 @@ const STILL = `{
   document.adoptedStyleSheets = [still];
 }`;
 
-export async function desktopWindow(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+export const PHONE = { width: 390, height: 844 };
+
+export async function newWindow(browser: Browser, viewport = { width: 1440, height: 900 }): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport });
+  context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(STILL);
   return context;
 }
@@ -75,7 +78,7 @@ export async function watchedPage(context: BrowserContext): Promise<Watched> {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     complaints.push(`${page.url()}: ${message.text()} (${message.location().url})`);
   });
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.setDefaultTimeout(PATIENCE_MS);
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   return { page, complaints };
 }

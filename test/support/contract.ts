@@ -30,7 +30,8 @@ export function holdsToContract(path: string, status: number, body: any): void {
     assert.ok((endpoint.statuses ?? [200]).includes(status as 200), `${endpoint.path} declares no ${status}`);
     const reply = replies.get(endpoint.path) ?? Compile(endpoint.reply);
     replies.set(endpoint.path, reply);
-    assert.deepEqual([endpoint.path, reply.Errors(body)], [endpoint.path, [true, []]]);
+    // To say what is wrong takes many times as long as to see that nothing is.
+    if (!reply.Check(body)) assert.deepEqual([endpoint.path, reply.Errors(body)], [endpoint.path, [true, []]]);
     return;
   }
   const code: ErrorCode = body.error;

@@ -1,5 +1,6 @@
-import { type Demo, seedDemo } from '../../src/start/demo.ts';
+import type { Demo } from '../../src/start/demo.ts';
 import { record, type TestApp } from './app.ts';
+import { keptDemo } from './demo-database.ts';
 import { eventually } from './eventually.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -10,10 +11,9 @@ export interface DemoApp {
   readonly demo: Demo;
 }
 
-/** Fills the empty database and waits until the catalog is known. */
+/** What is in the database of an app that was started with `demo`, once the catalog is known. */
 export async function demoIn(t: TestApp): Promise<Demo> {
-  const demo = await seedDemo(t.base);
-  if (!demo) throw new Error('the database is not empty');
+  const demo = await keptDemo(t.base);
   const tokens = [demo.link, demo.operatorLink].flatMap((link) => (link ? new URL(link).hash.slice(1) : []));
   record('secrets', [demo.sandboxKey, demo.liveKey, ...tokens, ''].join('\n'));
   const { host } = t.base.config.sandboxBaseUrl;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { plain } from '../../src/cli/cli.ts';
 import { readConfig } from '../../src/config.ts';
-import { seedDemo } from '../../src/start/demo.ts';
 import { record, type TestApp, testApp } from './app.ts';
-import { desktopWindow, findBrowser, openBrowser, watchedPage } from './browser.ts';
+import { findBrowser, newWindow, openBrowser, watchedPage } from './browser.ts';
 import type { Run } from './cli.ts';
+import { demoIn } from './demo-app.ts';
 import { run } from './operator.ts';
 import { freePort } from './ports.ts';
 import { receiver } from './receiver.ts';
@@ -55,11 +55,9 @@ export async function openPanel(settings: NodeJS.ProcessEnv = {}): Promise<Panel
     WEBHOOK_TRUSTED_HOSTS: hook.host,
     ...settings,
   });
-  const t = undo.use(await testApp({ config: { ...config, listenPorts: undefined } }));
-  const demo = await seedDemo(t.base);
-  assert.ok(demo, 'the database is empty');
-  record('secrets', [demo.sandboxKey, demo.liveKey, new URL(demo.link).hash.slice(1), ''].join('\n'));
-  const context = await desktopWindow(browser);
+  const t = undo.use(await testApp({ config: { ...config, listenPorts: undefined }, demo: true }));
+  const demo = await demoIn(t);
+  const context = await newWindow(browser);
   const { page, complaints } = await watchedPage(context);
   await comeIn(page, demo.link);
   // First of all: the server would wait for its connections.

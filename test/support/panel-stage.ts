@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { OperatorRole, Role } from '../../src/people/people.ts';
 import { type TestApp, type TestAppOptions, testApp } from './app.ts';
-import { closeWindow, desktopWindow, openBrowser } from './browser.ts';
+import { closeWindow, newWindow, openBrowser } from './browser.ts';
 import { signedInOperator } from './console.ts';
 import { type DemoApp, demoIn } from './demo-app.ts';
 import { signedInAs } from './panel.ts';
@@ -51,7 +51,7 @@ export async function emptyStage(options: TestAppOptions = {}, shared?: Browser)
   });
   const opened = undo.move();
   const open = async (cookie: string): Promise<BrowserContext> => {
-    const context = await desktopWindow(browser);
+    const context = await newWindow(browser);
     contexts.push(context);
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
@@ -71,7 +71,7 @@ export async function emptyStage(options: TestAppOptions = {}, shared?: Browser)
 
 export async function panelStage(options: TestAppOptions = {}): Promise<PanelStage> {
   await using undo = new AsyncDisposableStack();
-  const stage = undo.use(await emptyStage(options));
+  const stage = undo.use(await emptyStage({ ...options, demo: true }));
   const demo = await demoIn(stage.t);
   undo.move();
   return { ...stage, demo };

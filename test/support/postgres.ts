@@ -10,6 +10,25 @@ import { scratchFolder } from './folder.ts';
 
 const TEMPLATE = 'wayfare_template';
 
+/*
+ * On a starved machine a connection or a statement takes as long as it takes. The limits a server has by default are a minute here;
+ * tests of such limits set shorter ones.
+ */
+const DEFAULT_MS = 10_000;
+const PATIENT_MS = 60_000;
+interface PoolOptions extends pg.PoolConfig {
+  readonly settings?: Readonly<Record<string, string>>;
+}
+const { Pool } = pg;
+pg.Pool = class extends Pool {
+  constructor(given: PoolOptions = {}) {
+    const isDefault = given.settings?.statement_timeout === String(DEFAULT_MS);
+    const settings = { ...given.settings, statement_timeout: String(PATIENT_MS) };
+    const limits = { connectionTimeoutMillis: PATIENT_MS, query_timeout: 2 * PATIENT_MS, settings };
+    super(isDefault ? { ...given, ...limits } : given);
+  }
+};
+
 /**
  * The programs of the PostgreSQL to test and measure against: those we bring, or with `WAYFARE_TEST_SERVER=debian` those of Debian's
  * package, which operators have.
@@ -67,12 +86,19 @@ async function ask(server: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-/**
- * A database for one test, migrated unless `made` says otherwise. Run the test through `npm test`, which starts the server. Copied file by
- * file: page by page through the log, which is PostgreSQL's usual way, takes three times as long and leaves more to tidy up.
- */
+/** A database that is made and filled when somebody first needs a copy of it. */
+export interface Template {
+  readonly name: string;
+  fill(url: string): Promise<void>;
+}
+
+const migrated: Template = { name: TEMPLATE, async fill() {} };
+/** File by file: page by page through the log, which is PostgreSQL's usual way, takes three times as long and leaves more to tidy up. */
+const copyOf = (name: string): string => `template ${name} strategy file_copy`;
+
+/** A database for one test, migrated unless `made` says otherwise. Run the test through `npm test`, which starts the server. */
 export async function freshDatabase(
-  made = `template ${TEMPLATE} strategy file_copy`,
+  made: string | Template = migrated,
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.WAYFARE_TEST_POSTGRES;
   if (!server) throw new Error('no test database: run tests with `npm test -- FILE`');
@@ -81,9 +107,20 @@ export async function freshDatabase(
   const client = new pg.Client({ connectionString: inDatabase(server, 'postgres') });
   await client.connect();
   await client.query('select pg_advisory_lock(1)');
-  await client.query(`create database ${name} ${made}`).finally(() => client.end());
+  try {
+    if (typeof made !== 'string' && !(await isThere(client, made))) {
+      await client.query(`create database ${made.name} ${copyOf(TEMPLATE)}`);
+      await made.fill(inDatabase(server, made.name));
+    }
+    await client.query(`create database ${name} ${typeof made === 'string' ? made : copyOf(made.name)}`);
+  } finally {
+    await client.end();
+  }
   return {
     url: inDatabase(server, name),
     drop: () => ask(server, `drop database if exists ${name} with (force)`),
   };
 }
+
+const isThere = async (client: pg.Client, { name }: Template): Promise<boolean> =>
+  (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { record } from '../../support/app.ts';
-import { closeWindow, watchedPage } from '../../support/browser.ts';
+import { closeWindow, newWindow, watchedPage } from '../../support/browser.ts';
 import { PASSWORD, type Panel } from '../../support/panel-browser.ts';
 
 /** A person joins a second partner with their password, chooses one and switches. */
@@ -14,8 +14,9 @@ export async function twoPartners({ context, operator }: Panel): Promise<void> {
     record('secrets', `${link.split('#')[1]}\n`);
     return link;
   };
-  const theirs = await context.browser()?.newContext({ viewport: { width: 1440, height: 900 } });
-  assert.ok(theirs);
+  const browser = context.browser();
+  assert.ok(browser);
+  const theirs = await newWindow(browser);
   const { page, complaints } = await watchedPage(theirs);
 
   await page.goto(await invite('Alpine'));

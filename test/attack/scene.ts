@@ -1,0 +1,29 @@
+import { type AttackStage, attackStage } from './stage.ts';
+import { type Things, thingsOf } from './things.ts';
+
+/** Where attacks look around: making it takes longer than most of them. */
+export interface Scene {
+  readonly stage: AttackStage;
+  readonly things: Things;
+}
+
+/** Made when an attack first asks for it, for all that come after. */
+export function sharedScene(): AsyncDisposable & { readonly open: () => Promise<Scene> } {
+  let made: Promise<Scene> | undefined;
+  const make = async (): Promise<Scene> => {
+    await using undo = new AsyncDisposableStack();
+    const stage = undo.use(await attackStage());
+    const things = await thingsOf(stage);
+    undo.move();
+    return { stage, things };
+  };
+  return {
+    open() {
+      made ??= make();
+      return made;
+    },
+    async [Symbol.asyncDispose]() {
+      await (await made?.catch(() => undefined))?.stage[Symbol.asyncDispose]();
+    },
+  };
+}
