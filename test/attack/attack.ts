@@ -9,8 +9,6 @@ export interface Attack {
   /** What is tried, as a sentence. */
   readonly tries: string;
   readonly needsBrowser?: true;
-  /** The test of every run that proves its rule in small: then the attack itself belongs to the long ones. */
-  readonly inSmall?: string;
   run(attempt: Attempt): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ const VISITORS_AT_ONCE = 400;
 export const crowds: Attack = {
   name: 'crowds',
   tries: 'hundreds of connections hammer one link while thousands of visitors open theirs',
-  inSmall: 'test/traveller/crowd.test.ts',
   async run(attempt) {
     const [links, visitors] = [sized(attempt, 20, 1_000), sized(attempt, 100, 5_000)];
     const [hammering, seconds] = [sized(attempt, 50, 500), sized(attempt, 1, 10)];

@@ -16,7 +16,6 @@ const LIMIT = 100;
 export const mcpKills: Attack = {
   name: 'mcp-kills',
   tries: 'agents confirm purchases while the server is killed, and confirm them again',
-  inSmall: 'test/mcp/mcp.test.ts',
   async run(attempt) {
     await using undo = new AsyncDisposableStack();
     const database = await freshDatabase();

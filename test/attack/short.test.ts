@@ -6,7 +6,7 @@ import { sharedScene } from './scene.ts';
 suite('attacks that were found or thought of, in their short form', () => {
   const { open: scene, [Symbol.asyncDispose]: end } = sharedScene();
   after(end);
-  for (const { name, tries, needsBrowser, run } of attacks.filter(({ inSmall }) => inSmall === undefined))
+  for (const { name, tries, needsBrowser, run } of attacks)
     test(`${name}: ${tries}`, { skip: needsBrowser ? noBrowser : false }, (t) =>
       run({ size: 'short', held: (what) => t.diagnostic(what), scene }),
     );
