@@ -94,8 +94,8 @@ try {
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile'),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('support/quick-passwords.ts', import.meta.url)}`,
   };
-  const pool = runFiles([...files.keys()], env, needsOwnProcess, progress);
-  const timeIsUp = Number.isFinite(minutes) && setTimeout(pool.beginNoMore, minutes * 60_000);
+  let pool = runFiles([...files.keys()], env, needsOwnProcess, progress);
+  const timeIsUp = Number.isFinite(minutes) && setTimeout(() => pool.beginNoMore(), minutes * 60_000);
   // Whoever stops the run stops what it is running; the database is then ended like after any failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
@@ -103,6 +103,8 @@ try {
       progress.note('stopped', true);
       pool.stop();
     });
+  await pool.finished;
+  pool = runFiles(isStopped ? [] : progress.secondTry(), env, needsOwnProcess, progress, 1);
   await pool.finished;
   if (timeIsUp) clearTimeout(timeIsUp);
   await checked;

@@ -72,6 +72,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   destinations: ['console', 'insight', 'pricing'],
   mails: ['measure'],
   members: ['partners'],
+  migrations: ['measure'],
   movements: ['insight', 'pricing', 'refunds', 'revenue-share'],
   orders: [
     'cli',

@@ -38,6 +38,7 @@ export function runFiles(
   env: NodeJS.ProcessEnv,
   needsOwnProcess: (file: string) => boolean,
   told: Told,
+  workers = WORKERS,
 ): Pool {
   const waiting = [...files];
   const running = new Set<ChildProcess>();
@@ -77,7 +78,7 @@ export function runFiles(
   }
 
   return {
-    finished: Promise.all(Array.from({ length: WORKERS }, (_, place) => work(place))).then(() => undefined),
+    finished: Promise.all(Array.from({ length: workers }, (_, place) => work(place))).then(() => undefined),
     beginNoMore() {
       for (const file of waiting.splice(0)) told.note(`left out, the time is up: ${file}`);
     },

@@ -1,16 +1,31 @@
 import type { Ended } from './reporter.ts';
+import { processorTime, stolenSince } from './stolen.ts';
 
 const SHOWN = 10;
+/** Of a virtual machine's time. Above that, what a failure says of the program is not known. */
+const MUCH_STOLEN = 0.2;
+
+interface Results {
+  readonly since: ReturnType<typeof processorTime>;
+  passed: number;
+  readonly failures: string[];
+  readonly skips: string[];
+}
 
 /**
  * What a run shows: a line that keeps up with it, each failure as it happens, and at the end what was slow, what was skipped and
  * every failure again, for whoever sees only the last lines.
+ *
+ * A file that fails while the host gives much of the processor to other machines is not judged: it runs again, once and alone, and
+ * that result counts. The run says so. Where nothing is stolen nothing is forgiven.
  */
 export class Progress {
   readonly #expected: ReadonlyMap<string, number>;
   readonly #began = performance.now();
   readonly #took: { file: string; seconds: number }[] = [];
-  readonly #running = new Set<string>();
+  readonly #running = new Map<string, Results>();
+  readonly #starved: string[] = [];
+  #isSecondTry = false;
   readonly #skips: string[] = [];
   readonly #failures: string[] = [];
   #passed = 0;
@@ -33,33 +48,48 @@ export class Progress {
   }
 
   began(file: string): void {
-    this.#running.add(file);
+    this.#running.set(file, { since: processorTime(), passed: 0, failures: [], skips: [] });
   }
 
   ended(file: string, { name, isSuite, skipped, error }: Ended): void {
+    const results = this.#running.get(file);
+    if (!results) return;
     if (error !== undefined) {
-      this.#fail(`${file}: ${name}\n${error.replace(/^/gm, '    ')}`);
-    } else if (skipped !== undefined) this.#skips.push(`${file}: ${name}: ${skipped}`);
-    else if (!isSuite) this.#passed += 1;
+      const failure = `${file}: ${name}\n${error.replace(/^/gm, '    ')}`;
+      results.failures.push(failure);
+      this.#print(`✖ ${failure}\n`);
+    } else if (skipped !== undefined) results.skips.push(`${file}: ${name}: ${skipped}`);
+    else if (!isSuite) results.passed += 1;
   }
 
   done(file: string, seconds: number): void {
+    const results = this.#running.get(file);
     this.#running.delete(file);
+    const stolen = results ? stolenSince(results.since) : 0;
+    if (results && results.failures.length > 0 && stolen > MUCH_STOLEN && !this.#isSecondTry) {
+      this.#starved.push(file);
+      this.note(`${file} failed while ${Math.round(stolen * 100)} % of the processor time was stolen: it runs again`);
+      return;
+    }
+    this.#passed += results?.passed ?? 0;
+    this.#failures.push(...(results?.failures ?? []));
+    this.#skips.push(...(results?.skips ?? []));
     this.#took.push({ file, seconds });
     const line = `${this.#took.length}/${this.#expected.size} files, ${this.failed} failed, ${this.#left()}`;
     if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
     else console.log(`${line}  ${file} ${seconds.toFixed(1)} s`);
   }
 
-  /** Something else that belongs to the run, such as the type check. */
-  note(text: string, hasFailed = false): void {
-    if (hasFailed) this.#fail(text);
-    else this.#print(`# ${text}\n`);
+  /** The files that were not judged. What they come to the second time counts. */
+  secondTry(): readonly string[] {
+    this.#isSecondTry = true;
+    return this.#starved;
   }
 
-  #fail(text: string): void {
-    this.#failures.push(text);
-    this.#print(`✖ ${text}\n`);
+  /** Something else that belongs to the run, such as the type check. */
+  note(text: string, hasFailed = false): void {
+    if (hasFailed) this.#failures.push(text);
+    this.#print(`${hasFailed ? '✖' : '#'} ${text}\n`);
   }
 
   end(): void {
@@ -68,6 +98,7 @@ export class Progress {
     this.#print(`\n# ${this.#took.length} files in ${minutes.toFixed(1)} minutes; the slowest:\n`);
     for (const { file, seconds } of this.#took.slice(0, SHOWN))
       console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
+    for (const file of this.#starved) console.log(`# ran twice, starved the first time: ${file}`);
     for (const skip of this.#skips) console.log(`# skipped: ${skip}`);
     for (const failure of this.#failures) console.log(`✖ ${failure}`);
     console.log(`\n${this.#passed} passed, ${this.failed} failed, ${this.#skips.length} skipped`);
