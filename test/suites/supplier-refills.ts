@@ -97,7 +97,7 @@ export function refillRules(rule: Rule, { refills: faults = [], idempotent }: Ab
     const placed = await rig.supplier.order(refill, LIMIT_MS);
     assert.ok(placed.outcome === 'pending', inspect(placed));
     const known = { ...refill, supplierOrder: placed.supplierOrder };
-    assert.equal((await rig.supplier.find(known, LIMIT_MS)).outcome, 'pending');
+    assert.equal((await rig.supplier.find(known, PENDING_MS)).outcome, 'pending');
     assert.deepEqual(await usageOf(rig, esim), before);
     rig.passDelay();
     for (let looked = 0; looked < 2; looked++) {

@@ -84,7 +84,7 @@ export function supplierSuite(
     assert.ok(placed.outcome === 'pending', inspect(placed));
     // The supplier's number is stored with the order, so every later look-up has it.
     const known = { ...order, supplierOrder: placed.supplierOrder };
-    assert.equal((await rig.supplier.find(known, LIMIT_MS)).outcome, 'pending');
+    assert.equal((await rig.supplier.find(known, PENDING_MS)).outcome, 'pending');
     rig.passDelay();
     isComplete(delivered(await rig.supplier.find(known, LIMIT_MS)).esim);
     assert.equal(await rig.timesOrdered(order.reference), 1);

@@ -16,6 +16,7 @@ import { createPartner } from '../../src/partners/partners.ts';
 import { TestClock } from './clock.ts';
 import { holdsToContract } from './contract.ts';
 import { DEMO_SECRET, demoDatabase } from './demo-database.ts';
+import { PATIENCE_MS } from './eventually.ts';
 import { freshDatabase } from './postgres.ts';
 
 const HOSTS = { sandbox: 'sandbox.test', live: 'live.test', legacy: 'legacy.test', panel: 'panel.test' } as const;
@@ -91,6 +92,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     listenPorts: [0],
     // Half of what a server has: every connection costs a start several milliseconds, and all of them are opened at once.
     pools: { live: 5, sandbox: 5, shared: 5 },
+    // A request on a starved machine takes as long as it takes; tests of the limit set a shorter one.
+    requestMs: PATIENCE_MS,
     ...options.config,
   };
   const open = (databaseUrl: string) => openBase({ config: { ...config, databaseUrl }, clock, log, as: 'server' });
