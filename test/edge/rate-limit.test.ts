@@ -65,7 +65,7 @@ function nextMoment(now: number, dice: (below: number) => number): number {
   return now + dice(5 * HOUR);
 }
 
-test('a million calls over many keys, limits and leaps of time: every verdict is the exact one', () => {
+test('hundreds of thousands of calls over many keys, limits and leaps of time: every verdict is the exact one', () => {
   const seed = Date.now() >>> 0;
   const dice = random(seed);
   const limiter = new MemoryRateLimiter();
@@ -73,7 +73,7 @@ test('a million calls over many keys, limits and leaps of time: every verdict is
   const limits = [1, 2, 3, 7, 18, 30, 59, 61, 150, 360, 900, 5000] as const;
   const seen = { admitted: 0, refused: 0, peeked: 0 };
   let now = START;
-  for (let call = 0; call < 1_200_000; call += 1) {
+  for (let call = 0; call < 250_000; call += 1) {
     now = nextMoment(now, dice);
     const keyId = dice(4) === 0 ? dice(200) : dice(3);
     const tier = tierNames[dice(tierNames.length)] as Tier;
@@ -86,12 +86,12 @@ test('a million calls over many keys, limits and leaps of time: every verdict is
     seen[ask === 'peek' ? 'peeked' : given.admitted ? 'admitted' : 'refused'] += 1;
   }
   // The walk is worth something only if it met all three often.
-  for (const count of Object.values(seen)) assert.ok(count > 50_000, JSON.stringify(seen));
+  for (const count of Object.values(seen)) assert.ok(count > 10_000, JSON.stringify(seen));
 });
 
 test('Retry-After is honest: waiting that long admits a call, one second less does not', () => {
   const dice = random(7);
-  for (let round = 0; round < 20_000; round += 1) {
+  for (let round = 0; round < 5_000; round += 1) {
     const limiter = new MemoryRateLimiter();
     const limit = 1 + dice(40);
     let now = START + dice(MINUTE);

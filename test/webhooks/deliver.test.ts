@@ -213,9 +213,9 @@ test('a slow or silent receiver holds up its own lane and no other', async () =>
   s.hook.answer = ({ path }, response) => {
     if (path === '/well') response.end();
   };
+  const started = Date.now();
   await s.publish(Array.from({ length: 300 }, () => ({ event: 'order.paid' as const })));
   await s.publish(Array.from({ length: 300 }, () => ({ event: 'order.delivered' as const })));
-  const started = Date.now();
   const well = () => s.hook.received.filter(({ path }) => path === '/well').length;
   await until(
     () => well() === 300,

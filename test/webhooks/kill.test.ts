@@ -18,7 +18,7 @@ import { checkEvents, createSubscription } from '../../src/webhooks/subscription
 import type { OrderEvent } from '../../src/webhooks/webhooks.ts';
 import { receiver, until } from '../support/receiver.ts';
 
-const DELIVERIES = 6_000;
+const DELIVERIES = 2_400;
 const SUBSCRIPTIONS = 5;
 const BATCHES = 40;
 const EVENTS_PER_BATCH = DELIVERIES / SUBSCRIPTIONS / BATCHES;
