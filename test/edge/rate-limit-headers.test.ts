@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { MINUTE, SECOND } from '../../src/clock.ts';
 import { type Answer, testApp } from '../support/app.ts';
 import { run } from '../support/operator.ts';
@@ -8,22 +8,24 @@ import { rateHeaders, refused, sandbox } from '../support/refusal.ts';
 
 const START = Date.UTC(2026, 4, 1, 12, 0, 15);
 
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
+
+/** A partner and a key that nobody has used, at the beginning of the time. */
 async function frozen() {
-  const t = await testApp();
   t.clock.freeze(START);
   const partner = await t.partner();
   const made: { key: string; key_id: number } = await run(
     t.operator(),
     `key create --partner ${partner} --mode sandbox`,
   );
-  return { t, partner, key: made.key, keyId: made.key_id, [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]() };
+  return { partner, key: made.key, keyId: made.key_id };
 }
 
 const figures = (answer: Answer) => Object.values(rateHeaders(answer));
 
 test('a request without a known key shows the whole ceiling of the tier its path is in', async () => {
-  await using app = await frozen();
-  const { t } = app;
+  await frozen();
   for (const [path, limit] of [
     ['/catalog/countries', 900],
     ['/account/balance', 360],
@@ -37,8 +39,7 @@ test('a request without a known key shows the whole ceiling of the tier its path
 });
 
 test('remaining counts the call it answers; a call that stops before the limiter shows what is left and costs nothing', async () => {
-  await using app = await frozen();
-  const { t, key } = app;
+  const { key } = await frozen();
   assert.deepEqual(figures(await t.get('/account/balance', { key })), [360, 359, 45]);
   assert.deepEqual(
     figures(await t.get('/account/balance?api_key=x', { key })),
@@ -51,16 +52,14 @@ test('remaining counts the call it answers; a call that stops before the limiter
 });
 
 test('every admitted call counts, errors included', async () => {
-  await using app = await frozen();
-  const { t, key } = app;
+  const { key } = await frozen();
   assert.deepEqual(figures(await t.get('/catalog/products', { key })), [900, 899, 45]);
   assert.deepEqual(figures(await t.get('/catalog/products?sandbox_error=partner_disabled', { key })), [900, 898, 45]);
   assert.deepEqual(figures(await t.get('/catalog/countries', { key })), [900, 897, 45], 'the tier is shared');
 });
 
 test('the quota is per key and tier: two keys of one account do not share, nor do two tiers', async () => {
-  await using app = await frozen();
-  const { t, partner, key } = app;
+  const { partner, key } = await frozen();
   const other = await t.key(partner, 'live');
   await t.get('/account/balance', { key });
   assert.deepEqual(figures(await t.get('/account/balance', { key: other })), [360, 359, 45]);
@@ -68,8 +67,7 @@ test('the quota is per key and tier: two keys of one account do not share, nor d
 });
 
 test('over the ceiling: 429 with tier, limit and an honest Retry-After; the refused call does not count', async () => {
-  await using app = await frozen();
-  const { t, key } = app;
+  const { key } = await frozen();
   for (let call = 1; call <= 18; call++) {
     assert.deepEqual(figures(await t.post('/webhook/test', '', { key })), [18, 18 - call, 45]);
   }
@@ -90,8 +88,7 @@ test('over the ceiling: 429 with tier, limit and an honest Retry-After; the refu
 });
 
 test('an operator sets another ceiling for one key and tier, and takes it back; it holds at once', async () => {
-  await using app = await frozen();
-  const { t, key, keyId } = app;
+  const { key, keyId } = await frozen();
   await run(t.operator(), `key set ${keyId} --ceilings read=2,outbound=100`);
   await until(async () => rateHeaders(await t.get('/nothing', { key })).limit === 2);
   await t.get('/account/balance', { key });
@@ -109,8 +106,7 @@ test('an operator sets another ceiling for one key and tier, and takes it back; 
 });
 
 test('a simulated rate_limited: Retry-After 30, Remaining 0, the real tier and ceiling; and the call counts', async () => {
-  await using app = await frozen();
-  const { t, key } = app;
+  const { key } = await frozen();
   const answer = await t.get('/account/balance', { key, headers: { 'x-sandbox-error': 'rate_limited' } });
   const simulated = { limit_per_minute: 360, tier: 'read', retry_after: 30, sandbox_simulated: true };
   refused(answer, 'rate_limited', { ...sandbox, ...simulated });

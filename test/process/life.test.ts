@@ -116,21 +116,23 @@ test('a server in a data folder that only its owner can read', async (t) => {
     assert.ok(!isAlive(ours), 'its database outlived it');
   });
 
+  let fourth: ServerProcess | undefined;
+  await using _ended = { [Symbol.asyncDispose]: async () => fourth?.[Symbol.asyncDispose]() };
   await t.test('deleting the data folder means starting over', async () => {
     const elsewhere = await readlink(join(dataDir, 'postgres')).catch(() => undefined);
     await rm(dataDir, { recursive: true });
-    await using fourth = await ServerProcess.start({ dataDir });
+    fourth = await ServerProcess.start({ dataDir });
     assert.match(await fourth.banner(), /\besk_test_[0-9a-f]{40}\b/);
     if (elsewhere) await rm(dirname(elsewhere), { recursive: true });
   });
 
   await t.test('a repeated Ctrl-C, which npm causes by passing it on, stops it like a single one', async () => {
-    await using fifth = await ServerProcess.start({ dataDir });
+    assert.ok(fourth);
     const ours = await postmaster(dataDir);
-    const ended = fifth.end('SIGINT');
+    const ended = fourth.end('SIGINT');
     for (let more = 0; more < 3; more++) {
       await sleep(5);
-      process.kill(fifth.pid, 'SIGINT');
+      process.kill(fourth.pid, 'SIGINT');
     }
     assert.equal(await ended, 0);
     assert.ok(!isAlive(ours), 'its database outlived it');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { entry, eventually, stockedApp } from '../../support/catalog.ts';
 import { run } from '../../support/operator.ts';
 
@@ -61,8 +61,10 @@ test('a variant hidden by grouping is readable', async () => {
   assert.deepEqual([hidden.status, hidden.body.product.price], [200, 9]);
 });
 
+const t = await stockedApp([entry({ code: 'one' })]);
+after(() => t[Symbol.asyncDispose]());
+
 test('product ids: none 400, raw internal id 404, unknown alias 404, any other shape 400', async () => {
-  await using t = await stockedApp([entry({ code: 'one' })]);
   const { internal_id } = await run(t.operator(), `catalog product show ${await t.alias('one')}`);
   const answer = async (path: string) => {
     const { status, body } = await t.get(path, { key: t.key1 });
@@ -78,14 +80,12 @@ test('product ids: none 400, raw internal id 404, unknown alias 404, any other s
 });
 
 test('a raw internal id and an unknown alias get byte-equal answers', async () => {
-  await using t = await stockedApp([entry({ code: 'one' })]);
   const raw = await t.get('/catalog/product/1', { key: t.key1 });
   const unknown = await t.get('/catalog/product/esc_ffffffffffffffff', { key: t.key1 });
   assert.equal(raw.text, unknown.text);
 });
 
 test('a product no longer on sale: 404 product_not_found, and it comes back', async () => {
-  await using t = await stockedApp([entry({ code: 'one' })]);
   const id = await t.alias('one');
   const read = () => t.get(`/catalog/product/${id}`, { key: t.key1 });
   await run(t.operator(), `catalog product set ${id} --on-sale false`);
@@ -104,7 +104,6 @@ test('a product without a sellable price is not listed', async () => {
 });
 
 test('sandbox_error=product_not_found is simulated', async () => {
-  await using t = await stockedApp([entry({ code: 'one' })]);
   const key = await t.key(t.partner1, 'sandbox');
   const { status, body } = await t.get(`/catalog/product/${await t.alias('one')}?sandbox_error=product_not_found`, {
     key,

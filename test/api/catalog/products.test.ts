@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { entry, type StockedApp, stockedApp } from '../../support/catalog.ts';
 
 interface Row {
@@ -111,8 +111,9 @@ test('type: regional or global on a country gives the wider plans that cover it,
 });
 
 suite('grouping, small packages and filters', () => {
-  const stock = () =>
-    stockedApp([
+  let t: StockedApp;
+  before(async () => {
+    t = await stockedApp([
       entry({ title: 'cheap 4G', price: 5, is_usage_metered: true }),
       entry({ title: 'same 5G', price: 6, network_type: '5G' }),
       entry({ title: 'same 4G', price: 6 }),
@@ -120,9 +121,10 @@ suite('grouping, small packages and filters', () => {
       entry({ title: 'unlimited', amount: 0, price: 20 }),
       entry({ title: 'unlimited dear', amount: 0, price: 30, network_type: '5G' }),
     ]);
+  });
+  after(() => t[Symbol.asyncDispose]());
 
   test('one winner per group by default; filters run after that choice, across every variant with all_variants', async () => {
-    await using t = await stock();
     assert.deepEqual(await titles(t, 'country=TR'), ['cheap 4G', 'unlimited']);
     const fast = await read(t, 'country=TR&network_type=5g');
     assert.deepEqual([fast.total, fast.matched, fast.products, fast.filters], [2, 0, [], { network_type: '5G' }]);
@@ -131,7 +133,6 @@ suite('grouping, small packages and filters', () => {
   });
 
   test('include_small adds packages under 1 GB, and counts them in total', async () => {
-    await using t = await stock();
     const { total, include_small, products } = await read(t, 'country=TR&include_small=1');
     assert.deepEqual([total, include_small], [3, true]);
     assert.equal(products[0].title, 'small');
@@ -139,7 +140,6 @@ suite('grouping, small packages and filters', () => {
   });
 
   test('usage_metered and unlimited: 1 only those, 0 only others, empty both', async () => {
-    await using t = await stock();
     assert.deepEqual(await titles(t, 'country=TR&usage_metered=1'), ['cheap 4G']);
     assert.deepEqual(await titles(t, 'country=TR&usage_metered=0'), ['unlimited']);
     assert.deepEqual(await titles(t, 'country=TR&unlimited=1'), ['unlimited']);
@@ -149,7 +149,6 @@ suite('grouping, small packages and filters', () => {
   });
 
   test('data filters compare the amount, which is 0 for unlimited plans', async () => {
-    await using t = await stock();
     assert.deepEqual(await titles(t, 'country=TR&min_data_mb=1'), ['cheap 4G']);
     assert.deepEqual(await titles(t, 'country=TR&max_data_mb=100'), ['unlimited']);
     const { filters, matched } = await read(t, 'country=TR&min_data_mb=2&max_data_mb=1');

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { timestamp } from '../../../src/clock.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { testApp } from '../../support/app.ts';
 import { run } from '../../support/operator.ts';
 import { paidOrder, testPlan } from '../../support/paid-order.ts';
 import { catalogKnows } from '../../support/shop.ts';
+
+/** For all but those that need the first order there is, a clock of their own, or a database that fails. */
+const t = await testApp();
+after(() => t[Symbol.asyncDispose]());
 
 test('order/get: every field of the contract, strings where it says string', async () => {
   await using t = await testApp();
@@ -62,7 +66,6 @@ test('order/get: every field of the contract, strings where it says string', asy
 });
 
 test('order/get: before delivery the texts of the eSIM are empty and its nullable fields null', async () => {
-  await using t = await testApp();
   const partnerId = await t.partner();
   await paidOrder(t, { partnerId, plan: await testPlan(t) });
   const [order] = (await t.get('/order/get', { key: await t.key(partnerId) })).body.order;
@@ -80,7 +83,6 @@ test('order/get: before delivery the texts of the eSIM are empty and its nullabl
 });
 
 test('order/get: newest first, `start` is a page, bad paging falls back, limit is clamped to 100', async () => {
-  await using t = await testApp();
   const partnerId = await t.partner();
   const key = await t.key(partnerId);
   assert.deepEqual((await t.get('/order/get', { key })).body.order, []);
@@ -99,7 +101,6 @@ test('order/get: newest first, `start` is a page, bad paging falls back, limit i
 });
 
 test('order/get: failed orders are left out, and stay readable by id', async () => {
-  await using t = await testApp();
   const partnerId = await t.partner();
   const key = await t.key(partnerId);
   const order = await paidOrder(t, { partnerId, plan: await testPlan(t) });
@@ -109,7 +110,6 @@ test('order/get: failed orders are left out, and stay readable by id', async () 
 });
 
 test('order/get: only the caller’s orders, only those of the key’s world', async () => {
-  await using t = await testApp();
   const plan = await testPlan(t);
   const [mine, theirs] = [await t.partner(), await t.partner()];
   await paidOrder(t, { partnerId: theirs, plan });
