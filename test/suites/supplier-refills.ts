@@ -7,6 +7,7 @@ import {
   LIMIT_MS,
   newEsim,
   newRefill,
+  PENDING_MS,
   refilled,
   SHORT_MS,
   type SupplierRig,
@@ -94,7 +95,7 @@ export function refillRules(rule: Rule, { refills: faults = [], idempotent }: Ab
   refillRule('a delayed refill is pending, adds its data when it is ready, and once', 'delay', async (rig, esim) => {
     const before = await usageOf(rig, esim);
     const refill = newRefill(rig, esim);
-    const placed = await rig.supplier.order(refill, LIMIT_MS);
+    const placed = await rig.supplier.order(refill, PENDING_MS);
     assert.ok(placed.outcome === 'pending', inspect(placed));
     const known = { ...refill, supplierOrder: placed.supplierOrder };
     assert.equal((await rig.supplier.find(known, PENDING_MS)).outcome, 'pending');

@@ -39,6 +39,8 @@ export interface SupplierRig extends AsyncDisposable {
 }
 
 export const LIMIT_MS = 60 * SECOND;
+/** For an order that is not ready: some adapters poll until the limit. Shorter than the delay. */
+export const PENDING_MS = 5 * SECOND;
 export const SHORT_MS = 500;
 
 let last = 0;

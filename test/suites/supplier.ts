@@ -13,6 +13,7 @@ import {
   LIMIT_MS,
   newEsim,
   newOrder,
+  PENDING_MS,
   SHORT_MS,
   type SupplierRig,
   usageOf,
@@ -80,7 +81,7 @@ export function supplierSuite(
 
   rule('a delayed order is pending, then found delivered', 'delay', async (rig) => {
     const order = newOrder(rig);
-    const placed = await rig.supplier.order(order, LIMIT_MS);
+    const placed = await rig.supplier.order(order, PENDING_MS);
     assert.ok(placed.outcome === 'pending', inspect(placed));
     // The supplier's number is stored with the order, so every later look-up has it.
     const known = { ...order, supplierOrder: placed.supplierOrder };

@@ -453,10 +453,7 @@ suite('esim access: withdrawing', () => {
   test('an answer is believed only when the profile shows it', async () => {
     await using t = await sold();
     t.fake.state.cancelsLate = true;
-    assert.deepEqual(await t.supplier.withdraw?.(t.esim, SHORT_MS), {
-      outcome: 'unavailable',
-      reason: 'not cancelled yet',
-    });
+    assert.equal((await t.supplier.withdraw?.(t.esim, SHORT_MS))?.outcome, 'unavailable');
     t.set({ esimStatus: 'CANCEL' });
     assert.deepEqual(await t.withdraw(), { outcome: 'withdrawn' });
   });
