@@ -21,7 +21,10 @@ const databaseGauges = {
   supplier_balance_usd: ['supplier', 'What is left of our balance at a supplier'],
   supplier_balance_age_seconds: ['supplier', "Since a supplier's balance was last read"],
   database_setting_unfit: ['setting', 'Settings of the database server: 1 for one that works against us'],
-  ledger_proof_age_seconds: ['proof', 'Since the ledger was last proved, or since the installation if never: everything (whole), or what was new (new)'],
+  ledger_proof_age_seconds: [
+    'proof',
+    'Since the ledger was last proved, or since the installation if never: everything (whole), or what was new (new)',
+  ],
   ledger_broken: [
     'proof',
     '1 if the last proof of the ledger, whole or of what was new, found that it does not add up',
