@@ -30,7 +30,7 @@ const DEMO_CREDIT = toCents(25_000n);
  */
 export async function seedDemo({ url, clock, vault, config }: Base): Promise<Demo | undefined> {
   const now = new Date(clock.now());
-  // Whoever waits for the other, or fills the catalog on a busy machine, may need longer than a request may.
+  // No statement limit: on a busy machine, waiting for the other process or filling the catalog takes longer than any request.
   const db = openDatabase({ url, name: 'demo', searchPath: 'shared', statementTimeoutMs: 0 });
   const seeded = db.tx(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);

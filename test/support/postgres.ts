@@ -110,7 +110,13 @@ export async function freshDatabase(
   try {
     if (typeof made !== 'string' && !(await isThere(client, made))) {
       await client.query(`create database ${made.name} ${copyOf(TEMPLATE)}`);
-      await made.fill(inDatabase(server, made.name));
+      try {
+        await made.fill(inDatabase(server, made.name));
+      } catch (error) {
+        // A half-filled one would be copied by everybody after this.
+        await client.query(`drop database ${made.name} with (force)`);
+        throw error;
+      }
     }
     await client.query(`create database ${name} ${typeof made === 'string' ? made : copyOf(made.name)}`);
   } finally {
