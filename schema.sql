@@ -596,7 +596,6 @@ alter table shared.staff_sessions add constraint staff_sessions_pkey PRIMARY KEY
 alter table shared.staff_sessions add constraint staff_sessions_hash_key UNIQUE (hash);
 alter table shared.staff_views add constraint staff_views_pkey PRIMARY KEY (hash);
 alter table shared.supplier_figures add constraint supplier_figures_pkey PRIMARY KEY (minute, supplier, call, outcome, within_ms);
-alter table shared.suppliers add constraint suppliers_kind_check CHECK ((kind = ANY (ARRAY['simulated'::text, 'airalo'::text, 'esim_access'::text])));
 alter table shared.suppliers add constraint suppliers_markup_pct_check CHECK (((markup_pct >= (0)::numeric) AND (markup_pct <= (1000)::numeric)));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
 alter table shared.suppliers add constraint suppliers_title_check CHECK ((title <> ''::text));
@@ -1010,6 +1009,25 @@ create table live.simulated_intents (
   currency text not null,
   state text not null default 'open'::text
 );
+create table live.stock_items (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  supplier text not null,
+  plan text not null,
+  iccid text collate "C" not null,
+  state text not null default 'available'::text,
+  esim bytea not null,
+  cost_micros bigint,
+  expires_at timestamp with time zone,
+  label text not null default ''::text,
+  reference text collate "C",
+  imported_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null
+);
+create table live.stock_plans (
+  supplier text not null,
+  plan text not null,
+  low integer
+);
 create table live.supplier_calls (
   id bigint not null generated always as identity (start with 1 increment by 1),
   order_id bigint not null,
@@ -1208,6 +1226,13 @@ alter table live.simulated_intents add constraint simulated_intents_state_check 
 alter table live.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
 alter table live.simulated_intents add constraint simulated_intents_client_secret_key UNIQUE (client_secret);
 alter table live.simulated_intents add constraint simulated_intents_payment_key_key UNIQUE (payment_key);
+alter table live.stock_items add constraint stock_items_check CHECK (((state <> 'sold'::text) OR (reference IS NOT NULL)));
+alter table live.stock_items add constraint stock_items_check1 CHECK (((state <> 'available'::text) OR (reference IS NULL)));
+alter table live.stock_items add constraint stock_items_cost_micros_check CHECK ((cost_micros >= 0));
+alter table live.stock_items add constraint stock_items_state_check CHECK ((state = ANY (ARRAY['available'::text, 'sold'::text, 'returned'::text, 'discarded'::text])));
+alter table live.stock_items add constraint stock_items_pkey PRIMARY KEY (id);
+alter table live.stock_plans add constraint stock_plans_low_check CHECK ((low >= 0));
+alter table live.stock_plans add constraint stock_plans_pkey PRIMARY KEY (supplier, plan);
 alter table live.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
 alter table live.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id);
 alter table live.topups add constraint topups_amount_check CHECK ((amount > 0));
@@ -1305,6 +1330,9 @@ CREATE INDEX revenue_shares_of_partner_none ON live.revenue_shares USING btree (
 CREATE INDEX revenue_shares_of_partner_status ON live.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_settled ON live.revenue_shares USING btree (settled_at DESC, id DESC) WHERE (status = 'settled'::text);
 CREATE INDEX revenue_shares_to_settle ON live.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
+CREATE UNIQUE INDEX stock_items_iccid ON live.stock_items USING btree (iccid);
+CREATE INDEX stock_items_next ON live.stock_items USING btree (supplier, plan, state, expires_at, id);
+CREATE UNIQUE INDEX stock_items_reference ON live.stock_items USING btree (reference) WHERE (reference IS NOT NULL);
 CREATE INDEX supplier_calls_of_order ON live.supplier_calls USING btree (order_id, id);
 CREATE UNIQUE INDEX topups_by_intent ON live.topups USING btree (provider, intent_id) WHERE (intent_id IS NOT NULL);
 CREATE INDEX topups_disputed ON live.topups USING btree (id DESC) WHERE (((refunded + disputed) > 0) OR (mismatch IS NOT NULL));
@@ -1342,6 +1370,7 @@ grant usage on sequence live.movements_id_seq to wayfare_live;
 grant usage on sequence live.orders_id_seq to wayfare_live;
 grant usage on sequence live.request_log_id_seq to wayfare_live;
 grant usage on sequence live.revenue_shares_id_seq to wayfare_live;
+grant usage on sequence live.stock_items_id_seq to wayfare_live;
 grant usage on sequence live.supplier_calls_id_seq to wayfare_live;
 grant usage on sequence live.topups_id_seq to wayfare_live;
 grant usage on sequence live.transfers_id_seq to wayfare_live;
@@ -1368,6 +1397,8 @@ grant insert, select, update on table live.sale_figures to wayfare_live;
 grant insert, select, update on table live.sale_progress to wayfare_live;
 grant delete, insert, select, update on table live.sales_counted_open to wayfare_live;
 grant insert, select, update on table live.simulated_intents to wayfare_live;
+grant insert, select, update on table live.stock_items to wayfare_live;
+grant insert, select, update on table live.stock_plans to wayfare_live;
 grant delete, insert, select, update on table live.supplier_calls to wayfare_live;
 grant insert, select, update on table live.topups to wayfare_live;
 grant insert, select on table live.transfers to wayfare_live;
@@ -1664,6 +1695,25 @@ create table sandbox.simulated_intents (
   currency text not null,
   state text not null default 'open'::text
 );
+create table sandbox.stock_items (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  supplier text not null,
+  plan text not null,
+  iccid text collate "C" not null,
+  state text not null default 'available'::text,
+  esim bytea not null,
+  cost_micros bigint,
+  expires_at timestamp with time zone,
+  label text not null default ''::text,
+  reference text collate "C",
+  imported_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null
+);
+create table sandbox.stock_plans (
+  supplier text not null,
+  plan text not null,
+  low integer
+);
 create table sandbox.supplier_calls (
   id bigint not null generated always as identity (start with 1 increment by 1),
   order_id bigint not null,
@@ -1862,6 +1912,13 @@ alter table sandbox.simulated_intents add constraint simulated_intents_state_che
 alter table sandbox.simulated_intents add constraint simulated_intents_pkey PRIMARY KEY (id);
 alter table sandbox.simulated_intents add constraint simulated_intents_client_secret_key UNIQUE (client_secret);
 alter table sandbox.simulated_intents add constraint simulated_intents_payment_key_key UNIQUE (payment_key);
+alter table sandbox.stock_items add constraint stock_items_check CHECK (((state <> 'sold'::text) OR (reference IS NOT NULL)));
+alter table sandbox.stock_items add constraint stock_items_check1 CHECK (((state <> 'available'::text) OR (reference IS NULL)));
+alter table sandbox.stock_items add constraint stock_items_cost_micros_check CHECK ((cost_micros >= 0));
+alter table sandbox.stock_items add constraint stock_items_state_check CHECK ((state = ANY (ARRAY['available'::text, 'sold'::text, 'returned'::text, 'discarded'::text])));
+alter table sandbox.stock_items add constraint stock_items_pkey PRIMARY KEY (id);
+alter table sandbox.stock_plans add constraint stock_plans_low_check CHECK ((low >= 0));
+alter table sandbox.stock_plans add constraint stock_plans_pkey PRIMARY KEY (supplier, plan);
 alter table sandbox.supplier_calls add constraint supplier_calls_operation_check CHECK ((operation = ANY (ARRAY['order'::text, 'find'::text, 'withdraw'::text])));
 alter table sandbox.supplier_calls add constraint supplier_calls_pkey PRIMARY KEY (id);
 alter table sandbox.topups add constraint topups_amount_check CHECK ((amount > 0));
@@ -1959,6 +2016,9 @@ CREATE INDEX revenue_shares_of_partner_none ON sandbox.revenue_shares USING btre
 CREATE INDEX revenue_shares_of_partner_status ON sandbox.revenue_shares USING btree (partner_id, status, id);
 CREATE INDEX revenue_shares_settled ON sandbox.revenue_shares USING btree (settled_at DESC, id DESC) WHERE (status = 'settled'::text);
 CREATE INDEX revenue_shares_to_settle ON sandbox.revenue_shares USING btree (partner_id, id) WHERE (status = 'shadow'::text);
+CREATE UNIQUE INDEX stock_items_iccid ON sandbox.stock_items USING btree (iccid);
+CREATE INDEX stock_items_next ON sandbox.stock_items USING btree (supplier, plan, state, expires_at, id);
+CREATE UNIQUE INDEX stock_items_reference ON sandbox.stock_items USING btree (reference) WHERE (reference IS NOT NULL);
 CREATE INDEX supplier_calls_of_order ON sandbox.supplier_calls USING btree (order_id, id);
 CREATE UNIQUE INDEX topups_by_intent ON sandbox.topups USING btree (provider, intent_id) WHERE (intent_id IS NOT NULL);
 CREATE INDEX topups_disputed ON sandbox.topups USING btree (id DESC) WHERE (((refunded + disputed) > 0) OR (mismatch IS NOT NULL));
@@ -1996,6 +2056,7 @@ grant usage on sequence sandbox.movements_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.orders_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.request_log_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.revenue_shares_id_seq to wayfare_sandbox;
+grant usage on sequence sandbox.stock_items_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.supplier_calls_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.topups_id_seq to wayfare_sandbox;
 grant usage on sequence sandbox.transfers_id_seq to wayfare_sandbox;
@@ -2022,6 +2083,8 @@ grant delete, insert, select, update on table sandbox.sale_figures to wayfare_sa
 grant delete, insert, select, update on table sandbox.sale_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.sales_counted_open to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.simulated_intents to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.stock_items to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.stock_plans to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.supplier_calls to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.topups to wayfare_sandbox;
 grant delete, insert, select on table sandbox.transfers to wayfare_sandbox;

@@ -11,6 +11,7 @@ import { requireMigrated } from './db/schema-state.ts';
 import type { Log } from './log.ts';
 import { type Mail, openMail } from './mail/mail.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createStock, type Stock } from './stock/stock.ts';
 import { createSupplierFigures, type ObserveCall, openSuppliers, type SupplierFigures } from './suppliers/suppliers.ts';
 import { type CardProvider, openCards } from './topups/topups.ts';
 import { newSecret, openVault, type Vault } from './vault/secrets.ts';
@@ -30,6 +31,8 @@ export interface Base extends AsyncDisposable {
   readonly db: Db;
   /** Kinds of supplier this process has settings for. */
   readonly supplierKinds: readonly string[];
+  /** eSIMs that were bought in advance. */
+  readonly stock: Stock;
   /** Calls to suppliers that are to be added to the figures. */
   readonly supplierFigures: SupplierFigures;
   readonly worlds: { readonly live: World; readonly sandbox: World };
@@ -87,7 +90,9 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     metrics.supplierCall(...call);
     supplierFigures.count(...call);
   };
-  const { suppliers, kinds: supplierKinds } = undo.use(openSuppliers(config, { db, url, clock, log, observe }));
+  const stock = createStock({ db: live, vault, clock, log });
+  const own = { stock: stock.supplier };
+  const { suppliers, kinds: supplierKinds } = undo.use(openSuppliers(config, { db, url, clock, log, observe, own }));
   undo.defer(() => supplierFigures.flush());
   const mail = openMail(config.mail, { vault, panelUrl: config.panelUrl });
   const prober = openProber({ sender, log });
@@ -111,6 +116,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     url,
     db,
     supplierKinds,
+    stock,
     supplierFigures,
     worlds: {
       live: liveWorld({ ...parts, db: live, suppliers, cards: cardProvider.cards }),

@@ -5,7 +5,7 @@ const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const CALL_BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3600];
 
-/** Gauges read from the database; the label says of which world, status, supplier, setting, proof or job. */
+/** Gauges read from the database; the labels say of which world, status, supplier, plan, setting, proof or job. */
 const databaseGauges = {
   webhook_backlog: ['world', 'Webhook deliveries waiting for active subscriptions, up to 100,000'],
   webhook_held: ['world', 'Webhook deliveries held for paused or disabled subscriptions, up to 100,000'],
@@ -20,6 +20,8 @@ const databaseGauges = {
   supplier_list_age_seconds: ['supplier', "Age of the last import of a supplier's list"],
   supplier_balance_usd: ['supplier', 'What is left of our balance at a supplier'],
   supplier_balance_age_seconds: ['supplier', "Since a supplier's balance was last read"],
+  stock_items: ['supplier plan state', 'eSIMs bought in advance, up to 100,000 of each plan and state'],
+  stock_low_level: ['supplier plan', 'The stock of a plan counts as low when this many are left, or fewer'],
   database_setting_unfit: ['setting', 'Settings of the database server: 1 for one that works against us'],
   ledger_proof_age_seconds: [
     'proof',
@@ -36,7 +38,7 @@ export type DatabaseGauge = keyof typeof databaseGauges;
 
 export interface DatabaseFigure {
   readonly gauge: DatabaseGauge;
-  /** The world, the status, the supplier, the setting, the kind of proof or the job. */
+  /** The world, the status, the supplier, the setting, the kind of proof or the job; several labels with a line for each. */
   readonly of: string;
   readonly value: number;
 }
@@ -61,7 +63,8 @@ export function createMetrics() {
   );
   readers.push(requests.collect);
   const fromDatabase = Object.entries(databaseGauges).map(
-    ([name, [label, help]]) => [name as DatabaseGauge, label, gauge<string>(name, help, label)] as const,
+    ([name, [label, help]]) =>
+      [name as DatabaseGauge, label.split(' '), gauge<string>(name, help, ...label.split(' '))] as const,
   );
 
   let isWatching = false;
@@ -108,9 +111,13 @@ export function createMetrics() {
 
     /** Replaces what was last read from the database; a figure that is missing now is not printed. */
     setFromDatabase(figures: readonly DatabaseFigure[]): void {
-      for (const [name, label, one] of fromDatabase) {
+      for (const [name, labels, one] of fromDatabase) {
         one.reset();
-        for (const { gauge, of, value } of figures) if (gauge === name) one.set({ [label]: of }, value);
+        for (const { gauge, of, value } of figures) {
+          if (gauge !== name) continue;
+          const values = of.split('\n');
+          one.set(Object.fromEntries(labels.map((label, i) => [label, values[i] ?? ''])), value);
+        }
       }
     },
     /** Figures that are read when somebody looks. */

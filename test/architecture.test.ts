@@ -22,6 +22,7 @@ const domains = [
   'refunds',
   'request-log',
   'revenue-share',
+  'stock',
   'supplier-log',
   'suppliers',
   'topups',

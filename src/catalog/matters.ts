@@ -6,10 +6,10 @@ const BALANCE_UNREAD_MS = 30 * MINUTE;
 const LOW_BALANCE_MICROS = 100_000_000n;
 const OLD_LIST_MS = 3 * DAY;
 
-/** Lists that are old or could not be imported. */
+/** Lists that are old or could not be imported. Simulated suppliers and our own stock have none that ages. */
 export const listMatters = (now: number): Sql => sql`
   select 'old_list' as kind, 1::float8 as count, imported_at as since, slug as of, '' as about from suppliers
-  where kind <> 'simulated' and imported_at < ${ago(now, OLD_LIST_MS)}
+  where kind not in ('simulated', 'stock') and imported_at < ${ago(now, OLD_LIST_MS)}
   union all
   select 'failed_import', failed.count, failed.since, latest.supplier, latest.error
   from (

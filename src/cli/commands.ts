@@ -15,6 +15,7 @@ import { refundCommands } from './refund.ts';
 import { revenueShareCommands } from './revenue-share.ts';
 import { sandboxCommands } from './sandbox.ts';
 import { secretCommands } from './secret.ts';
+import { stockCommands } from './stock.ts';
 import { supplierCommands } from './supplier.ts';
 import { topupCommands } from './topup.ts';
 import { usageCommands } from './usage.ts';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   ...orderActionCommands,
   ...refundCommands,
   ...supplierCommands,
+  ...stockCommands,
   ...usageCommands,
   ...sandboxCommands,
   ...auditCommands,

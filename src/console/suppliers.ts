@@ -5,7 +5,13 @@ import { formatMicros, toMicros } from '../money/money.ts';
 import { type ChargeDifference, chargeDifferences } from '../purchase/purchase.ts';
 import { iso } from '../site/action.ts';
 import { filtersFrom } from '../site/filters.ts';
-import { type CallFigures, noCalls, readSupplierHealth, type SupplierHealth } from '../suppliers/suppliers.ts';
+import {
+  type CallFigures,
+  hasAccount,
+  noCalls,
+  readSupplierHealth,
+  type SupplierHealth,
+} from '../suppliers/suppliers.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 const CHARGES = 50;
@@ -50,7 +56,7 @@ export const supplierActions = ({ db, config, supplierKinds }: Base): OperatorAc
 /** Suppliers with settings whose list was never imported. They go by the slug that names their kind. */
 const notImported = (known: readonly OperatorSupplier[], kinds: readonly string[]): OperatorSupplier[] =>
   [...new Set(kinds)]
-    .filter((kind) => kind !== 'simulated' && !known.some((one) => one.kind === kind))
+    .filter((kind) => hasAccount(kind) && !known.some((one) => one.kind === kind))
     .map((kind) => ({
       supplier: kind.replaceAll('_', '-'),
       title: kind.replaceAll('_', ' '),

@@ -42,6 +42,7 @@ const table = {
   product_not_found: [404, 'this plan does not exist'],
   supplier_not_found: [404, 'this supplier does not exist'],
   source_not_found: [404],
+  item_not_found: [404, 'there is no eSIM with this ICCID in stock'],
   rule_not_found: [404, 'this price rule does not exist'],
   target_not_found: [404],
 
@@ -85,6 +86,8 @@ const table = {
   other_provider: [409],
   not_simulated: [409],
   supplier_not_configured: [409],
+  not_stock: [409],
+  item_in_use: [409],
   mail_off: [409, 'SMTP_URL is not set, so no mail is sent'],
   clock_too_far: [409, 'a sandbox clock can be at most two years ahead'],
   supplier_unavailable: [424],

@@ -41,13 +41,14 @@ const figuresAt = (now: number, connections: number): Sql => sql`
   ${ofWorld('live', now)} union all ${ofWorld('sandbox', now)}
   union all
   select 'supplier_list_age_seconds', slug, extract(epoch from ${new Date(now)}::timestamptz - imported_at)::float8
-  from shared.suppliers where imported_at is not null
+  from shared.suppliers where imported_at is not null and kind <> 'stock'
   union all
   select figure.gauge, slug, figure.value from shared.suppliers cross join lateral (values
     ('supplier_balance_usd', balance_micros::float8 / 1000000),
     ('supplier_balance_age_seconds', extract(epoch from ${new Date(now)}::timestamptz - balance_at)::float8)
   ) as figure (gauge, value)
   where balance_at is not null
+  union all ${stockFigures(now)}
   union all
   select 'mails', status, count from (values
     ('waiting', (select count(*) from (select from shared.mails where due_at is not null limit ${COUNT_LIMIT}) as counted)::float8),
@@ -106,6 +107,29 @@ function ofWorld(schema: 'live' | 'sandbox', now: number): Sql {
     )}
     union all ${counted('card_payments_open', sql`select from ${at('topups')} where status = 'requires_payment'`)}
     union all ${oldestDue(schema, at, now)}`;
+}
+
+/** What is in stock of each plan, with the state of those whose time has passed, and the plan's level. */
+function stockFigures(now: number): Sql {
+  const hasPassed = sql`expires_at is not null and expires_at <= ${new Date(now)}`;
+  const states = [
+    ['available', sql`state = 'available' and not (${hasPassed})`],
+    ['expired', sql`state = 'available' and ${hasPassed}`],
+    ['sold', sql`state = 'sold'`],
+    ['returned', sql`state = 'returned'`],
+    ['discarded', sql`state = 'discarded'`],
+  ] as const;
+  const counts = states.map(
+    ([name, which]) => sql`
+      select 'stock_items', concat_ws(E'\n', supplier, plan, ${name}::text), (select count(*) from (
+        select from live.stock_items where stock_items.supplier = stock_plans.supplier and stock_items.plan = stock_plans.plan
+          and ${which} limit ${COUNT_LIMIT}) as counted)::float8
+      from live.stock_plans`,
+  );
+  return counts.reduce(
+    (all, one) => sql`${all} union all ${one}`,
+    sql`select 'stock_low_level', concat_ws(E'\n', supplier, plan), low::float8 from live.stock_plans where low is not null`,
+  );
 }
 
 function oldestDue(schema: string, at: (table: string) => Sql, now: number): Sql {

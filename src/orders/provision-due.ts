@@ -28,6 +28,20 @@ export const provisionDue = {
       where supplier_order = ${supplierOrder} and delivery = 'deferred' and provision_due_at > ${leasedUntil}
         and supplier in (select slug from shared.suppliers where kind = ${kind})`),
 
+  /** A supplier can deliver so many of a plan again: those that wait longest come first. One due within a lease stays as it is, as above. */
+  hastenPlan: (
+    db: Queryable,
+    { supplier, plan, most }: { readonly supplier: string; readonly plan: string; readonly most: number },
+    now: Date,
+    leasedUntil: Date,
+  ): Promise<number> =>
+    db.run(sql`
+      update orders set provision_due_at = ${now}
+      where id in (
+        select id from orders
+        where provision_due_at > ${leasedUntil} and delivery = 'deferred' and supplier = ${supplier} and supplier_plan = ${plan}
+        order by id limit ${most} for update skip locked)`),
+
   /** Makes orders due that were put off further than any order waits, as by a wrong clock, and marks them as overdue. */
   pullIn: (now: Date, tooFar: Date): Sql => sql`
     update orders set provision_due_at = ${now}, overdue_at = coalesce(overdue_at, ${now})

@@ -28,6 +28,8 @@ export interface Provisioning {
   provisionDue(): Promise<number>;
   /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
   hasten(kind: string, supplierOrder: string): Promise<void>;
+  /** A supplier has so many more of a plan: orders that wait for it are due at once; returns how many. On the owner's connection. */
+  hastenPlan(tx: Tx, supplier: string, plan: string, most: number): Promise<number>;
   /** Makes an open order due now, for the operator; undefined: no such order. On the owner's connection. */
   retry(tx: Tx, orderId: bigint): Promise<Retry | undefined>;
   /** Fails an order that is still open, for the operator; undefined: no such order. On the owner's connection. */
@@ -103,6 +105,9 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   });
   const move = (next: Move) => (next.to === 'failed' ? withRefund(next) : onwards(next));
 
+  /** The owner's connection finds the tables of this world for the rest of the transaction. */
+  const inWorld = (tx: Tx) => tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
+
   async function finish(order: PaidOrder, answer: OrderAnswer, time = clock): Promise<MoveResult> {
     if ('reason' in answer)
       log.warn({ orderId: order.id.toString(), supplier: order.supplier, ...answer }, 'supplier did not deliver');
@@ -153,9 +158,16 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       await provisionDue.hasten(world.db, kind, supplierOrder, new Date(now), new Date(now + leaseMs));
     },
 
+    async hastenPlan(tx, supplier, plan, most) {
+      const now = clock.now();
+      await inWorld(tx);
+      const which = { supplier, plan, most };
+      return provisionDue.hastenPlan(tx, which, new Date(now), new Date(now + leaseMs));
+    },
+
     async retry(tx, orderId) {
       const now = new Date(clock.now());
-      await tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
+      await inWorld(tx);
       const order = await tx.maybe<{ status: number; delivery: string; dueAt: Date | null }>(sql`
         select status, delivery, provision_due_at as "dueAt" from orders where id = ${orderId} for update`);
       if (!order) return undefined;
@@ -167,7 +179,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     },
 
     async giveUp(tx, orderId) {
-      await tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
+      await inWorld(tx);
       const order = await tx.maybe<{ partnerId: number; reference: string; status: number; delivery: string }>(sql`
         select partner_id as "partnerId", reference, status, delivery from orders where id = ${orderId} for update`);
       if (!order) return undefined;

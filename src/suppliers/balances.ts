@@ -3,7 +3,7 @@ import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
-import type { Suppliers } from './registry.ts';
+import { hasAccount, type Suppliers } from './registry.ts';
 
 export interface BalanceParts {
   readonly db: Queryable;
@@ -20,8 +20,8 @@ const LIMIT_MS = 20 * SECOND;
 
 /** Reads what is left of our balance at each supplier whose API reports it, and stores it with the supplier. */
 export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts): Job {
-  // The simulated supplier has no balance, and asking would start it.
-  const real = kinds.filter((kind) => kind !== 'simulated');
+  // Those without an account have no balance, and asking the simulated one would start it.
+  const real = kinds.filter(hasAccount);
 
   async function read(slug: string): Promise<void> {
     const supplier = await suppliers.of(slug);

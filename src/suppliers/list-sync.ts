@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
 import { importList } from './import-list.ts';
-import type { Suppliers } from './registry.ts';
+import { hasAccount, type Suppliers } from './registry.ts';
 
 export interface ListSyncParts extends Omit<ImportParts, 'author'> {
   readonly db: ImportParts['author']['db'];
@@ -81,7 +81,7 @@ export function listSyncJob(parts: ListSyncParts): Job {
 async function listing(db: Queryable, kinds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ slug: string; kind: string }>(sql`select slug, kind from suppliers order by slug`);
   const known = rows.filter(({ kind }) => kinds.includes(kind)).map(({ slug }) => slug);
-  const fresh = kinds.filter((kind) => kind !== 'simulated' && !rows.some((row) => row.kind === kind));
+  const fresh = kinds.filter((kind) => hasAccount(kind) && !rows.some((row) => row.kind === kind));
   return [...known, ...fresh.map((kind) => kind.replaceAll('_', '-'))];
 }
 

@@ -12,6 +12,9 @@ export interface Suppliers {
 /** Makes the adapter of one supplier. Called on first use, so a process that never calls a supplier opens no connection. */
 export type Adapter = (slug: string) => Supplier | Promise<Supplier>;
 
+/** Whether a supplier of this kind is somebody's service with an account: it may have a list and a balance. */
+export const hasAccount = (kind: string): boolean => kind !== 'simulated' && kind !== 'stock';
+
 /** `adapters` by kind, as in `suppliers.kind`: those this process has settings for. */
 export function createRegistry(db: Queryable, adapters: Readonly<Record<string, Adapter>>, log: Log): Suppliers {
   const known = new Map<string, Promise<Supplier>>();

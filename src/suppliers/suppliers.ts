@@ -17,7 +17,7 @@ export { importList, tryList } from './import-list.ts';
 export { listSchedule, listSyncJob } from './list-sync.ts';
 export type { ObserveCall } from './measured.ts';
 export { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from './notices.ts';
-export type { Suppliers } from './registry.ts';
+export { hasAccount, type Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';
 export {
@@ -54,6 +54,8 @@ export interface SupplierParts {
   readonly log: Log;
   /** Called after every call to a supplier. */
   readonly observe: ObserveCall;
+  /** Adapters by kind that need no account, because what they sell is ours. */
+  readonly own?: Readonly<Record<string, Adapter>>;
 }
 
 export interface OpenSuppliers extends AsyncDisposable {
@@ -62,13 +64,13 @@ export interface OpenSuppliers extends AsyncDisposable {
   readonly kinds: readonly string[];
 }
 
-/** The simulated supplier, and every wholesale supplier that has credentials. Nothing is connected before the first call. */
+/** The simulated supplier, our own stock, and every wholesale supplier that has credentials. Nothing is connected before the first call. */
 export function openSuppliers(
   settings: SupplierSettings,
-  { db, url, clock, log, observe }: SupplierParts,
+  { db, url, clock, log, observe, own }: SupplierParts,
 ): OpenSuppliers {
   const undo = new AsyncDisposableStack();
-  const adapters: Record<string, Adapter> = {};
+  const adapters: Record<string, Adapter> = { ...own };
   if (settings.simulatedSupplierUrl) {
     const client = openSimulated(settings.simulatedSupplierUrl.origin);
     undo.defer(() => client.close());

@@ -8,6 +8,7 @@ export const SEALED_COLUMNS = [
   { table: 'webhook_subscriptions', column: 'secret' },
   { table: 'webhook_subscriptions', column: 'previous_secret' },
   { table: 'webhook_deliveries', column: 'body' },
+  { table: 'stock_items', column: 'esim' },
 ] as const;
 /** The same of what both worlds share. */
 export const SHARED_SEALED_COLUMNS = [

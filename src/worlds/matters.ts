@@ -9,6 +9,7 @@ import { jobMatters } from '../jobs/successes.ts';
 import { ledgerMatters } from '../money/money.ts';
 import { orderMatters, silentSuppliers } from '../orders/orders.ts';
 import { refundMatters } from '../refunds/refunds.ts';
+import { stockMatters } from '../stock/stock.ts';
 import { paymentMatters } from '../topups/topups.ts';
 import { webhookMatters } from '../webhooks/webhooks.ts';
 
@@ -19,7 +20,7 @@ const parts = {
   webhooks: webhookMatters,
   payments: paymentMatters,
   suppliers: (now: number) =>
-    sql`${silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)}`,
+    sql`${silentSuppliers(now)} union all ${balanceMatters(now)} union all ${poorSuppliers(now)} union all ${stockMatters(now)}`,
   catalog: listMatters,
   ledger: ledgerMatters,
   jobs: jobMatters,
@@ -40,6 +41,7 @@ export type Kind =
   | 'unread_balance'
   | 'low_balance'
   | 'poor_supplier'
+  | 'low_stock'
   | 'old_list'
   | 'failed_import'
   | 'broken_ledger'

@@ -443,6 +443,7 @@ test('each matter is told in words and leads to the page where it is dealt with'
     unread_balance: '/operator/suppliers',
     low_balance: '/operator/suppliers',
     poor_supplier: '/operator/suppliers',
+    low_stock: '/operator/suppliers',
     old_list: '/operator/catalog',
     failed_import: '/operator/catalog',
     broken_ledger: '/operator/money?tab=ledger',

@@ -20,6 +20,8 @@ export interface Abilities {
   readonly withdrawals?: readonly Fault[];
   /** It recognises our reference by itself: the same one sent twice is one order. */
   readonly idempotent?: true;
+  /** It knows nothing of what becomes of an eSIM. */
+  readonly withoutUsage?: true;
 }
 
 export interface SupplierRig extends AsyncDisposable {

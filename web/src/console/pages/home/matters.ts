@@ -98,6 +98,12 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     to: paths.suppliers,
     isUrgent: true,
   }),
+  low_stock: (one) => ({
+    title: `${one.count === 0 ? 'Nothing' : `Only ${some(one, 'eSIM')}`} is left in stock of ${one.about} at ${one.of}`,
+    detail: 'When none is left, orders for the plan wait until more is imported.',
+    to: paths.suppliers,
+    isUrgent: one.count === 0,
+  }),
   poor_supplier: (one) => ({
     title: `${one.about}% of the orders at ${one.of} failed`,
     detail: `${some(one, 'order')} of today and yesterday.`,

@@ -79,6 +79,7 @@ const At = ({ at, more }: { at: string; more?: string }) => (
 );
 
 function settingsText({ configured_in, kind }: Supplier, processes: number): string {
+  if (kind === 'stock') return 'Our own stock: it needs none';
   if (kind === 'simulated') return 'Simulated, for trying things out';
   if (configured_in === 0) return 'Missing in every process: orders for its plans wait';
   if (configured_in < processes) return `Only in ${configured_in} of ${count(processes, 'process', 'processes')}`;

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { importStock } from '../actions/stock.ts';
+import { amend } from '../audit/audit-log.ts';
+import { HIGHEST_PRICE } from '../catalog/catalog.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Tx } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { MICROS_PER_CENT, type Micros } from '../money/money.ts';
+import { orderOfReference, stateOf } from '../orders/orders.ts';
+import { HIGHEST_LEVEL, readExpiry, type StockItem, stockStates } from '../stock/stock.ts';
+import { command, type OperatorContext } from './command.ts';
+import { choice, cost, integer, required, text, toggle, UsageError } from './options.ts';
+
+const iccid = required(text('ICCID', 'the number of the eSIM'));
+const supplier = text('SLUG', 'the supplier, of kind stock');
+const plan = text('CODE', "the plan, by the supplier's code");
+const ofPlan = { supplier: required(supplier), plan: required(plan) };
+
+const NOT_YET = { never: 'the console has no page for stock yet' } as const;
+const LISTED = 100;
+const MOST_LISTED = 100_000;
+
+/** What `--cost` and `--expires` say of items without their own. Also what the console's form sends. */
+export function readStockTerms(given: {
+  readonly cost?: Micros | null | undefined;
+  readonly expires?: string | undefined;
+}) {
+  if (given.cost && given.cost > HIGHEST_PRICE * MICROS_PER_CENT) throw new UsageError('a cost is at most 100000.00');
+  const expiresAt = given.expires === undefined ? null : readExpiry(given.expires);
+  if (expiresAt === undefined)
+    throw new UsageError(`"${given.expires}" is not a date like 2030-05-31 or a time like 2030-05-31T12:00:00Z`);
+  return { cost: given.cost ?? null, expiresAt };
+}
+
+async function requireItem({ stock }: OperatorContext, tx: Tx, number: string): Promise<StockItem> {
+  const found = await stock.hold(tx, number);
+  if (!found) throw new Refused('item_not_found');
+  return found;
+}
+
+/** An item is on its way to the order that took it, or was delivered with it. A failed order was given up in between. */
+async function requireFailedOrder({ worlds }: OperatorContext, tx: Tx, { reference }: StockItem): Promise<void> {
+  const id = orderOfReference(worlds.live, reference ?? '');
+  const order = await tx.maybe<{ status: number; delivery: string }>(sql`
+    select status, delivery from orders where id = ${id ?? 0n}`);
+  if (!order || stateOf(order) !== 'failed')
+    throw new Refused('item_in_use', `it was sold with the order ${reference}; a refund of that order returns it`);
+}
+
+export const stockCommands = [
+  command({
+    path: ['stock', 'import'],
+    console: NOT_YET,
+    summary: 'Import eSIMs bought in advance from a CSV or JSON file (all or nothing)',
+    args: { file: required(text('FILE', 'docs/suppliers.md describes it')) },
+    options: {
+      ...ofPlan,
+      cost: cost('what an item cost that does not say so itself'),
+      expires: text('DATE', 'the last day of items that do not say so themselves'),
+      'dry-run': toggle('say what the import would do, and change nothing'),
+    },
+    async run(context, { file, 'dry-run': isDryRun, supplier: slug, plan: code, ...terms }) {
+      const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw new Refused('file_unreadable', `${file}: ${error.message}`);
+      });
+      const given = { supplier: slug, plan: code, text: content, ...readStockTerms(terms) };
+      const onProgress = (done: number, total: number) => context.progress('items', done, total);
+      return importStock(context, context, given, { isDryRun, onProgress });
+    },
+  }),
+  command({
+    path: ['stock', 'list'],
+    console: 'shown',
+    summary: 'List eSIMs in stock in the order in which they are sold, without their codes',
+    options: {
+      supplier,
+      plan,
+      state: choice(stockStates, 'only those'),
+      limit: integer('N', `at most this many; ${LISTED} by default`),
+    },
+    run: ({ stock }, { limit = LISTED, supplier: slug, plan: code, state }) =>
+      stock.list({ supplier: slug, plan: code, state, limit: Math.min(limit, MOST_LISTED) }),
+  }),
+  command({
+    path: ['stock', 'show'],
+    console: 'shown',
+    summary: 'Show one eSIM in stock without its codes; without ICCID, how much there is of each plan',
+    args: { iccid: text('ICCID', 'the number of the eSIM') },
+    options: { supplier, plan },
+    async run({ stock }, { iccid: number, supplier: slug, plan: code }) {
+      if (number === undefined) return stock.plans({ supplier: slug, plan: code });
+      const found = await stock.find(number);
+      if (!found) throw new Refused('item_not_found');
+      return found;
+    },
+  }),
+  command({
+    path: ['stock', 'discard'],
+    console: NOT_YET,
+    summary: 'Take an eSIM out of stock for good: it is not sold; release undoes it',
+    args: { iccid },
+    run: (context, { iccid: number }) =>
+      amend(
+        context,
+        'stock discard',
+        `stock ${number}`,
+        (tx) => requireItem(context, tx, number),
+        async (tx, { state, reference }) => {
+          if (state === 'sold')
+            throw new Refused(
+              'item_in_use',
+              `it was sold with the order ${reference}; a refund of that order returns it`,
+            );
+          await context.stock.discard(tx, number);
+        },
+      ),
+  }),
+  command({
+    path: ['stock', 'release'],
+    console: NOT_YET,
+    summary: 'Put an eSIM that was returned or discarded back on sale',
+    args: { iccid },
+    run: (context, { iccid: number }) =>
+      amend(
+        context,
+        'stock release',
+        `stock ${number}`,
+        (tx) => requireItem(context, tx, number),
+        async (tx, item) => {
+          if (item.state === 'sold') await requireFailedOrder(context, tx, item);
+          if (item.state === 'available') return;
+          await context.stock.release(tx, number);
+          await context.worlds.live.provisioning.hastenPlan(tx, item.supplier, item.plan, 1);
+        },
+      ),
+  }),
+  command({
+    path: ['stock', 'set'],
+    console: NOT_YET,
+    summary: 'Set the level from which the stock of a plan counts as low',
+    options: { ...ofPlan, low: required(text('N|off', 'low when so many are left, or fewer; off: never')) },
+    run(context, { supplier: slug, plan: code, low }) {
+      const level = low === 'off' ? null : Number(low);
+      if (level !== null && (!/^\d{1,6}$/.test(low) || level > HIGHEST_LEVEL))
+        throw new UsageError(`--low: "${low}" is not a whole number up to ${HIGHEST_LEVEL}, or off`);
+      return amend(
+        context,
+        'stock set',
+        `stock of ${slug} ${code}`,
+        (tx) => context.stock.planOf(tx, slug, code),
+        (tx) => context.stock.setLow(tx, slug, code, level),
+      );
+    },
+  }),
+];

@@ -1,0 +1,155 @@
+import { type JSONVisitor, visit } from 'jsonc-parser';
+import { CsvBroken, readCsv } from './csv.ts';
+
+/** What an item can have. Items are named by ICCID. */
+export const FIELDS = [
+  'iccid',
+  'activation_code',
+  'smdp_address',
+  'matching_id',
+  'confirmation_code',
+  'msisdn',
+  'apn',
+  'cost',
+  'expires_at',
+  'label',
+] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** One thing wrong with a file. It never repeats a value that could be part of an activation code. */
+export interface StockProblem {
+  readonly line: number;
+  /** The field's name, or where in the line: `character 12`. */
+  readonly column: string;
+  readonly reason: string;
+}
+
+/** Nothing was imported. */
+export class StockRefused extends Error {
+  readonly problems: readonly StockProblem[];
+
+  constructor(problems: readonly StockProblem[]) {
+    super(`nothing was imported: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
+    this.problems = problems;
+  }
+}
+
+/** An item as it was written; a field that is empty is missing. */
+export interface RawItem {
+  readonly line: number;
+  readonly fields: Readonly<Partial<Record<Field, unknown>>>;
+}
+
+const isField = (name: string): name is Field => (FIELDS as readonly string[]).includes(name);
+const NOT_KNOWN = `is not a known column (${FIELDS.join(', ')})`;
+/** A misspelt name is repeated; in a file without names a value may stand in its place, and is not. */
+const isName = (text: string): boolean => /^[A-Za-z][A-Za-z_ -]{0,39}$/.test(text);
+const at = (character: number): string => `character ${character}`;
+
+/** A JSON array of objects, or CSV with a line of names. Throws `StockRefused`. */
+export function readStockFile(given: string): RawItem[] {
+  const text = given.replace(/^\uFEFF/, '');
+  const items = /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+  if (items.length === 0) throw new StockRefused([{ line: 1, column: 'iccid', reason: 'there is no item in it' }]);
+  return items;
+}
+
+function fromCsv(text: string): RawItem[] {
+  let rows: ReturnType<typeof readCsv>;
+  try {
+    rows = readCsv(text);
+  } catch (error) {
+    if (!(error instanceof CsvBroken)) throw error;
+    throw new StockRefused([{ line: error.line, column: at(error.character), reason: error.message }]);
+  }
+  const [head, ...lines] = rows;
+  const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase());
+  const line = head?.line ?? 1;
+  const hasNames = names.some(isField);
+  const problems = names.flatMap((name, i): StockProblem[] => {
+    if (!isField(name)) return [{ line, column: hasNames && isName(name) ? name : String(i + 1), reason: NOT_KNOWN }];
+    return names.indexOf(name) < i ? [{ line, column: name, reason: `${name} is there twice` }] : [];
+  });
+  for (const row of problems.length > 0 ? [] : lines) {
+    if (row.fields.length === names.length) continue;
+    const column = names[Math.min(row.fields.length, names.length) - 1] ?? '';
+    const reason = `has ${row.fields.length} values, not ${names.length}`;
+    problems.push({ line: row.line, column, reason });
+  }
+  if (problems.length > 0) throw new StockRefused(problems);
+  return lines.map((row) => ({
+    line: row.line,
+    fields: Object.fromEntries(row.fields.map((value, i) => [names[i] ?? '', value.trim()])),
+  }));
+}
+
+// `JSON.parse` decides what is valid and makes the values; a second pass finds their lines. Its own message quotes the text, so it is
+// not passed on.
+const STRICT = { disallowComments: true, allowTrailingComma: false };
+
+function fromJson(text: string): RawItem[] {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    throw new StockRefused([firstError(text)]);
+  }
+  const first = { line: 1, column: at(1) };
+  if (!Array.isArray(file)) throw new StockRefused([{ ...first, reason: 'must be an array of objects' }]);
+  const lines = linesOfItems(text);
+  const problems: StockProblem[] = [];
+  const items = file.map((entry: unknown, i): RawItem => {
+    const line = lines[i] ?? 1;
+    const fields = entry as Record<string, unknown>;
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+      problems.push({ line, column: 'iccid', reason: `item ${i + 1} must be an object` });
+      return { line, fields: {} };
+    }
+    const strange = Object.keys(fields).find((name) => !isField(name));
+    if (strange !== undefined)
+      problems.push({ line, column: isName(strange) ? strange : `of item ${i + 1}`, reason: NOT_KNOWN });
+    return { line, fields };
+  });
+  if (problems.length > 0) throw new StockRefused(problems);
+  return items;
+}
+
+function firstError(text: string): StockProblem {
+  let first: StockProblem | undefined;
+  visit(
+    text,
+    {
+      onError(_error, _offset, _length, line, character) {
+        first ??= { line: line + 1, column: at(character + 1), reason: 'is not valid JSON' };
+      },
+    },
+    STRICT,
+  );
+  return first ?? { line: 1, column: at(1), reason: 'is not valid JSON' };
+}
+
+/** The line each item of a valid JSON array starts on. */
+function linesOfItems(text: string): number[] {
+  const lines: number[] = [];
+  let depth = 0;
+  const begin = (_offset: number, _length: number, line: number): boolean => {
+    if (depth === 1) lines.push(line + 1);
+    depth += 1;
+    // What is inside an item has no line of interest.
+    return depth < 2;
+  };
+  const end = () => {
+    depth -= 1;
+  };
+  const visitor: JSONVisitor = {
+    onObjectBegin: begin,
+    onArrayBegin: begin,
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onLiteralValue(_value, _offset, _length, line) {
+      if (depth === 1) lines.push(line + 1);
+    },
+  };
+  visit(text, visitor, STRICT);
+  return lines;
+}
