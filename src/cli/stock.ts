@@ -16,7 +16,6 @@ const supplier = text('SLUG', 'the supplier, of kind stock');
 const plan = text('CODE', "the plan, by the supplier's code");
 const ofPlan = { supplier: required(supplier), plan: required(plan) };
 
-const NOT_YET = { never: 'the console has no page for stock yet' } as const;
 const LISTED = 100;
 const MOST_LISTED = 100_000;
 
@@ -47,18 +46,21 @@ async function requireFailedOrder({ worlds }: OperatorContext, tx: Tx, { referen
     throw new Refused('item_in_use', `it was sold with the order ${reference}; a refund of that order returns it`);
 }
 
+/** Also the fields of the console's form. */
+export const stockImportOptions = {
+  ...ofPlan,
+  cost: cost('what an item cost that does not say so itself'),
+  expires: text('DATE', 'the last day of items that do not say so themselves'),
+  'dry-run': toggle('say what the import would do, and change nothing'),
+};
+
 export const stockCommands = [
   command({
     path: ['stock', 'import'],
-    console: NOT_YET,
+    console: { never: 'it names a file; a page sends the text to an address of its own' },
     summary: 'Import eSIMs bought in advance from a CSV or JSON file (all or nothing)',
     args: { file: required(text('FILE', 'docs/suppliers.md describes it')) },
-    options: {
-      ...ofPlan,
-      cost: cost('what an item cost that does not say so itself'),
-      expires: text('DATE', 'the last day of items that do not say so themselves'),
-      'dry-run': toggle('say what the import would do, and change nothing'),
-    },
+    options: stockImportOptions,
     async run(context, { file, 'dry-run': isDryRun, supplier: slug, plan: code, ...terms }) {
       const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
         throw new Refused('file_unreadable', `${file}: ${error.message}`);
@@ -96,7 +98,7 @@ export const stockCommands = [
   }),
   command({
     path: ['stock', 'discard'],
-    console: NOT_YET,
+    console: { may: 'manage' },
     summary: 'Take an eSIM out of stock for good: it is not sold; release undoes it',
     args: { iccid },
     run: (context, { iccid: number }) =>
@@ -117,7 +119,7 @@ export const stockCommands = [
   }),
   command({
     path: ['stock', 'release'],
-    console: NOT_YET,
+    console: { may: 'manage' },
     summary: 'Put an eSIM that was returned or discarded back on sale',
     args: { iccid },
     run: (context, { iccid: number }) =>
@@ -136,7 +138,7 @@ export const stockCommands = [
   }),
   command({
     path: ['stock', 'set'],
-    console: NOT_YET,
+    console: { may: 'manage' },
     summary: 'Set the level from which the stock of a plan counts as low',
     options: { ...ofPlan, low: required(text('N|off', 'low when so many are left, or fewer; off: never')) },
     run(context, { supplier: slug, plan: code, low }) {

@@ -31,6 +31,7 @@ import { settlementActions } from './settlement.ts';
 import { operatorSignInActions } from './sign-in.ts';
 import { staffActions } from './staff.ts';
 import { statementActions } from './statements.ts';
+import { stockActions } from './stock.ts';
 import { supplierActions } from './suppliers.ts';
 import { systemActions } from './system.ts';
 import { trialBalanceActions } from './trial-balance.ts';
@@ -61,6 +62,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...paymentActions(base),
     ...statementActions(base),
     ...supplierActions(base),
+    ...stockActions(base),
     ...webhookActions(base),
     ...auditActions(base),
     ...systemActions(base),

@@ -7,7 +7,7 @@ import { Refused } from '../contract/refused.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 /** As typed at the command line: text for an option or argument, true for a switch. */
-const input = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1_000 }), Type.Boolean()]));
+export const commandInput = Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1_000 }), Type.Boolean()]));
 
 /**
  * Each command that the console may run, at `/operator/api/run/` and its words. It is read, checked, made and recorded by the code
@@ -20,7 +20,7 @@ export const runActions: readonly OperatorAction[] = commands.flatMap((command) 
     verb: 'POST',
     path: `/operator/api/run/${path.join('/')}`,
     ...rule,
-    body: Type.Object({ input }),
+    body: Type.Object({ input: commandInput }),
     async handle({ context }, { input: given }) {
       const result = await asInput(async () => command.run(context, readInput(command, given) as never));
       return { body: { result: plain(result) } };

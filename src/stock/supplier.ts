@@ -17,7 +17,7 @@ import type { Vault } from '../vault/secrets.ts';
 import type { SealedEsim } from './import-check.ts';
 
 export interface StockParts {
-  /** Live's: a sandbox has no stock. */
+  /** Live's: it alone has stock. */
   readonly db: Db;
   readonly vault: Vault;
   readonly clock: Clock;

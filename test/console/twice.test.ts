@@ -13,6 +13,7 @@ import { type Browser, PASSWORD, someEmail } from '../support/panel.ts';
 import { withSecondFactor } from '../support/second-factor.ts';
 import { buy, credit, pausedSubscription } from '../support/shop.ts';
 import { smtpServer } from '../support/smtp.ts';
+import { csvOf, type Item, importText, newItems, PLAN, stockPlans } from '../support/stock-shop.ts';
 import { refusedWithoutKey, twice, type Wish } from '../support/twice.ts';
 import { refundShop, withdrawals } from '../support/withdrawals.ts';
 
@@ -72,6 +73,12 @@ const withFactor = async (table: 'second_factors' | 'staff_second_factors', colu
     insert into ${raw(table)} (${raw(column)}, secret, on_since)
     values (${id}, ${t.base.vault.seal('never asked for')}, ${new Date(t.clock.now())})`);
   return id;
+};
+const inStock = async () => {
+  await stockPlans(t.base);
+  const [item] = newItems(1) as [Item];
+  await importText(t, csvOf([item]));
+  return item.iccid;
 };
 const subscriptions = async () => (await worlds.sandbox.db.query(sql`select 1 from webhook_subscriptions`)).length;
 
@@ -172,6 +179,16 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
   }),
   'refund reject': async () => ({ input: { id: await requested(), note: 'used', version: 'requested-0-0' } }),
   'supplier set': async () => ({ input: { supplier: 'aurora', markup: '20' } }),
+  'stock discard': async () => ({ input: { iccid: await inStock() } }),
+  'stock release': async () => {
+    const iccid = await inStock();
+    await cli(`stock discard ${iccid}`);
+    return { input: { iccid } };
+  },
+  'stock set': async () => {
+    await inStock();
+    return { input: { supplier: 'depot', plan: PLAN, low: '5' } };
+  },
   'supplier test': async () => ({ input: { supplier: 'aurora' } }),
   'sandbox clock advance': async () => ({ input: { partner: await some(), by: '1h' } }),
   'sandbox clock reset': async () => {
@@ -241,6 +258,12 @@ const wishes: Readonly<Record<string, () => Promise<Wish>>> = {
     entries: 0,
     count: fewer,
   }),
+  [`${own}/stock/import`]: async () => {
+    await stockPlans(t.base);
+    const body = { input: { supplier: 'depot', plan: PLAN }, text: csvOf(newItems(3)) };
+    const count = async () => (await rows('live.stock_items')) / 3;
+    return { who: await signedInOperator(t), path: `${own}/stock/import`, body, count };
+  },
   [`${own}/partners/{id}/view`]: async () => {
     const who = await signedInOperator(t, 'support');
     // The answer sets the panel's cookie; the wish goes on with the console's.

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AuditView } from '../../../../src/console/audit.ts';
+import type { StockImported, StockView } from '../../../../src/console/stock.ts';
 import type { ChargesView, SuppliersView, SupplierView } from '../../../../src/console/suppliers.ts';
 import type { DatabaseView, MailView, SystemView } from '../../../../src/console/system.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
   SlowView,
   StoppedView,
 } from '../../../../src/console/webhooks.ts';
-import { get, type Query, withQuery } from '../../parts/server/client.ts';
+import { andThen, get, post, type Query, withQuery } from '../../parts/server/client.ts';
 
 export type Supplier = SupplierView;
 export type CallFigures = SupplierView['hour'];
@@ -24,6 +25,16 @@ export const charges = queryOptions({
   queryKey: [...suppliersKey, 'charges'],
   queryFn: () => get<ChargesView>('/operator/api/suppliers/charges'),
 });
+
+export type PlanStock = StockView['plans'][number];
+export const stock = (supplier: string) =>
+  queryOptions({
+    queryKey: [...suppliersKey, 'stock', supplier],
+    queryFn: () => get<StockView>('/operator/api/stock', { supplier }),
+  });
+/** Sends the text of a file. Dates are text in what comes back. */
+export const importStock = ({ text, ...input }: Readonly<Record<string, string | boolean>>) =>
+  andThen(post<{ result: StockImported }>('/operator/api/stock/import', { input, text }), ({ result }) => result);
 
 export type DeadLetter = DeadView['letters'][number];
 export type Receiver = ReceiversView['receivers'][number];

@@ -8,8 +8,11 @@ import type { Supplier } from '../../api/service.ts';
 import { ago, duration } from '../../durations.ts';
 import { useMay } from '../../useMay.ts';
 import { CallTable } from './CallTable.tsx';
+import { ChangeItem } from './ChangeItem.tsx';
 import { callName } from './call-words.ts';
+import { ImportStock } from './ImportStock.tsx';
 import { SetMarkup } from './SetMarkup.tsx';
+import { Stock } from './Stock.tsx';
 import { TestCall } from './TestCall.tsx';
 
 interface SupplierSectionProps {
@@ -46,9 +49,12 @@ export function SupplierSection({ of: it, processes, listEveryMs }: SupplierSect
           ]}
         />
         <CallTable of={it} />
+        {it.kind === 'stock' && <Stock supplier={it.supplier} />}
         <Group gap="xs" align="flex-start">
           {may('support') && it.configured_in > 0 && <TestCall supplier={it.supplier} />}
           {may('manage') && it.imported_at !== null && <SetMarkup of={it} />}
+          {may('manage') && it.kind === 'stock' && <ImportStock supplier={it.supplier} />}
+          {may('manage') && it.kind === 'stock' && <ChangeItem />}
         </Group>
       </Stack>
     </Section>

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { importStock } from '../actions/stock.ts';
+import type { Base } from '../base.ts';
+import { plain } from '../cli/cli.ts';
+import { readStockTerms, stockImportOptions } from '../cli/stock.ts';
+import { filtersFrom } from '../site/filters.ts';
+import type { PlanStock } from '../stock/stock.ts';
+import { type OperatorAction, operatorAction } from './action.ts';
+import { asInput, commandInput, readInput } from './run.ts';
+
+/** Some 15,000 items. Reading more at once would make requests wait; the command line takes any file. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** eSIMs that were bought in advance. */
+export const stockActions = ({ stock }: Base): OperatorAction[] => [
+  operatorAction({
+    verb: 'GET',
+    path: '/operator/api/stock',
+    may: 'see',
+    async handle(call) {
+      const supplier = filtersFrom(call).text('supplier');
+      return { body: view(await stock.plans({ supplier, plan: undefined })) };
+    },
+  }),
+  operatorAction({
+    verb: 'POST',
+    path: '/operator/api/stock/import',
+    may: 'manage',
+    maxBytes: MAX_BYTES,
+    noCommand: '`stock import` reads a file; a page sends its text',
+    body: Type.Object({ input: commandInput, text: Type.String() }),
+    async handle({ context }, { input, text }) {
+      const given = readInput({ options: stockImportOptions }, input);
+      const { supplier, plan, 'dry-run': isDryRun } = given;
+      const result = await asInput(async () =>
+        importStock(context, context, { supplier, plan, text, ...readStockTerms(given) }, { isDryRun }),
+      );
+      return { body: { result: plain(result) }, isRead: isDryRun || 'ok' in result };
+    },
+  }),
+];
+
+const view = (plans: readonly PlanStock[]) => ({ plans });
+
+export type StockView = ReturnType<typeof view>;
+export type StockImported = Awaited<ReturnType<typeof importStock>>;
