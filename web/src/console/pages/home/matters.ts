@@ -99,7 +99,10 @@ const words: Readonly<Record<HomeMatter['kind'], (matter: HomeMatter) => Told>> 
     isUrgent: true,
   }),
   low_stock: (one) => ({
-    title: `${one.count === 0 ? 'Nothing' : `Only ${some(one, 'eSIM')}`} is left in stock of ${one.about} at ${one.of}`,
+    title:
+      one.count === 0
+        ? `${one.of} is out of stock of ${one.about}`
+        : `Stock of ${one.about} at ${one.of} is low: ${some(one, 'eSIM')} left`,
     detail: 'When none is left, orders for the plan wait until more is imported.',
     to: paths.suppliers,
     isUrgent: one.count === 0,
