@@ -66,6 +66,17 @@ export interface Config extends CardSettings {
         notifySecret?: string | undefined;
       }
     | undefined;
+  /** The account at Zendit; undefined: its plans cannot be bought. */
+  zendit:
+    | {
+        apiKey: string;
+        url: URL;
+        /** The field of a delivered purchase that has the eSIM's matching id. */
+        matchingIdField: 'activationCode' | 'externalReferenceId';
+        /** What its notifications carry in a header; undefined: they are not received. */
+        notifySecret?: string | undefined;
+      }
+    | undefined;
   provisioning: {
     /** How long a purchase waits for its eSIM before it is deferred. */
     budgetMs: number;
@@ -109,8 +120,12 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   if (!LOG_LEVELS.includes(logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const demo = env.WAYFARE_DEMO || (env.DATABASE_URL ? 'off' : 'on');
   if (demo !== 'on' && demo !== 'off') throw new ConfigError('WAYFARE_DEMO must be on or off');
-  if (env.ESIM_ACCESS_NOTIFY_SECRET && !/^[\w-]{16,128}$/.test(env.ESIM_ACCESS_NOTIFY_SECRET))
-    throw new ConfigError('ESIM_ACCESS_NOTIFY_SECRET must be 16 to 128 letters, digits, - or _');
+  for (const name of ['ESIM_ACCESS_NOTIFY_SECRET', 'ZENDIT_NOTIFY_SECRET'])
+    if (env[name] && !/^[\w-]{16,128}$/.test(env[name]))
+      throw new ConfigError(`${name} must be 16 to 128 letters, digits, - or _`);
+  const zenditMatchingId = env.ZENDIT_MATCHING_ID || 'activationCode';
+  if (zenditMatchingId !== 'activationCode' && zenditMatchingId !== 'externalReferenceId')
+    throw new ConfigError('ZENDIT_MATCHING_ID must be activationCode or externalReferenceId');
   const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
   if (typeof mail === 'string') throw new ConfigError(mail);
   return {
@@ -158,6 +173,14 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
           secret: env.ESIM_ACCESS_SECRET ?? '',
           url: url('ESIM_ACCESS_URL', 'https://api.esimaccess.com/api/v1/open'),
           notifySecret: env.ESIM_ACCESS_NOTIFY_SECRET || undefined,
+        }
+      : undefined,
+    zendit: env.ZENDIT_API_KEY
+      ? {
+          apiKey: env.ZENDIT_API_KEY,
+          url: url('ZENDIT_URL', 'https://api.zendit.io/v1'),
+          matchingIdField: zenditMatchingId,
+          notifySecret: env.ZENDIT_NOTIFY_SECRET || undefined,
         }
       : undefined,
     provisioning: {

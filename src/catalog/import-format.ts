@@ -25,7 +25,7 @@ export const destinationFormat = Type.Object(
 );
 
 /** Which adapter talks to a supplier. */
-export const supplierKinds: readonly string[] = ['simulated', 'stock', 'airalo', 'esim_access'];
+export const supplierKinds: readonly string[] = ['simulated', 'stock', 'airalo', 'esim_access', 'zendit'];
 
 export const supplierFormat = Type.Object(
   {

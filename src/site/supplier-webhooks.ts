@@ -1,7 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, MINUTE } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from '../suppliers/suppliers.ts';
+import {
+  readAiraloNotice,
+  readEsimAccessNotice,
+  readZenditNotice,
+  type SupplierNotice,
+} from '../suppliers/suppliers.ts';
 import { notFound, oneAtATime, page, type SiteRoute } from './routes.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -12,16 +17,16 @@ const MAX_REMEMBERED = 10_000;
 const ok = page(200, TEXT, 'ok\n');
 
 export interface SupplierNews {
-  readonly settings: Pick<Config, 'airalo' | 'esimAccess'>;
+  readonly settings: Pick<Config, 'airalo' | 'esimAccess' | 'zendit'>;
   readonly clock: Clock;
   /** Makes what the notice is about due for the jobs. `kind` is that of the suppliers it may speak for. */
   hear(kind: string, notice: SupplierNotice): Promise<void>;
 }
 
 /** Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. */
-export function supplierRoutes({ settings: { airalo, esimAccess }, clock, hear }: SupplierNews): SiteRoute[] {
+export function supplierRoutes({ settings: { airalo, esimAccess, zendit }, clock, hear }: SupplierNews): SiteRoute[] {
   // One queue each, so that notices which anyone can send do not crowd out signed ones.
-  const turns = { airalo: oneAtATime(), esim_access: oneAtATime() };
+  const turns = { airalo: oneAtATime(), esim_access: oneAtATime(), zendit: oneAtATime() };
   const heard = new Map<string, number>();
 
   async function take(kind: keyof typeof turns, notice: SupplierNotice): Promise<void> {
@@ -64,6 +69,22 @@ export function supplierRoutes({ settings: { airalo, esimAccess }, clock, hear }
       },
     });
   }
+  const zenditSecret = zendit?.notifySecret;
+  if (zenditSecret !== undefined)
+    routes.push(
+      // Zendit asks for the address (HEAD) when it is entered.
+      { verb: 'GET', path: '/webhooks/zendit', handle: () => ok },
+      {
+        verb: 'POST',
+        path: '/webhooks/zendit',
+        async handle({ headers, body }) {
+          const token = headers['x-webhook-token'];
+          if (!isSame(typeof token === 'string' ? token : '', zenditSecret)) return page(400, TEXT, 'wrong token\n');
+          await take('zendit', readZenditNotice(await body(MAX_BYTES)));
+          return ok;
+        },
+      },
+    );
   return routes;
 }
 

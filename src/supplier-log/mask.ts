@@ -8,7 +8,7 @@ const HIDDEN = '[hidden]';
 const secretNames: readonly RegExp[] = [
   /^(ac|lpa|pin\d?|puk\d?|ki|opc|eid|imsi|sharing)$/,
   /^smdp(address)?$/,
-  /qr|activationcode|matchingid|confirmationcode|accesscode|apple|android|installation/,
+  /qr|activationcode|externalreferenceid|matchingid|confirmationcode|accesscode|apple|android|installation/,
   /(url|link|uri)$/,
   /token|secret|password|signature|authorization|apikey|accesskey|clientid|credential/,
 ];

@@ -40,3 +40,9 @@ export function readEsimAccessNotice(body: Buffer): SupplierNotice {
   const { iccid, orderNo } = objectOf(parseObject(body.toString()).content);
   return noticeOf(iccid, orderNo);
 }
+
+/** Zendit sends the transaction as it is read, under a header that was checked before. */
+export function readZenditNotice(body: Buffer): SupplierNotice {
+  const { transactionId, confirmation } = parseObject(body.toString());
+  return noticeOf(objectOf(confirmation).iccid, transactionId);
+}

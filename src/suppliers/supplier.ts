@@ -106,6 +106,10 @@ export interface EsimReference {
   readonly day: number;
   /** Data that refills have added; missing: it was never refilled. */
   readonly refilledMb?: number | null;
+  /** Data that was sold, refills included; missing: not known. */
+  readonly amountMb?: number;
+  /** The last reading that was kept of this ICCID, which may be of an earlier eSIM. */
+  readonly last?: (UsageReading & { readonly fetchedAt: Date }) | undefined;
   readonly deliveredAt: Date;
   readonly script: unknown;
 }

@@ -7,6 +7,7 @@ import { measuredAdapters, type ObserveCall } from './measured.ts';
 import { type Adapter, createRegistry, type Suppliers } from './registry.ts';
 import { embeddedSimulated } from './simulated/embedded.ts';
 import { openSimulated } from './simulated.ts';
+import { openZendit, type ZenditSettings } from './zendit.ts';
 
 export { balancesJob } from './balances.ts';
 export { Breakers, PAUSE_MS } from './breaker.ts';
@@ -16,7 +17,7 @@ export { iccidOf } from './iccid.ts';
 export { importList, tryList } from './import-list.ts';
 export { listSchedule, listSyncJob } from './list-sync.ts';
 export type { ObserveCall } from './measured.ts';
-export { readAiraloNotice, readEsimAccessNotice, type SupplierNotice } from './notices.ts';
+export { readAiraloNotice, readEsimAccessNotice, readZenditNotice, type SupplierNotice } from './notices.ts';
 export { hasAccount, type Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';
@@ -42,6 +43,7 @@ export interface SupplierSettings {
   readonly simulatedSupplierUrl: URL | undefined;
   readonly airalo: AiraloSettings | undefined;
   readonly esimAccess: EsimAccessSettings | undefined;
+  readonly zendit: ZenditSettings | undefined;
   /** The numbers of days that packages sold by the day are imported for. */
   readonly dayPlanDays: readonly number[];
 }
@@ -85,6 +87,11 @@ export function openSuppliers(
     const esimAccess = openEsimAccess(settings.esimAccess, { clock, log, dayPlanDays: settings.dayPlanDays });
     undo.defer(() => esimAccess.close());
     adapters.esim_access = esimAccess.supplier;
+  }
+  if (settings.zendit) {
+    const zendit = openZendit(settings.zendit, { clock, log });
+    undo.defer(() => zendit.close());
+    adapters.zendit = zendit.supplier;
   }
   return {
     suppliers: createRegistry(db, measuredAdapters(adapters, observe, clock), log),

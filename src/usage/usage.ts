@@ -71,7 +71,8 @@ export function createUsageDesk(world: UsageWorld, { clock }: { clock: Clock }):
       insert into usage_readings as kept (iccid, asking_until) values (${sold.iccid}, ${until})
       on conflict (iccid) do update set asking_until = excluded.asking_until
       where kept.asking_until <= ${new Date(time.now())}`);
-    return mine ? ask(sold, until, time) : waitForOther(sold.iccid, time);
+    const last = kept?.reading.fetchedAt ? kept.reading : undefined;
+    return mine ? ask({ ...sold, last }, until, time) : waitForOther(sold.iccid, time);
   }
 
   async function ask(sold: SoldEsim, until: Date, time: Clock): Promise<KeptReading | undefined> {

@@ -9,6 +9,7 @@ import { MOST_CHARACTERS } from '../../src/supplier-log/rows.ts';
 import { testApp } from '../support/app.ts';
 import { fakeAiralo } from '../support/fake-airalo.ts';
 import { fakeEsimAccess } from '../support/fake-esim-access.ts';
+import { type FakeZendit, fakeZendit, type ZenditTransaction } from '../support/fake-zendit.ts';
 import { explain } from '../support/measured-plan.ts';
 import { paidOrder, testPlan } from '../support/paid-order.ts';
 import { watchQueries } from '../support/queries.ts';
@@ -73,6 +74,15 @@ for (const [name, open, secrets] of [
     'eSIM Access',
     () => supplierShop('esim-access', fakeEsimAccess, (fake) => ({ esimAccess: fake.settings })),
     (t: SupplierShop) => Object.values((t as unknown as { fake: { settings: object } }).fake.settings),
+  ],
+  [
+    'Zendit',
+    () => supplierShop('zendit', fakeZendit, (fake) => ({ zendit: fake.settings })),
+    (t: SupplierShop) => {
+      const { fake } = t as unknown as { fake: FakeZendit };
+      const [{ confirmation }] = [...fake.transactions.values()] as [ZenditTransaction];
+      return [fake.settings.apiKey, confirmation.activationCode, confirmation.externalReferenceId];
+    },
   ],
 ] as const)
   test(`of ${name}'s answers neither activation data nor credentials are kept`, async () => {

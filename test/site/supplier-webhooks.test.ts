@@ -9,6 +9,7 @@ import { paidOrder, testPlan } from '../support/paid-order.ts';
 
 const SECRET = 'airalo-client-secret';
 const PATH_SECRET = 'a-long-enough-path-secret';
+const ZENDIT_SECRET = 'a-long-enough-header-secret';
 const ICCID = '8944500102198301234';
 const nowhere = new URL('http://127.0.0.1:9/');
 
@@ -21,12 +22,14 @@ before(async () => {
     config: {
       airalo: { clientId: 'us', clientSecret: SECRET, url: nowhere },
       esimAccess: { accessCode: 'us', secret: 's', url: nowhere, notifySecret: PATH_SECRET },
+      zendit: { apiKey: 'us', url: nowhere, matchingIdField: 'activationCode', notifySecret: ZENDIT_SECRET },
     },
   });
   t.clock.freeze();
   const plan = await testPlan(t);
   await t.base.db.run(sql`
-    insert into suppliers (slug, title, kind) values ('airalo', 'Airalo', 'airalo'), ('esim-access', 'eSIM Access', 'esim_access')`);
+    insert into suppliers (slug, title, kind) values ('airalo', 'Airalo', 'airalo'), ('esim-access', 'eSIM Access', 'esim_access'),
+      ('zendit', 'Zendit', 'zendit')`);
   const partnerId = await t.partner();
   await hears(t, partnerId, 'live', 'esim.usage_high');
   esim = await paidOrder(t, { partnerId, plan, supplier: 'airalo' });
@@ -131,6 +134,19 @@ test('eSIM Access: its notices are hints, at an address that only it was told', 
   assert.deepEqual(await dueIn(), [0, 0]);
 });
 
+test('Zendit: HEAD is answered with 200, and a notice counts only with the secret in its header', async () => {
+  t.clock.advance(120 * SECOND);
+  await idle('zendit');
+  assert.equal((await t.ask('/webhooks/zendit', { host: 'panel', method: 'HEAD' })).status, 200);
+  const done = stringify({ transactionId: '9912', status: 'DONE', confirmation: { iccid: ICCID } });
+  for (const token of [{}, { 'x-webhook-token': 'wrong' }, { 'x-webhook-token': '' }])
+    assert.equal((await post('/webhooks/zendit', done, token as Record<string, string>)).status, 400);
+  assert.deepEqual(await dueIn(), UNCHANGED);
+  await t.base.worlds.live.db.run(sql`update usage_readings set fetched_at = '2020-01-01' where iccid = ${ICCID}`);
+  assert.equal((await post('/webhooks/zendit', done, { 'x-webhook-token': ZENDIT_SECRET })).status, 200);
+  assert.deepEqual(await dueIn(), [0, 0]);
+});
+
 test("what it cannot read, does not know or is another supplier's changes nothing", async () => {
   t.clock.advance(120 * SECOND);
   await idle('airalo');
@@ -188,12 +204,16 @@ test('notices that anyone can send keep no signed one from being heard', async (
   await Promise.all(keyless);
 });
 
-test('the addresses exist only where the supplier is configured; without a secret segment eSIM Access has none', async () => {
+test('the addresses exist only where the supplier is configured; without a secret eSIM Access needs no segment, and Zendit has no address', async () => {
   await using other = await testApp({
     role: 'panel',
-    config: { esimAccess: { accessCode: 'us', secret: 's', url: nowhere, notifySecret: undefined } },
+    config: {
+      esimAccess: { accessCode: 'us', secret: 's', url: nowhere, notifySecret: undefined },
+      zendit: { apiKey: 'us', url: nowhere, matchingIdField: 'activationCode' },
+    },
   });
   const at = (path: string) => other.ask(path, { host: 'panel', method: 'POST', body: '{}' });
   assert.equal((await at('/webhooks/airalo')).status, 404);
   assert.equal((await at('/webhooks/esim-access')).status, 200);
+  assert.equal((await at('/webhooks/zendit')).status, 404);
 });

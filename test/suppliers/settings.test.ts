@@ -23,6 +23,23 @@ test('ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET come together or not at all', () =
     assert.throws(() => readConfig(env), ConfigError);
 });
 
+test('ZENDIT_API_KEY is the account at Zendit; the other settings are checked', () => {
+  assert.equal(readConfig({}).zendit, undefined);
+  const key = { ZENDIT_API_KEY: 'sand_key' };
+  const { url, matchingIdField, notifySecret } = readConfig(key).zendit ?? {};
+  assert.deepEqual(
+    [url?.href, matchingIdField, notifySecret],
+    ['https://api.zendit.io/v1', 'activationCode', undefined],
+  );
+  const other = readConfig({ ...key, ZENDIT_MATCHING_ID: 'externalReferenceId', ZENDIT_NOTIFY_SECRET: 'x'.repeat(16) });
+  assert.deepEqual(
+    [other.zendit?.matchingIdField, other.zendit?.notifySecret],
+    ['externalReferenceId', 'x'.repeat(16)],
+  );
+  for (const wrong of [{ ZENDIT_URL: '-' }, { ZENDIT_MATCHING_ID: 'matchingId' }, { ZENDIT_NOTIFY_SECRET: 'short' }])
+    assert.throws(() => readConfig({ ...key, ...wrong }), ConfigError);
+});
+
 test('DAY_PLAN_DAYS is a list of numbers of days, each once', () => {
   assert.deepEqual(readConfig({}).dayPlanDays, [1, 3, 5, 7, 10, 15, 30]);
   assert.deepEqual(readConfig({ DAY_PLAN_DAYS: '14, 2,14' }).dayPlanDays, [2, 14]);

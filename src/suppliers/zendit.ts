@@ -1,0 +1,62 @@
+import { feedImport } from '../catalog/catalog.ts';
+import { type Clock, SECOND } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { openAlarm } from './alarm.ts';
+import { deadlineIn } from './deadline.ts';
+import type { Supplier } from './supplier.ts';
+import { readBalance } from './zendit/balance.ts';
+import { openClient } from './zendit/client.ts';
+import { wholeList } from './zendit/list.ts';
+import { findOrder, place } from './zendit/orders.ts';
+import { readOffers } from './zendit/plans.ts';
+import type { MatchingIdField } from './zendit/transactions.ts';
+import { readUsage } from './zendit/usage.ts';
+import { withdraw } from './zendit/withdraw.ts';
+
+export interface ZenditSettings {
+  readonly apiKey: string;
+  readonly url: URL;
+  readonly matchingIdField: MatchingIdField;
+}
+
+/** One account at Zendit, with its connections. */
+export interface Zendit {
+  supplier(slug: string): Supplier;
+  close(): Promise<void>;
+}
+
+export interface ZenditParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pollMs?: number;
+}
+
+/** They publish no limit and ask to poll at most once a second. */
+const POLL_MS = 1 * SECOND;
+const USAGE_PER_SECOND = 2;
+
+export function openZendit(settings: ZenditSettings, { clock, log, pollMs = POLL_MS }: ZenditParts): Zendit {
+  const alarm = openAlarm({ supplier: 'zendit', message: 'Zendit needs the operator', clock, log });
+  const client = openClient(settings);
+  const parts = { client, matchingIdField: settings.matchingIdField, alarm };
+
+  return {
+    supplier: (slug) => ({
+      name: slug,
+      sellsRefills: true,
+      usagePerSecond: USAGE_PER_SECOND,
+      async plans(signal) {
+        const { plans, titles, leftOut } = readOffers(await wholeList(client, signal));
+        // An empty list would take everything off sale.
+        if (plans.length === 0) throw new Error('the list is empty');
+        return feedImport({ slug, title: 'Zendit', kind: 'zendit' }, plans, titles, leftOut);
+      },
+      order: (order, limitMs) => place(parts, order, deadlineIn(limitMs), pollMs),
+      find: (order, limitMs) => findOrder(parts, order, deadlineIn(limitMs), clock.now()),
+      withdraw: (esim, limitMs) => withdraw(client, esim, deadlineIn(limitMs), pollMs),
+      balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
+      usage: (esim, limitMs) => readUsage(client, esim, deadlineIn(limitMs), clock.now()),
+    }),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,48 @@
+import { Pool } from 'undici';
+import { type Call, type Called, type CallLimits, call } from '../../http/call.ts';
+import { acceptingInterim } from '../../http/interim-responses.ts';
+import type { Deadline } from '../deadline.ts';
+
+/** Zendit's API. It has no envelope: what an answer means is in its status and its fields. */
+export interface ZenditClient {
+  get(path: string, deadline: Deadline, limits?: CallLimits): Promise<Called>;
+  post(path: string, payload: object, deadline: Deadline): Promise<Called>;
+  close(): Promise<void>;
+}
+
+/** A call that was answered. */
+export type Answered = Extract<Called, { status: number }>;
+
+const MAX_CONNECTIONS = 32;
+
+export function openClient({ url, apiKey }: { readonly url: URL; readonly apiKey: string }): ZenditClient {
+  const base = url.pathname.replace(/\/+$/, '');
+  // Every call has its own limit, so the pool needs no timers.
+  const pool = new Pool(url.origin, {
+    connect: acceptingInterim(),
+    connections: MAX_CONNECTIONS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  async function authorized(asked: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
+    if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
+    const headers = { accept: 'application/json', ...asked.headers, authorization: `Bearer ${apiKey}` };
+    return call(pool, { ...asked, headers }, deadline.leftMs(), limits);
+  }
+
+  return {
+    get: (path, deadline, limits) => authorized({ method: 'GET', path: base + path }, deadline, limits),
+    post: (path, payload, deadline) =>
+      authorized(
+        {
+          method: 'POST',
+          path: base + path,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(payload),
+        },
+        deadline,
+      ),
+    close: () => pool.destroy(),
+  };
+}
