@@ -129,6 +129,8 @@ suite('esim access: the list of plans', () => {
     );
     assert.deepEqual([half.fup_kind, half.fup_daily_mb, half.fup_speed_kbps], ['daily_throttle', 512, 384]);
     assert.equal(half.fair_use_text, '512 MB a day at full speed, then 384 kbps.');
+    t.fake.state.locations = [];
+    assert.equal(plan(await t.list(), 'DAILY@7d').title, 'Japan 1 GB a day, 7 days', 'also without their name of it');
     const codes = list.plans.map(({ entry }) => (entry as PlanEntry).code);
     assert.ok(!codes.includes('DAILY'), 'without a number of days it cannot be ordered');
   });

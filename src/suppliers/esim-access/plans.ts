@@ -1,5 +1,6 @@
 import { type PlanEntry, type SkippedRow, slugOf } from '../../catalog/catalog.ts';
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../money/money.ts';
+import { countryName } from '../country-name.ts';
 import { readFairUse } from '../fair-use.ts';
 import { type Json, listOf, numberOf, textOf } from '../loose.ts';
 import { dayPlansOf, isByTheDay, orderedDays, unclearDay } from './day-plans.ts';
@@ -51,7 +52,9 @@ export function readPackages(
   function plansOf(sold: Json): PlanEntry[] {
     const plan = entryOf(sold);
     if (!isByTheDay(sold)) return [plan];
-    return dayPlansOf(sold, plan, titles.get(plan.destination) ?? plan.destination, dayPlanDays);
+    const { destination } = plan;
+    const place = titles.get(destination) || countryName(destination) || destination;
+    return dayPlansOf(sold, plan, place, dayPlanDays);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type PlanEntry, type SkippedRow, slugOf } from '../../catalog/catalog.ts';
 import { formatCents, formatMicros, microsToCentsHalfUp } from '../../money/money.ts';
+import { countryName } from '../country-name.ts';
 import { type Json, listOf, numberOf, objectOf, textOf } from '../loose.ts';
 import { offerMicros } from './money.ts';
 import { isRefillCode, refillCode } from './refill-code.ts';
@@ -67,12 +68,11 @@ const countryOf = (value: unknown): string | undefined => {
   const code = textOf(value)?.toUpperCase();
   return isIso(code) ? code : undefined;
 };
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** A country by its code; regions by their names, which are theirs where we have no such region. */
 function placeOf(offer: Json): Place {
   const country = countryOf(offer.country);
-  if (country) return { country, destination: country, title: countryNames.of(country) ?? country };
+  if (country) return { country, destination: country, title: countryName(country) ?? country };
   const regions = Array.isArray(offer.regions) ? offer.regions.flatMap((name) => textOf(name) ?? []) : [];
   const title = regions.join(' and ');
   return { country, destination: slugOf(title), title };
