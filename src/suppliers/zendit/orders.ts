@@ -11,7 +11,7 @@ import { offerIdOf } from './refill-code.ts';
 import { codeIn, notDone } from './refusals.ts';
 
 /** How long a purchase whose reply was lost may take to appear. Until then "not found" proves nothing. */
-const SURE_AFTER_MS = 0 * MINUTE;
+const SURE_AFTER_MS = 2 * MINUTE;
 const NO_CREDIT = 'no credit left at Zendit';
 
 /**
