@@ -64,7 +64,7 @@ export async function triedImport(parts: ImportParts, file: StockFile): Promise<
 }
 
 /** Rows per statement. */
-const BATCH = 2_500;
+const BATCH = 1_000;
 /** An arbitrary number: the advisory lock of imports. With it, nothing comes into stock between the look for duplicates and the write. */
 const STOCK_LOCK = 7_203_914;
 
