@@ -235,6 +235,18 @@ create table shared.destinations (
   region text,
   continent text not null default ''::text
 );
+create table shared.esim_go_orders (
+  reference text not null,
+  bundle text not null,
+  iccid text,
+  sent_at timestamp with time zone,
+  times_sent integer not null default 0,
+  empty_looks integer not null default 0,
+  busy_until timestamp with time zone not null,
+  order_reference text,
+  source_ip text,
+  withdrawn_at timestamp with time zone
+);
 create table shared.mails (
   id bigint not null generated always as identity (start with 1 increment by 1),
   message_id uuid not null default gen_random_uuid(),
@@ -522,6 +534,8 @@ alter table shared.destinations add constraint destinations_slug_check CHECK ((s
 alter table shared.destinations add constraint destinations_title_check CHECK ((title <> ''::text));
 alter table shared.destinations add constraint destinations_pkey PRIMARY KEY (code);
 alter table shared.destinations add constraint destinations_slug_key UNIQUE (slug);
+alter table shared.esim_go_orders add constraint esim_go_orders_pkey PRIMARY KEY (reference);
+alter table shared.esim_go_orders add constraint esim_go_orders_order_reference_key UNIQUE (order_reference);
 alter table shared.mails add constraint mails_check CHECK (((due_at IS NULL) = ((sent_at IS NOT NULL) OR (failed_at IS NOT NULL))));
 alter table shared.mails add constraint mails_check1 CHECK (((due_at IS NULL) = (content IS NULL)));
 alter table shared.mails add constraint mails_recipient_check CHECK ((recipient <> ''::text));
@@ -637,6 +651,10 @@ CREATE INDEX audit_log_of_partner ON shared.audit_log USING btree (partner_id, i
 CREATE INDEX audit_log_of_target ON shared.audit_log USING btree (target, at DESC, id DESC);
 CREATE INDEX audit_log_of_target_by_who ON shared.audit_log USING btree (target, who, at DESC, id DESC);
 CREATE INDEX catalog_imports_of_supplier ON shared.catalog_imports USING btree (supplier, id DESC);
+CREATE INDEX esim_go_orders_busy ON shared.esim_go_orders USING btree (busy_until);
+CREATE INDEX esim_go_orders_from ON shared.esim_go_orders USING btree (source_ip);
+CREATE INDEX esim_go_orders_of_esim ON shared.esim_go_orders USING btree (iccid);
+CREATE INDEX esim_go_orders_uncertain ON shared.esim_go_orders USING btree (bundle, sent_at) WHERE ((order_reference IS NULL) AND (sent_at IS NOT NULL));
 CREATE INDEX mails_by_age ON shared.mails USING btree (created_at);
 CREATE INDEX mails_due ON shared.mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mails_failed ON shared.mails USING btree (failed_at) WHERE (failed_at IS NOT NULL);
@@ -696,6 +714,8 @@ grant select on table shared.destination_changes to wayfare_live;
 grant select on table shared.destination_changes to wayfare_sandbox;
 grant select on table shared.destinations to wayfare_live;
 grant select on table shared.destinations to wayfare_sandbox;
+grant select on table shared.esim_go_orders to wayfare_live;
+grant select on table shared.esim_go_orders to wayfare_sandbox;
 grant select on table shared.migrations to wayfare_live;
 grant select on table shared.migrations to wayfare_sandbox;
 grant select on table shared.networks to wayfare_live;

@@ -66,6 +66,8 @@ export interface Config extends CardSettings {
         notifySecret?: string | undefined;
       }
     | undefined;
+  /** The account at eSIM Go; undefined: its plans cannot be bought. */
+  esimGo: { key: string; url: URL } | undefined;
   /** The account at Zendit; undefined: its plans cannot be bought. */
   zendit:
     | {
@@ -174,6 +176,9 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
           url: url('ESIM_ACCESS_URL', 'https://api.esimaccess.com/api/v1/open'),
           notifySecret: env.ESIM_ACCESS_NOTIFY_SECRET || undefined,
         }
+      : undefined,
+    esimGo: env.ESIM_GO_KEY
+      ? { key: env.ESIM_GO_KEY, url: url('ESIM_GO_URL', 'https://api.esim-go.com/v2.5') }
       : undefined,
     zendit: env.ZENDIT_API_KEY
       ? {

@@ -21,6 +21,7 @@ const values: Readonly<Record<(typeof SECRET_SETTINGS)[number], string>> = {
   ESIM_ACCESS_CODE: 'hunter2',
   ESIM_ACCESS_SECRET: 'hunter2',
   ESIM_ACCESS_NOTIFY_SECRET: 'hunter2-hunter2-hunter2',
+  ESIM_GO_KEY: 'hunter2',
   ZENDIT_API_KEY: 'hunter2',
   ZENDIT_NOTIFY_SECRET: 'hunter2-hunter2-hunter2',
   STRIPE_SECRET_KEY: 'sk_hunter2',

@@ -55,7 +55,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'revenue-share': ['revenue_share_totals', 'revenue_shares'],
   stock: ['stock_items', 'stock_plans'],
   'supplier-log': ['supplier_calls'],
-  suppliers: ['catalog_syncs', 'supplier_figures', 'simulated.behaviours', 'simulated.orders'],
+  suppliers: ['catalog_syncs', 'esim_go_orders', 'supplier_figures', 'simulated.behaviours', 'simulated.orders'],
   topups: ['simulated_intents', 'topups'],
   'traveller-links': ['brands', 'traveller_links'],
   usage: ['esim_events', 'usage_readings'],

@@ -26,7 +26,7 @@ export interface Supplier {
   readonly id: number;
   readonly slug: string;
   readonly title: string;
-  /** Which adapter talks to it: `simulated`, `airalo`, `esim_access`, `zendit`. */
+  /** Which adapter talks to it: `simulated`, `airalo`, `esim_access`, `esim_go`, `zendit`. */
   readonly kind: string;
 }
 

@@ -45,6 +45,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   SIMULATED_SUPPLIER_URL: (config) => place(config.simulatedSupplierUrl),
   AIRALO_URL: (config) => place(config.airalo?.url),
   ESIM_ACCESS_URL: (config) => place(config.esimAccess?.url),
+  ESIM_GO_URL: (config) => place(config.esimGo?.url),
   ZENDIT_URL: (config) => place(config.zendit?.url),
   ZENDIT_MATCHING_ID: (config) => config.zendit?.matchingIdField,
   STRIPE_API_BASE: (config) => place(config.stripe?.apiBase),
@@ -63,6 +64,7 @@ const kept: Readonly<Record<SecretSetting, (config: Config) => unknown>> = {
   ESIM_ACCESS_CODE: (config) => config.esimAccess?.accessCode,
   ESIM_ACCESS_SECRET: (config) => config.esimAccess?.secret,
   ESIM_ACCESS_NOTIFY_SECRET: (config) => config.esimAccess?.notifySecret,
+  ESIM_GO_KEY: (config) => config.esimGo?.key,
   ZENDIT_API_KEY: (config) => config.zendit?.apiKey,
   ZENDIT_NOTIFY_SECRET: (config) => config.zendit?.notifySecret,
   STRIPE_SECRET_KEY: (config) => config.stripe?.secretKey,
@@ -89,6 +91,7 @@ export function settingsInForce(config: Config): SettingInForce[] {
     ...(config.stripe && { STRIPE_SECRET_KEY: 'set', STRIPE_WEBHOOK_SECRET: 'set' }),
     ...(config.airalo && { AIRALO_CLIENT_ID: 'set', AIRALO_CLIENT_SECRET: 'set' }),
     ...(config.esimAccess && { ESIM_ACCESS_CODE: 'set', ESIM_ACCESS_SECRET: 'set' }),
+    ...(config.esimGo && { ESIM_GO_KEY: 'set' }),
     ...(config.zendit && { ZENDIT_API_KEY: 'set' }),
   });
   const usualOf = (name: string, read: (config: Config) => string | number | undefined) =>

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import {
   readAiraloNotice,
   readEsimAccessNotice,
+  readEsimGoNotice,
   readZenditNotice,
   type SupplierNotice,
 } from '../suppliers/suppliers.ts';
@@ -17,16 +18,17 @@ const MAX_REMEMBERED = 10_000;
 const ok = page(200, TEXT, 'ok\n');
 
 export interface SupplierNews {
-  readonly settings: Pick<Config, 'airalo' | 'esimAccess' | 'zendit'>;
+  readonly settings: Pick<Config, 'airalo' | 'esimAccess' | 'esimGo' | 'zendit'>;
   readonly clock: Clock;
   /** Makes what the notice is about due for the jobs. `kind` is that of the suppliers it may speak for. */
   hear(kind: string, notice: SupplierNotice): Promise<void>;
 }
 
 /** Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. */
-export function supplierRoutes({ settings: { airalo, esimAccess, zendit }, clock, hear }: SupplierNews): SiteRoute[] {
+export function supplierRoutes({ settings, clock, hear }: SupplierNews): SiteRoute[] {
+  const { airalo, esimAccess, esimGo, zendit } = settings;
   // One queue each, so that notices which anyone can send do not crowd out signed ones.
-  const turns = { airalo: oneAtATime(), esim_access: oneAtATime(), zendit: oneAtATime() };
+  const turns = { airalo: oneAtATime(), esim_access: oneAtATime(), esim_go: oneAtATime(), zendit: oneAtATime() };
   const heard = new Map<string, number>();
 
   async function take(kind: keyof typeof turns, notice: SupplierNotice): Promise<void> {
@@ -69,6 +71,19 @@ export function supplierRoutes({ settings: { airalo, esimAccess, zendit }, clock
       },
     });
   }
+  if (esimGo)
+    routes.push({
+      verb: 'POST',
+      path: '/webhooks/esim-go',
+      async handle({ headers, body }) {
+        const signature = headers['x-signature-sha256'];
+        const signed = typeof signature === 'string' ? signature : undefined;
+        const notice = readEsimGoNotice(await body(MAX_BYTES), signed, esimGo.key);
+        if (!notice) return page(400, TEXT, 'bad signature\n');
+        await take('esim_go', notice);
+        return ok;
+      },
+    });
   const zenditSecret = zendit?.notifySecret;
   if (zenditSecret !== undefined)
     routes.push(

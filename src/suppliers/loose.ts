@@ -7,13 +7,16 @@ export type Json = Readonly<Record<string, unknown>>;
 export const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
-export function parseObject(text: string): Json {
+/** Undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return objectOf(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
+
+export const parseObject = (text: string): Json => objectOf(parseJson(text));
 
 /** A list, or an object keyed by index read as one; undefined when it is neither. */
 export function listOf(value: unknown): readonly Json[] | undefined {

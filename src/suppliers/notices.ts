@@ -35,6 +35,19 @@ export function readAiraloNotice(
   return noticeOf(notice.iccid, order.id);
 }
 
+/**
+ * Undefined: it is not signed with our key at eSIM Go (callbacks of version 2 have no signature). The signature is base64 in one of the
+ * documents and hex in the other. The ICCID is read from the text, because as a number it would lose its last digits.
+ */
+export function readEsimGoNotice(body: Buffer, signature: string | undefined, key: string): SupplierNotice | undefined {
+  const right = createHmac('sha256', key).update(body).digest();
+  const isHex = /^[0-9a-f]{64}$/i.test(signature ?? '');
+  const given = Buffer.from(signature ?? '', isHex ? 'hex' : 'base64');
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  const [, iccid] = /"iccid"\s*:\s*"?(\d+)"?/.exec(body.toString()) ?? [];
+  return noticeOf(iccid, undefined);
+}
+
 /** eSIM Access signs nothing, so anybody may have sent it. */
 export function readEsimAccessNotice(body: Buffer): SupplierNotice {
   const { iccid, orderNo } = objectOf(parseObject(body.toString()).content);

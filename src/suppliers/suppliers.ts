@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { type AiraloSettings, openAiralo } from './airalo.ts';
 import { type EsimAccessSettings, openEsimAccess } from './esim-access.ts';
+import { type EsimGoSettings, openEsimGo } from './esim-go.ts';
 import { measuredAdapters, type ObserveCall } from './measured.ts';
 import { type Adapter, createRegistry, type Suppliers } from './registry.ts';
 import { embeddedSimulated } from './simulated/embedded.ts';
@@ -17,7 +18,13 @@ export { iccidOf } from './iccid.ts';
 export { importList, tryList } from './import-list.ts';
 export { listSchedule, listSyncJob } from './list-sync.ts';
 export type { ObserveCall } from './measured.ts';
-export { readAiraloNotice, readEsimAccessNotice, readZenditNotice, type SupplierNotice } from './notices.ts';
+export {
+  readAiraloNotice,
+  readEsimAccessNotice,
+  readEsimGoNotice,
+  readZenditNotice,
+  type SupplierNotice,
+} from './notices.ts';
 export { hasAccount, type Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';
@@ -43,13 +50,14 @@ export interface SupplierSettings {
   readonly simulatedSupplierUrl: URL | undefined;
   readonly airalo: AiraloSettings | undefined;
   readonly esimAccess: EsimAccessSettings | undefined;
+  readonly esimGo: EsimGoSettings | undefined;
   readonly zendit: ZenditSettings | undefined;
   /** The numbers of days that packages sold by the day are imported for. */
   readonly dayPlanDays: readonly number[];
 }
 
 export interface SupplierParts {
-  readonly db: Queryable;
+  readonly db: Db;
   /** The database the simulated supplier keeps its orders in. */
   readonly url: string;
   readonly clock: Clock;
@@ -87,6 +95,11 @@ export function openSuppliers(
     const esimAccess = openEsimAccess(settings.esimAccess, { clock, log, dayPlanDays: settings.dayPlanDays });
     undo.defer(() => esimAccess.close());
     adapters.esim_access = esimAccess.supplier;
+  }
+  if (settings.esimGo) {
+    const esimGo = openEsimGo(settings.esimGo, { db, clock, log });
+    undo.defer(() => esimGo.close());
+    adapters.esim_go = esimGo.supplier;
   }
   if (settings.zendit) {
     const zendit = openZendit(settings.zendit, { clock, log });

@@ -22,6 +22,7 @@ before(async () => {
     config: {
       airalo: { clientId: 'us', clientSecret: SECRET, url: nowhere },
       esimAccess: { accessCode: 'us', secret: 's', url: nowhere, notifySecret: PATH_SECRET },
+      esimGo: { key: SECRET, url: nowhere },
       zendit: { apiKey: 'us', url: nowhere, matchingIdField: 'activationCode', notifySecret: ZENDIT_SECRET },
     },
   });
@@ -29,7 +30,7 @@ before(async () => {
   const plan = await testPlan(t);
   await t.base.db.run(sql`
     insert into suppliers (slug, title, kind) values ('airalo', 'Airalo', 'airalo'), ('esim-access', 'eSIM Access', 'esim_access'),
-      ('zendit', 'Zendit', 'zendit')`);
+      ('esim-go', 'eSIM Go', 'esim_go'), ('zendit', 'Zendit', 'zendit')`);
   const partnerId = await t.partner();
   await hears(t, partnerId, 'live', 'esim.usage_high');
   esim = await paidOrder(t, { partnerId, plan, supplier: 'airalo' });
@@ -147,6 +148,27 @@ test('Zendit: HEAD is answered with 200, and a notice counts only with the secre
   assert.deepEqual(await dueIn(), [0, 0]);
 });
 
+test('eSIM Go: a callback signed with our key, in base64 or hex, makes the reading due; its ICCID may be a number', async () => {
+  const signed = (body: string, encoding: 'hex' | 'base64', key = SECRET) =>
+    createHmac('sha256', key).update(body).digest(encoding);
+  const send = (body: string, signature?: string) =>
+    post('/webhooks/esim-go', body, signature === undefined ? {} : { 'x-signature-sha256': signature });
+  const texts = [`{"iccid":"${ICCID}","alertType":"Utilisation"}`, `{"alertType":"FirstUse","iccid" : ${ICCID}}`];
+  for (const [n, body] of texts.entries())
+    for (const encoding of ['hex', 'base64'] as const) {
+      t.clock.advance(120 * SECOND);
+      await idle('esim-go');
+      await t.base.worlds.live.db.run(sql`update usage_readings set fetched_at = '2020-01-01' where iccid = ${ICCID}`);
+      for (const wrong of [undefined, '', 'zz', signed(`${body} `, encoding), signed(body, encoding, 'another')])
+        assert.equal((await send(body, wrong)).status, 400);
+      assert.deepEqual(await dueIn(), UNCHANGED);
+      assert.equal((await send(body, signed(body, encoding))).status, 200);
+      assert.deepEqual(await dueIn(), [0, 3600], `${n} ${encoding}`);
+    }
+  const money = '{"alertType":"LowBalance","balanceInfo":{"balance":1}}';
+  assert.equal((await send(money, signed(money, 'hex'))).status, 200);
+});
+
 test("what it cannot read, does not know or is another supplier's changes nothing", async () => {
   t.clock.advance(120 * SECOND);
   await idle('airalo');
@@ -215,5 +237,6 @@ test('the addresses exist only where the supplier is configured; without a secre
   const at = (path: string) => other.ask(path, { host: 'panel', method: 'POST', body: '{}' });
   assert.equal((await at('/webhooks/airalo')).status, 404);
   assert.equal((await at('/webhooks/esim-access')).status, 200);
+  assert.equal((await at('/webhooks/esim-go')).status, 404);
   assert.equal((await at('/webhooks/zendit')).status, 404);
 });

@@ -55,3 +55,9 @@ test('ESIM_ACCESS_NOTIFY_SECRET is a segment of an address that cannot be guesse
   for (const wrong of ['short', 'with/a/slash-in-the-middle', 'x'.repeat(129)])
     assert.throws(() => readConfig({ ...both, ESIM_ACCESS_NOTIFY_SECRET: wrong }), ConfigError);
 });
+
+test('ESIM_GO_KEY alone is the account at eSIM Go', () => {
+  assert.equal(readConfig({}).esimGo, undefined);
+  assert.equal(readConfig({ ESIM_GO_KEY: 'key' }).esimGo?.url.href, 'https://api.esim-go.com/v2.5');
+  assert.throws(() => readConfig({ ESIM_GO_KEY: 'key', ESIM_GO_URL: 'nowhere' }), ConfigError);
+});

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** What goes wrong with an answer. The work behind it is done, except by `server_error` and `rate_limit`. */
+/** What goes wrong with an answer. The work behind it is done, except by `server_error`, `rate_limit` and `vanish`. */
 export type Mishap =
   | 'hang'
   | 'break'
@@ -11,7 +11,8 @@ export type Mishap =
   | 'redirect'
   | 'too_long'
   | 'server_error'
-  | 'rate_limit';
+  | 'rate_limit'
+  | 'vanish';
 
 export interface Asked {
   readonly method: string;
@@ -32,8 +33,16 @@ export interface Secured {
   readonly key: string;
 }
 
-/** A stand-in for somebody's API over real HTTP: it answers by `answer`, and misbehaves on request. */
-export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply, secured?: Secured) {
+/**
+ * A stand-in for somebody's API over real HTTP: it answers by `answer`, and misbehaves on request. `nameOf` says what a mishap is matched
+ * with; usually the method and the path.
+ */
+export async function fakeHttp(
+  answer: (asked: Asked) => Reply,
+  tooMany: Reply,
+  secured?: Secured,
+  nameOf = ({ method, path }: Asked) => `${method} ${path}`,
+) {
   const requests: Asked[] = [];
   const mishaps: { readonly mishap: Mishap; readonly path: RegExp; times: number }[] = [];
 
@@ -55,7 +64,8 @@ export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply, 
       body: Buffer.concat(chunks).toString('utf8'),
     };
     requests.push(asked);
-    const mishap = mishapOf(`${asked.method} ${asked.path}`);
+    const mishap = mishapOf(nameOf(asked));
+    if (mishap === 'vanish') return void response.destroy();
     if (mishap === 'server_error') return send(response, 500, 'Server Error');
     if (mishap === 'rate_limit') return send(response, tooMany.status, JSON.stringify(tooMany.body));
     const { status, body } = answer(asked);
@@ -99,7 +109,7 @@ export async function fakeHttp(answer: (asked: Asked) => Reply, tooMany: Reply, 
     url: new URL(`${secured ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`),
     /** Every request that arrived, in order. */
     requests,
-    timesAsked: (path: RegExp) => requests.filter((one) => path.test(`${one.method} ${one.path}`)).length,
+    timesAsked: (path: RegExp) => requests.filter((one) => path.test(nameOf(one))).length,
     /** Spoils the next `times` answers to requests that match, as `POST /v2/orders`. */
     meet(mishap: Mishap, path: RegExp, times = 1) {
       mishaps.push({ mishap, path, times });

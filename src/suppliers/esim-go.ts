@@ -1,0 +1,94 @@
+import { feedImport } from '../catalog/catalog.ts';
+import { type Clock, MINUTE, SECOND } from '../clock.ts';
+import type { Db } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { openAlarm } from './alarm.ts';
+import { deadlineIn } from './deadline.ts';
+import { openClient } from './esim-go/client.ts';
+import { findOrder } from './esim-go/find.ts';
+import { wholeCatalogue } from './esim-go/list.ts';
+import { place } from './esim-go/orders.ts';
+import { currencyOf, readBalance } from './esim-go/organisation.ts';
+import { readCatalogue } from './esim-go/plans.ts';
+import { openSentOrders } from './esim-go/sent-orders.ts';
+import { readUsage } from './esim-go/usage.ts';
+import { withdraw } from './esim-go/withdraw.ts';
+import type { Supplier } from './supplier.ts';
+
+export interface EsimGoSettings {
+  readonly key: string;
+  readonly url: URL;
+}
+
+/** One account at eSIM Go, with its connections. */
+export interface EsimGo {
+  supplier(slug: string): Supplier;
+  close(): Promise<void>;
+}
+
+export interface EsimGoParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly perSecond?: number;
+  /** Between the end of an order and the start of the next. */
+  readonly pauseMs?: number;
+  /** An order is not sent with less time left. */
+  readonly leastMs?: number;
+}
+
+/** Their limit is 10 a second; we send 8, because requests bunch up in transit and some count for more than one. */
+const CALLS_PER_SECOND = 8;
+const USAGE_PER_SECOND = 2;
+/** What eSIM Go asks for. */
+const PAUSE_MS = 3 * SECOND;
+const LIST_LIMIT_MS = 6 * MINUTE;
+
+export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): EsimGo {
+  const { db, clock, log, perSecond = CALLS_PER_SECOND, pauseMs = PAUSE_MS, leastMs } = parts;
+  const alarm = openAlarm({ supplier: 'esim-go', message: 'eSIM Go needs the operator', clock, log });
+  const client = openClient({ url, key, perSecond });
+  const sent = openSentOrders(db, { clock, pauseMs });
+  const ordering = { client, sent, clock, alarm, ...(leastMs === undefined ? {} : { leastMs }) };
+
+  /** What is written down about an order is in the database, and that may be away. */
+  const otherwise =
+    <A>(answer: A) =>
+    (err: unknown): A => {
+      log.error({ err, supplier: 'esim-go' }, 'a call about an eSIM Go order was not finished');
+      return answer;
+    };
+  const reason = 'our own records could not be read or written';
+
+  return {
+    supplier: (slug) => ({
+      name: slug,
+      sellsRefills: true,
+      usagePerSecond: USAGE_PER_SECOND,
+      async plans(signal) {
+        const deadline = deadlineIn(LIST_LIMIT_MS);
+        const currency = await currencyOf(client, deadline, signal);
+        if (currency !== 'USD') throw new Error(`the account is in ${currency.slice(0, 10)}, not in USD`);
+        const { plans, titles, leftOut } = readCatalogue(await wholeCatalogue(client, deadline, signal));
+        // An empty list would take everything off sale.
+        if (plans.length === 0) throw new Error('the list is empty');
+        if (leftOut > 0) log.warn({ supplier: slug, bundles: leftOut }, 'bundles without a fixed price were left out');
+        return feedImport({ slug, title: 'eSIM Go', kind: 'esim_go' }, plans, titles);
+      },
+      order: (order, limitMs) =>
+        place(ordering, order, deadlineIn(limitMs)).catch(otherwise({ outcome: 'unknown', reason } as const)),
+      find: (order, limitMs) =>
+        findOrder(ordering, order, deadlineIn(limitMs), clock.now()).catch(
+          otherwise({ outcome: 'unavailable', reason } as const),
+        ),
+      withdraw: ({ iccid }, limitMs) =>
+        withdraw(ordering, iccid, deadlineIn(limitMs)).catch(otherwise({ outcome: 'unavailable', reason } as const)),
+      balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
+      usage: ({ iccid }, limitMs) =>
+        readUsage(client, sent, iccid, deadlineIn(limitMs)).catch(
+          otherwise({ outcome: 'unavailable', reason } as const),
+        ),
+    }),
+    close: () => client.close(),
+  };
+}
