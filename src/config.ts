@@ -5,6 +5,7 @@ import { badAddresses } from './http/address-list.ts';
 import { type CardSettings, readCardSettings } from './settings/cards.ts';
 import { ConfigError, settingsOf } from './settings/environment.ts';
 import { type MailSettings, readMailSettings } from './settings/mail.ts';
+import { type PartnerV3Account, readPartnerV3 } from './settings/partner-v3.ts';
 import { withSecretFiles } from './settings/secret-files.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */
@@ -79,6 +80,8 @@ export interface Config extends CardSettings {
         notifySecret?: string | undefined;
       }
     | undefined;
+  /** Accounts at services that speak the partner API; the plans of each are bought under its slug. */
+  partnerV3: readonly PartnerV3Account[];
   provisioning: {
     /** How long a purchase waits for its eSIM before it is deferred. */
     budgetMs: number;
@@ -188,6 +191,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
           notifySecret: env.ZENDIT_NOTIFY_SECRET || undefined,
         }
       : undefined,
+    partnerV3: readPartnerV3(env, { base, both }),
     provisioning: {
       budgetMs: positive('PROVISION_BUDGET_SECONDS', 8) * SECOND,
       overdueMs: positive('PROVISION_OVERDUE_HOURS', 24) * HOUR,

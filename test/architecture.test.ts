@@ -90,6 +90,19 @@ test('above the worlds nobody takes the database of a world: its domains answer'
   );
 });
 
+test('from outside the folder nothing is imported but the SDK, by its entry file, and only to buy from a server like ours', () => {
+  const outside = sources.flatMap(({ path, imports }) =>
+    imports.filter(({ of }) => of.startsWith('..')).map(({ of }) => ({ path, of })),
+  );
+  assert.deepEqual(
+    outside.filter(
+      ({ path, of }) =>
+        of !== '../sdk/src/wayfare.ts' || !matches(path, ['suppliers/partner-v3/', 'suppliers/notices.ts']),
+    ),
+    [],
+  );
+});
+
 // Type imports count like any other: what a file names is what its reader has to know.
 suite('imports point one way', () => {
   const order: readonly (readonly string[])[] = [

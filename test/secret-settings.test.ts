@@ -24,12 +24,14 @@ const values: Readonly<Record<(typeof SECRET_SETTINGS)[number], string>> = {
   ESIM_GO_KEY: 'hunter2',
   ZENDIT_API_KEY: 'hunter2',
   ZENDIT_NOTIFY_SECRET: 'hunter2-hunter2-hunter2',
+  PARTNER_V3_KEY: 'esk_hunter2',
+  PARTNER_V3_SECRET: `whsec_${'hunter2'.repeat(8)}`,
   STRIPE_SECRET_KEY: 'sk_hunter2',
   STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
   STRIPE_PUBLISHABLE_KEY: 'pk_hunter2',
   SMTP_URL: 'smtps://user:hunter2@mail.example:465',
 };
-const all = { ...values, MAIL_FROM: 'ops@example.com' };
+const all = { ...values, MAIL_FROM: 'ops@example.com', PARTNER_V3_URL: 'https://api.example/v3' };
 
 /** Everything else as usual, and this one setting given another way. */
 function given(name: keyof typeof values, otherwise: NodeJS.ProcessEnv) {

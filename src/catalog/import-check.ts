@@ -19,6 +19,9 @@ export interface CheckedImport {
   readonly full: boolean;
   /** Except refills, then. */
   readonly keepRefills: boolean;
+  /** Codes of plans that go off sale, in a list of changes. */
+  readonly removed: readonly string[] | undefined;
+  readonly version: string | null;
   readonly destinations: readonly DestinationEntry[];
   readonly plans: readonly PlanInput[];
   /** Rows of a supplier's list that were left out. */
@@ -58,11 +61,16 @@ export function checkImport(raw: RawImport, known: KnownDestinations): CheckedIm
   const destinations = given.flatMap((located) => checkedRow(located, (entry) => destination(entry, all)));
   const context = { known: all, codes: new Set<string>(), refills: new Set(raw.plans.filter(isRefill).map(codeOf)) };
   const plans = raw.plans.flatMap((located) => checkedRow(located, (entry) => plan(entry, context)));
-  if (raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
+  // One changed row may be the whole list of changes, and may well be bad.
+  const isWhole = raw.removed === undefined;
+  if (isWhole && raw.plans.length - plans.length > raw.plans.length * MOST_SKIPPED) problems.push(...skipped);
   if (problems.length > 0 || !supplier || !full)
     throw new ImportRefused(problems.map(({ line, reason }) => ({ line, reason })));
-  const { keepRefills = false, leftOut = [] } = raw;
-  return { supplier, full: full.value, keepRefills, destinations, plans, skipped: [...skipped, ...leftOut] };
+  const { keepRefills = false, leftOut = [], version = null } = raw;
+  const unread = [...skipped, ...leftOut];
+  // A plan whose row cannot be read goes off sale, because its cost is no longer known.
+  const removed = raw.removed && [...raw.removed, ...unread.map(({ code }) => code)];
+  return { supplier, full: full.value, keepRefills, removed, version, destinations, plans, skipped: unread };
 }
 
 const codeOf = ({ entry }: Located): string => String((entry as { code?: unknown } | null)?.code ?? '');

@@ -18,6 +18,10 @@ export interface RawImport {
   readonly isSupplierList?: boolean;
   /** The supplier did not list all its refills, so those that the import does not name stay as they are. */
   readonly keepRefills?: boolean;
+  /** A supplier's list of changes: its codes of the plans that are no longer sold. Others that it does not name stay as they are. */
+  readonly removed?: readonly string[];
+  /** What the supplier calls this state of its list. Stored with the supplier, for the next import. */
+  readonly version?: string;
   readonly plans: readonly Located[];
   /** Rows of a supplier's list that its adapter left out, because they cannot be sold. */
   readonly leftOut?: readonly SkippedRow[];

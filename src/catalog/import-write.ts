@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { formatCents, toCents } from '../money/money.ts';
 import { aliasOf, type Sign } from './alias.ts';
 import type { CheckedImport, PlanInput } from './import-check.ts';
@@ -51,11 +51,11 @@ export interface RepricedPlan {
 /** Writes a checked import. It is all or nothing, because it runs in the caller's transaction. */
 export async function writeImport(
   tx: Tx,
-  { supplier, full, keepRefills, destinations, plans, skipped }: CheckedImport,
+  { supplier, full, keepRefills, removed, version, destinations, plans, skipped }: CheckedImport,
   sign: Sign,
   onProgress: (done: number) => void = () => {},
 ): Promise<ImportCounts> {
-  const { id: supplierId, markup } = await writeSupplier(tx, supplier);
+  const { id: supplierId, markup } = await writeSupplier(tx, supplier, version);
   await writeDestinations(tx, destinations);
   const networkIds = await writeNetworks(tx, plans);
   const named = await namePlans(tx, supplierId, plans, sign);
@@ -80,7 +80,12 @@ export async function writeImport(
     written += await writePlanRows(tx, lines);
     onProgress(at + lines.length);
   }
-  const offSale = full ? await withdrawOthers(tx, supplierId, plans, keepRefills) : { count: 0, first: [] };
+  const isNamed = sql`plans.supplier_plan = any(${plans.map(({ supplierPlan }) => supplierPlan)}::text[])`;
+  const gone = full
+    ? sql`not ${isNamed} and (refills is null or not ${keepRefills}::boolean)`
+    : removed &&
+      sql`(supplier_plan = any(${removed}::text[]) or not ${isNamed} and refills is not null and not ${keepRefills}::boolean)`;
+  const offSale = gone ? await withdraw(tx, supplierId, gone) : { count: 0, first: [] };
   return {
     supplier: supplier.slug,
     plans: plans.length,
@@ -99,10 +104,13 @@ export async function writeImport(
 async function writeSupplier(
   tx: Tx,
   { slug, title, kind }: SupplierEntry,
+  version: string | null,
 ): Promise<{ id: number; markup: HundredthsOfPercent | null }> {
   return tx.one(sql`
-    insert into suppliers (slug, title, kind, imported_at) values (${slug}, ${title}, ${kind}, now())
-    on conflict (slug) do update set title = excluded.title, imported_at = excluded.imported_at
+    insert into suppliers (slug, title, kind, imported_at, list_version)
+    values (${slug}, ${title}, ${kind}, now(), ${version})
+    on conflict (slug) do update set title = excluded.title, imported_at = excluded.imported_at,
+      list_version = excluded.list_version
     returning id, (markup_pct * 100)::bigint as markup`);
 }
 
@@ -161,18 +169,11 @@ async function namePlans(
 }
 
 /** Also plans put on sale by hand: a supplier does not deliver what it does not list. */
-async function withdrawOthers(
-  tx: Tx,
-  supplierId: number,
-  plans: readonly PlanInput[],
-  keepRefills: boolean,
-): Promise<{ count: number; first: NamedInReport[] }> {
+async function withdraw(tx: Tx, supplierId: number, gone: Sql): Promise<{ count: number; first: NamedInReport[] }> {
   const rows = await tx.query<{ count: number; code: string; title: string; price: bigint }>(sql`
     with gone as (
       update plans set on_sale = false, on_sale_by_hand = false
-      where supplier_id = ${supplierId} and on_sale and (refills is null or not ${keepRefills}::boolean) and not exists (
-        select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as still (code)
-        where still.code = plans.supplier_plan)
+      where supplier_id = ${supplierId} and on_sale and ${gone}
       returning id, supplier_plan as code, title, list_price as price)
     select (count(*) over ())::int as count, code, title, price from gone order by id limit ${MOST_SHOWN}`);
   const first = rows.map(({ code, title, price }) => ({ code, title, price: formatCents(toCents(price)) }));

@@ -68,4 +68,8 @@ export async function setPlan(tx: Tx, alias: string, { price, cost, onSale }: Pl
       cost_by_hand = coalesce(${isByHand(cost)}, cost_by_hand),
       on_sale = coalesce(${given(onSale)}, on_sale), on_sale_by_hand = coalesce(${isByHand(onSale)}, on_sale_by_hand)
     where alias = ${alias}`);
+  // What an import decides again has to be in its list, also if the supplier has not changed it.
+  if ([price, cost, onSale].includes('auto'))
+    await tx.run(sql`
+      update suppliers set list_version = null where id = (select supplier_id from plans where alias = ${alias})`);
 }

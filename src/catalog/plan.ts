@@ -26,7 +26,7 @@ export interface Supplier {
   readonly id: number;
   readonly slug: string;
   readonly title: string;
-  /** Which adapter talks to it: `simulated`, `airalo`, `esim_access`, `esim_go`, `zendit`. */
+  /** Which adapter talks to it: `simulated`, `stock`, `airalo`, `esim_access`, `esim_go`, `zendit`, `partner_v3`. */
   readonly kind: string;
 }
 

@@ -29,7 +29,8 @@ export async function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> 
 
 /** The next import applies it. `pct` has at most two places; null: list prices are the supplier's own again. */
 export async function setMarkup(tx: Tx, slug: string, pct: string | null): Promise<void> {
-  await tx.run(sql`update suppliers set markup_pct = ${pct}::numeric where slug = ${slug}`);
+  // The whole list again: a list of changes would leave out plans that only our markup changes.
+  await tx.run(sql`update suppliers set markup_pct = ${pct}::numeric, list_version = null where slug = ${slug}`);
 }
 
 /** Everything orders may have been bought from. */

@@ -12,7 +12,7 @@ import {
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
-import { importList, tryList } from '../suppliers/suppliers.ts';
+import { hasSettings, importList, tryList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { cost, integer, orAuto, required, text, toggle, trueOrFalse, UsageError, usd } from './options.ts';
 
@@ -40,7 +40,10 @@ export const catalogCommands = [
     summary: 'List suppliers, whether they are configured here, and how many of their plans are on sale',
     async run({ db, supplierKinds }) {
       const suppliers = await listSuppliers(db);
-      return suppliers.map((one) => ({ ...one, configured: supplierKinds.includes(one.kind) }));
+      return suppliers.map((one) => ({
+        ...one,
+        configured: hasSettings(supplierKinds, { slug: one.supplier, kind: one.kind }),
+      }));
     },
   }),
   command({

@@ -5,7 +5,7 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { formatMicros, toMicros } from '../money/money.ts';
 import { chargeDifferences } from '../purchase/purchase.ts';
-import { behaviours, setBehaviour, testCall } from '../suppliers/suppliers.ts';
+import { behaviours, hasSettings, namedSuppliers, setBehaviour, testCall } from '../suppliers/suppliers.ts';
 import { command, type OperatorContext } from './command.ts';
 import { choice, integer, required, text, UsageError } from './options.ts';
 
@@ -15,11 +15,12 @@ async function requireSupplier(db: Queryable, slug: string) {
   return found;
 }
 
-/** Before its first import a supplier has no row; its slug then names its kind. */
+/** Before its first import a supplier has no row; then the settings say its kind, or its slug does. */
 async function requireConfigured({ db, supplierKinds }: OperatorContext, slug: string): Promise<void> {
   const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
-  const kind = found?.kind ?? slug.replaceAll('-', '_');
-  if (supplierKinds.includes(kind)) return;
+  const named = namedSuppliers(supplierKinds).find((one) => one.slug === slug);
+  const kind = found?.kind ?? named?.kind ?? slug.replaceAll('-', '_');
+  if (hasSettings(supplierKinds, { slug, kind })) return;
   if (!found) throw new Refused('supplier_not_found');
   throw new Refused('supplier_not_configured', `this process has no settings for ${slug}`);
 }

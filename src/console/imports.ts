@@ -2,7 +2,7 @@ import { catalogImports, listSuppliers } from '../catalog/catalog.ts';
 import { HOUR } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import { iso } from '../site/action.ts';
-import { listSchedule } from '../suppliers/suppliers.ts';
+import { listSchedule, namedSuppliers } from '../suppliers/suppliers.ts';
 import { type OperatorAction, type OperatorCall, operatorAction } from './action.ts';
 
 const PAGE = 20;
@@ -29,6 +29,7 @@ async function sources({ context: { db, supplierKinds, config } }: OperatorCall)
   const schedule = new Map(
     (await listSchedule(db, supplierKinds, config.catalogSyncMs)).map((one) => [one.supplier, one]),
   );
+  const named = new Map(namedSuppliers(supplierKinds).map(({ slug, kind }) => [slug, kind]));
   const slugs = [...new Set([...known.keys(), ...schedule.keys()])].sort();
   return {
     every_hours: config.catalogSyncMs / HOUR,
@@ -39,7 +40,7 @@ async function sources({ context: { db, supplierKinds, config } }: OperatorCall)
         return {
           supplier: slug,
           title: supplier?.title ?? slug,
-          kind: supplier?.kind ?? slug.replaceAll('-', '_'),
+          kind: supplier?.kind ?? named.get(slug) ?? slug.replaceAll('-', '_'),
           /** Whether this process can ask it. */
           is_configured: planned !== undefined,
           plans: supplier?.plans ?? 0,

@@ -1,5 +1,6 @@
 import { DAY, HOUR, SECOND } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
+import { FIRST_SLUG, partnerV3Setting } from '../settings/partner-v3.ts';
 import type { SecretSetting } from '../settings/secret-files.ts';
 
 /*
@@ -14,6 +15,8 @@ const place = (url: URL | string | undefined): string => {
   return parsed ? `${parsed.origin}${parsed.pathname}` : '';
 };
 const list = (values: readonly (string | number)[] | undefined): string => (values ?? []).join(', ');
+
+const firstPartnerV3 = ({ partnerV3 }: Config) => partnerV3.find(({ slug }) => slug === FIRST_SLUG);
 
 const shown: Readonly<Record<string, (config: Config) => string | number | undefined>> = {
   SANDBOX_BASE_URL: (config) => place(config.sandboxBaseUrl),
@@ -48,6 +51,7 @@ const shown: Readonly<Record<string, (config: Config) => string | number | undef
   ESIM_GO_URL: (config) => place(config.esimGo?.url),
   ZENDIT_URL: (config) => place(config.zendit?.url),
   ZENDIT_MATCHING_ID: (config) => config.zendit?.matchingIdField,
+  PARTNER_V3_URL: (config) => place(firstPartnerV3(config)?.url),
   STRIPE_API_BASE: (config) => place(config.stripe?.apiBase),
   MAIL_FROM: (config) => config.mail?.from.address,
   LOG_LEVEL: (config) => config.logLevel,
@@ -67,6 +71,8 @@ const kept: Readonly<Record<SecretSetting, (config: Config) => unknown>> = {
   ESIM_GO_KEY: (config) => config.esimGo?.key,
   ZENDIT_API_KEY: (config) => config.zendit?.apiKey,
   ZENDIT_NOTIFY_SECRET: (config) => config.zendit?.notifySecret,
+  PARTNER_V3_KEY: (config) => firstPartnerV3(config)?.key,
+  PARTNER_V3_SECRET: (config) => firstPartnerV3(config)?.secret,
   STRIPE_SECRET_KEY: (config) => config.stripe?.secretKey,
   STRIPE_WEBHOOK_SECRET: (config) => config.stripe?.webhookSecret,
   STRIPE_PUBLISHABLE_KEY: (config) => config.stripe?.publishableKey,
@@ -90,6 +96,7 @@ export function settingsInForce(config: Config): SettingInForce[] {
     ...(config.databaseUrl && { DATABASE_URL: config.databaseUrl }),
     ...(config.stripe && { STRIPE_SECRET_KEY: 'set', STRIPE_WEBHOOK_SECRET: 'set' }),
     ...(config.airalo && { AIRALO_CLIENT_ID: 'set', AIRALO_CLIENT_SECRET: 'set' }),
+    ...(firstPartnerV3(config) && { PARTNER_V3_URL: firstPartnerV3(config)?.url.href, PARTNER_V3_KEY: 'set' }),
     ...(config.esimAccess && { ESIM_ACCESS_CODE: 'set', ESIM_ACCESS_SECRET: 'set' }),
     ...(config.esimGo && { ESIM_GO_KEY: 'set' }),
     ...(config.zendit && { ZENDIT_API_KEY: 'set' }),
@@ -104,5 +111,11 @@ export function settingsInForce(config: Config): SettingInForce[] {
     const isSet = Boolean(read(config));
     return { name, value: null, isSet, otherwise: null };
   });
-  return [...readable, ...secret].sort((a, b) => a.name.localeCompare(b.name));
+  const further = config.partnerV3.filter(({ slug }) => slug !== FIRST_SLUG);
+  const accounts = further.flatMap(({ slug, url, key, secret: signing }) => [
+    { name: partnerV3Setting(slug, 'URL'), value: place(url), isSet: true, otherwise: null },
+    { name: partnerV3Setting(slug, 'KEY'), value: null, isSet: Boolean(key), otherwise: null },
+    { name: partnerV3Setting(slug, 'SECRET'), value: null, isSet: Boolean(signing), otherwise: null },
+  ]);
+  return [...readable, ...secret, ...accounts].sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -7,7 +7,8 @@ import { iso } from '../site/action.ts';
 import { filtersFrom } from '../site/filters.ts';
 import {
   type CallFigures,
-  hasAccount,
+  hasSettings,
+  namedSuppliers,
   noCalls,
   readSupplierHealth,
   type SupplierHealth,
@@ -53,13 +54,15 @@ export const supplierActions = ({ db, config, supplierKinds }: Base): OperatorAc
   }),
 ];
 
-/** Suppliers with settings whose list was never imported. They go by the slug that names their kind. */
+/** Suppliers with settings whose list was never imported. */
 const notImported = (known: readonly OperatorSupplier[], kinds: readonly string[]): OperatorSupplier[] =>
-  [...new Set(kinds)]
-    .filter((kind) => hasAccount(kind) && !known.some((one) => one.kind === kind))
-    .map((kind) => ({
-      supplier: kind.replaceAll('_', '-'),
-      title: kind.replaceAll('_', ' '),
+  namedSuppliers(kinds)
+    .filter(
+      ({ slug, kind }) => !known.some((one) => (kinds.includes(kind) ? one.kind === kind : one.supplier === slug)),
+    )
+    .map(({ slug, kind }) => ({
+      supplier: slug,
+      title: slug.replaceAll('-', ' '),
       kind,
       plans: 0,
       on_sale: 0,
@@ -86,7 +89,8 @@ function supplierView(
   alive: readonly SeenProcess[],
   health: SupplierHealth,
 ) {
-  const configured = alive.filter(({ supplierKinds }) => supplierKinds.includes(supplier.kind)).length;
+  const called = { slug: supplier.supplier, kind: supplier.kind };
+  const configured = alive.filter(({ supplierKinds }) => hasSettings(supplierKinds, called)).length;
   return {
     ...supplier,
     imported_at: orNull(imported_at),

@@ -2,7 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher } from 'undici';
 
 /** The answer to an outgoing call, or why there is none. */
-export type Called = { readonly status: number; readonly text: string } | Failed;
+export type Called = Answered | Failed;
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  /** Only where they were asked for. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+}
 
 export interface Failed {
   readonly failed: string;
@@ -23,6 +30,7 @@ export interface CallLimits {
   /** The longest answer to read; 64 KiB unless given. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  readonly withHeaders?: boolean;
 }
 
 const MAX_ANSWER_BYTES = 65_536;
@@ -53,7 +61,7 @@ export function call(
   dispatcher: Dispatcher,
   asked: Call,
   limitMs: number,
-  { maxBytes = MAX_ANSWER_BYTES, signal }: CallLimits = {},
+  { maxBytes = MAX_ANSWER_BYTES, signal, withHeaders = false }: CallLimits = {},
 ): Promise<Called> {
   const heard = listener.getStore();
   const startedAt = heard ? performance.now() : 0;
@@ -61,6 +69,7 @@ export function call(
     let controller: Dispatcher.DispatchController | undefined;
     let ended = false;
     let status = 0;
+    let headers: Answered['headers'];
     let bytes = 0;
     const chunks: Buffer[] = [];
 
@@ -88,8 +97,9 @@ export function call(
         if (ended) return started.abort(new Error('given up'));
         controller = started;
       },
-      onResponseStart(_, statusCode) {
+      onResponseStart(_, statusCode, answered) {
         status = statusCode;
+        if (withHeaders) headers = answered;
       },
       onResponseData(_, chunk) {
         bytes += chunk.length;
@@ -97,7 +107,7 @@ export function call(
         if (bytes > maxBytes) giveUp('answer too long');
       },
       onResponseEnd() {
-        if (!ended) end({ status, text: Buffer.concat(chunks).toString('utf8') });
+        if (!ended) end({ status, text: Buffer.concat(chunks).toString('utf8'), ...(headers && { headers }) });
       },
       onResponseError(_, error) {
         if (!ended) end({ failed: nameOf(error), sent: controller !== undefined });

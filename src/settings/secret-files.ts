@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { partnerV3Setting, partnerV3Slugs } from './partner-v3.ts';
 
 /** Settings whose values are kept out of logs and pages. Each can also be given in a file. */
 export const SECRET_SETTINGS = [
@@ -16,6 +17,8 @@ export const SECRET_SETTINGS = [
   'ESIM_GO_KEY',
   'ZENDIT_API_KEY',
   'ZENDIT_NOTIFY_SECRET',
+  'PARTNER_V3_KEY',
+  'PARTNER_V3_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'STRIPE_PUBLISHABLE_KEY',
@@ -24,14 +27,21 @@ export const SECRET_SETTINGS = [
 
 export type SecretSetting = (typeof SECRET_SETTINGS)[number];
 
+/** With those of further accounts, which the other settings name. */
+const secretSettings = (env: NodeJS.ProcessEnv): Set<string> =>
+  new Set([
+    ...SECRET_SETTINGS,
+    ...partnerV3Slugs(env).flatMap((slug) => [partnerV3Setting(slug, 'KEY'), partnerV3Setting(slug, 'SECRET')]),
+  ]);
+
 /**
  * The environment with the secrets that stand in files: `<SETTING>_FILE` names one, as container secrets do, and systemd puts
  * those of `LoadCredential=` into `$CREDENTIALS_DIRECTORY/<SETTING>`. A setting that is given twice would leave open which one
  * counts. The result is a sentence when that is so, or when a file cannot be read; it never repeats a value.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | string {
-  const found: Partial<Record<SecretSetting, string>> = {};
-  for (const setting of SECRET_SETTINGS) {
+  const found: Record<string, string> = {};
+  for (const setting of secretSettings(env)) {
     const byFile = `${setting}_FILE`;
     const places = [
       { name: byFile, file: env[byFile], isOptional: false },

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Clock, MINUTE } from '../clock.ts';
+import { type Clock, DAY, MINUTE } from '../clock.ts';
 import type { Config } from '../config.ts';
 import {
   readAiraloNotice,
   readEsimAccessNotice,
   readEsimGoNotice,
+  readPartnerV3Notice,
   readZenditNotice,
   type SupplierNotice,
 } from '../suppliers/suppliers.ts';
@@ -14,11 +15,13 @@ const TEXT = 'text/plain; charset=utf-8';
 const MAX_BYTES = 64 * 1024;
 /** The same notice within this time is ignored. */
 const REPEATED_MS = 1 * MINUTE;
+/** Events have names of their own, and are sent again for at most this long. */
+const REPEATED_EVENT_MS = 1 * DAY;
 const MAX_REMEMBERED = 10_000;
 const ok = page(200, TEXT, 'ok\n');
 
 export interface SupplierNews {
-  readonly settings: Pick<Config, 'airalo' | 'esimAccess' | 'esimGo' | 'zendit'>;
+  readonly settings: Pick<Config, 'airalo' | 'esimAccess' | 'esimGo' | 'zendit' | 'partnerV3'>;
   readonly clock: Clock;
   /** Makes what the notice is about due for the jobs. `kind` is that of the suppliers it may speak for. */
   hear(kind: string, notice: SupplierNotice): Promise<void>;
@@ -26,16 +29,24 @@ export interface SupplierNews {
 
 /** Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. */
 export function supplierRoutes({ settings, clock, hear }: SupplierNews): SiteRoute[] {
-  const { airalo, esimAccess, esimGo, zendit } = settings;
+  const { airalo, esimAccess, esimGo, zendit, partnerV3 } = settings;
   // One queue each, so that notices which anyone can send do not crowd out signed ones.
-  const turns = { airalo: oneAtATime(), esim_access: oneAtATime(), esim_go: oneAtATime(), zendit: oneAtATime() };
+  const turns = {
+    airalo: oneAtATime(),
+    esim_access: oneAtATime(),
+    esim_go: oneAtATime(),
+    zendit: oneAtATime(),
+    partner_v3: oneAtATime(),
+  };
   const heard = new Map<string, number>();
 
-  async function take(kind: keyof typeof turns, notice: SupplierNotice): Promise<void> {
+  /** `event`: its name, if it has one. */
+  async function take(kind: keyof typeof turns, notice: SupplierNotice, event?: string): Promise<void> {
     if (notice.iccid === undefined && notice.supplierOrder === undefined) return;
-    const name = `${kind} ${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`;
+    const name = `${kind} ${event ?? `${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`}`;
     const now = clock.now();
-    if (now - (heard.get(name) ?? Number.NEGATIVE_INFINITY) < REPEATED_MS) return;
+    const since = now - (event === undefined ? REPEATED_MS : REPEATED_EVENT_MS);
+    if ((heard.get(name) ?? Number.NEGATIVE_INFINITY) > since) return;
     await turns[kind](() => hear(kind, notice));
     if (heard.size >= MAX_REMEMBERED) heard.clear();
     heard.set(name, now);
@@ -100,6 +111,23 @@ export function supplierRoutes({ settings, clock, hear }: SupplierNews): SiteRou
         },
       },
     );
+  const signing = new Map(
+    partnerV3.flatMap(({ slug, secret }) => (secret === undefined ? [] : [[slug, secret] as const])),
+  );
+  if (signing.size > 0)
+    routes.push({
+      verb: 'POST',
+      path: '/webhooks/partner-v3/{slug}',
+      async handle({ params, headers, body }) {
+        const slug = params.slug ?? '';
+        const secret = signing.get(slug);
+        if (secret === undefined) return notFound;
+        const told = await readPartnerV3Notice(await body(MAX_BYTES), headers, secret, clock.now());
+        if (!told) return page(400, TEXT, 'bad signature\n');
+        await take('partner_v3', told.notice, `${slug} ${told.id}`);
+        return ok;
+      },
+    });
   return routes;
 }
 

@@ -3,7 +3,8 @@ import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
-import { hasAccount, type Suppliers } from './registry.ts';
+import { namedSuppliers } from './accounts.ts';
+import type { Suppliers } from './registry.ts';
 
 export interface BalanceParts {
   readonly db: Queryable;
@@ -21,7 +22,7 @@ const LIMIT_MS = 20 * SECOND;
 /** Reads what is left of our balance at each supplier whose API reports it, and stores it with the supplier. */
 export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts): Job {
   // Those without an account have no balance, and asking the simulated one would start it.
-  const real = kinds.filter(hasAccount);
+  const real = namedSuppliers(kinds).map(({ kind }) => kind);
 
   async function read(slug: string): Promise<void> {
     const supplier = await suppliers.of(slug);

@@ -13,7 +13,7 @@ const LIST_LIMIT_MS = 7 * MINUTE;
 export async function importList(parts: ImportParts, suppliers: Suppliers, slug: string, signal?: AbortSignal) {
   const startedAt = new Date(parts.clock.now());
   try {
-    const batch = await listOf(suppliers, slug, signal);
+    const batch = await listOf(parts, suppliers, slug, signal);
     return batch && (await catalogImports.recorded(parts, batch));
   } catch (error) {
     if (!signal?.aborted) await catalogImports.recordFailed(parts, slug, startedAt, error);
@@ -23,14 +23,15 @@ export async function importList(parts: ImportParts, suppliers: Suppliers, slug:
 
 /** What `importList` would do now. */
 export async function tryList(parts: ImportParts, suppliers: Suppliers, slug: string) {
-  const batch = await listOf(suppliers, slug);
+  const batch = await listOf(parts, suppliers, slug);
   return batch && (await catalogImports.tried(parts, batch));
 }
 
-async function listOf(suppliers: Suppliers, slug: string, signal?: AbortSignal) {
+async function listOf({ author }: ImportParts, suppliers: Suppliers, slug: string, signal?: AbortSignal) {
   const limit = AbortSignal.timeout(LIST_LIMIT_MS);
   const supplier = await suppliers.of(slug);
-  return supplier.plans(signal ? AbortSignal.any([signal, limit]) : limit).catch((error: Error) => {
+  const since = await catalogImports.version(author.db, slug);
+  return supplier.plans(signal ? AbortSignal.any([signal, limit]) : limit, since).catch((error: Error) => {
     throw new Refused('supplier_unavailable', `${slug} did not return its plans: ${error.message}`);
   });
 }

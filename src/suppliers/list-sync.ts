@@ -4,8 +4,9 @@ import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
+import { hasSettings, namedSuppliers } from './accounts.ts';
 import { importList } from './import-list.ts';
-import { hasAccount, type Suppliers } from './registry.ts';
+import type { Suppliers } from './registry.ts';
 
 export interface ListSyncParts extends Omit<ImportParts, 'author'> {
   readonly db: ImportParts['author']['db'];
@@ -77,12 +78,14 @@ export function listSyncJob(parts: ListSyncParts): Job {
   };
 }
 
-/** Suppliers of these kinds. One that was never imported goes by the slug that names its kind, as in the registry. */
+/** Suppliers that there are settings for, also those that were never imported. */
 async function listing(db: Queryable, kinds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ slug: string; kind: string }>(sql`select slug, kind from suppliers order by slug`);
-  const known = rows.filter(({ kind }) => kinds.includes(kind)).map(({ slug }) => slug);
-  const fresh = kinds.filter((kind) => hasAccount(kind) && !rows.some((row) => row.kind === kind));
-  return [...known, ...fresh.map((kind) => kind.replaceAll('_', '-'))];
+  const known = rows.filter((row) => hasSettings(kinds, row)).map(({ slug }) => slug);
+  const isKnown = ({ slug, kind }: { slug: string; kind: string }) =>
+    rows.some((row) => (kinds.includes(kind) ? row.kind === kind : row.slug === slug));
+  const fresh = namedSuppliers(kinds).filter((one) => !isKnown(one));
+  return [...known, ...fresh.map(({ slug }) => slug)];
 }
 
 /** Takes the supplier's turn, if it is due and no other worker has it. */

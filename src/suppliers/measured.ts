@@ -27,7 +27,7 @@ export function measuredAdapters(
     return {
       name: supplier.name,
       sellsRefills: supplier.sellsRefills,
-      plans: (signal) => timed(supplier.name, 'plans', () => supplier.plans(signal)),
+      plans: (signal, since) => timed(supplier.name, 'plans', () => supplier.plans(signal, since)),
       order: (order, limitMs) => timed(supplier.name, 'order', () => supplier.order(order, limitMs)),
       find: (order, limitMs) => timed(supplier.name, 'find', () => supplier.find(order, limitMs)),
       usage: (esim, limitMs) => timed(supplier.name, 'usage', () => supplier.usage(esim, limitMs)),
@@ -37,6 +37,12 @@ export function measuredAdapters(
     };
   }
   return Object.fromEntries(
-    Object.entries(adapters).map(([kind, adapter]) => [kind, async (slug: string) => measured(await adapter(slug))]),
+    Object.entries(adapters).map(([kind, adapter]) => [
+      kind,
+      async (slug: string) => {
+        const supplier = await adapter(slug);
+        return supplier && measured(supplier);
+      },
+    ]),
   );
 }

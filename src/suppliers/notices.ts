@@ -48,6 +48,24 @@ export function readEsimGoNotice(body: Buffer, signature: string | undefined, ke
   return noticeOf(iccid, undefined);
 }
 
+/** Events that change what an order or an eSIM is. The others say what our own answer has said already. */
+const NEWS = /^(order\.(delivered|failed)|esim\.)/;
+
+/** Undefined: it is not signed with the secret of our webhook there, or older than five minutes. `id`: the event, however often it is sent. */
+export async function readPartnerV3Notice(
+  body: Buffer,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  secret: string,
+  now: number,
+): Promise<{ readonly id: string; readonly notice: SupplierNotice } | undefined> {
+  // The SDK is loaded only where it is used.
+  const { verifyWebhook } = await import('../../sdk/src/wayfare.ts');
+  const event = objectOf(await verifyWebhook(body, headers, { secret, now }).catch(() => undefined));
+  const [id, name] = [textOf(event.event_id), textOf(event.event)];
+  if (id === null || name === null) return undefined;
+  return { id, notice: NEWS.test(name) ? noticeOf(event.iccid, event.order_id) : noticeOf(undefined, undefined) };
+}
+
 /** eSIM Access signs nothing, so anybody may have sent it. */
 export function readEsimAccessNotice(body: Buffer): SupplierNotice {
   const { iccid, orderNo } = objectOf(parseObject(body.toString()).content);

@@ -7,8 +7,11 @@ import type { Micros } from '../money/money.ts';
  */
 export interface Supplier {
   readonly name: string;
-  /** Everything it sells now, as a catalog import; undefined: it has no list. Throws rather than return part of the list. */
-  plans(signal: AbortSignal): Promise<RawImport | undefined>;
+  /**
+   * Everything it sells now, as a catalog import; undefined: it has no list. Throws rather than return part of the list. `since` is the
+   * version that the last import named: a supplier that can tells what changed since then.
+   */
+  plans(signal: AbortSignal, since?: string | null): Promise<RawImport | undefined>;
   /** Orders one eSIM, or one refill of an eSIM, under our reference. */
   order(order: SupplierOrder, limitMs: number): Promise<OrderAnswer>;
   /** Looks our reference up: what became of the order? */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import { accountName } from './accounts.ts';
 import { type AiraloSettings, openAiralo } from './airalo.ts';
 import { type EsimAccessSettings, openEsimAccess } from './esim-access.ts';
 import { type EsimGoSettings, openEsimGo } from './esim-go.ts';
@@ -10,6 +11,7 @@ import { embeddedSimulated } from './simulated/embedded.ts';
 import { openSimulated } from './simulated.ts';
 import { openZendit, type ZenditSettings } from './zendit.ts';
 
+export { hasSettings, namedSuppliers } from './accounts.ts';
 export { balancesJob } from './balances.ts';
 export { Breakers, PAUSE_MS } from './breaker.ts';
 export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './figures.ts';
@@ -22,10 +24,11 @@ export {
   readAiraloNotice,
   readEsimAccessNotice,
   readEsimGoNotice,
+  readPartnerV3Notice,
   readZenditNotice,
   type SupplierNotice,
 } from './notices.ts';
-export { hasAccount, type Suppliers } from './registry.ts';
+export type { Suppliers } from './registry.ts';
 export { behaviours, setBehaviour } from './simulated/behaviours.ts';
 export { setUsage } from './simulated/esims.ts';
 export {
@@ -54,6 +57,7 @@ export interface SupplierSettings {
   readonly zendit: ZenditSettings | undefined;
   /** The numbers of days that packages sold by the day are imported for. */
   readonly dayPlanDays: readonly number[];
+  readonly partnerV3: readonly { readonly slug: string; readonly url: URL; readonly key: string }[];
 }
 
 export interface SupplierParts {
@@ -70,7 +74,7 @@ export interface SupplierParts {
 
 export interface OpenSuppliers extends AsyncDisposable {
   readonly suppliers: Suppliers;
-  /** Kinds of supplier this process has settings for. */
+  /** What this process has settings for: kinds of supplier, and accounts of kinds that may have several. */
   readonly kinds: readonly string[];
 }
 
@@ -106,9 +110,22 @@ export function openSuppliers(
     undo.defer(() => zendit.close());
     adapters.zendit = zendit.supplier;
   }
+  const kinds = Object.keys(adapters);
+  if (settings.partnerV3.length > 0) {
+    // The SDK is loaded only where it is used.
+    adapters.partner_v3 = async (slug) => {
+      const account = settings.partnerV3.find((one) => one.slug === slug);
+      if (!account) return undefined;
+      const { openPartnerV3 } = await import('./partner-v3.ts');
+      const opened = openPartnerV3(account, { clock, log });
+      undo.defer(() => opened.close());
+      return opened.supplier;
+    };
+    kinds.push(...settings.partnerV3.map(({ slug }) => accountName('partner_v3', slug)));
+  }
   return {
-    suppliers: createRegistry(db, measuredAdapters(adapters, observe, clock), log),
-    kinds: Object.keys(adapters),
+    suppliers: createRegistry(db, measuredAdapters(adapters, observe, clock), log, kinds),
+    kinds,
     [Symbol.asyncDispose]: () => undo.disposeAsync(),
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { signedWebhook } from '../../sdk/src/testing.ts';
 import { HOUR, SECOND } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -8,6 +9,7 @@ import { hears } from '../support/heard.ts';
 import { paidOrder, testPlan } from '../support/paid-order.ts';
 
 const SECRET = 'airalo-client-secret';
+const HOOK_SECRET = `whsec_${'5e'.repeat(32)}`;
 const PATH_SECRET = 'a-long-enough-path-secret';
 const ZENDIT_SECRET = 'a-long-enough-header-secret';
 const ICCID = '8944500102198301234';
@@ -24,13 +26,17 @@ before(async () => {
       esimAccess: { accessCode: 'us', secret: 's', url: nowhere, notifySecret: PATH_SECRET },
       esimGo: { key: SECRET, url: nowhere },
       zendit: { apiKey: 'us', url: nowhere, matchingIdField: 'activationCode', notifySecret: ZENDIT_SECRET },
+      partnerV3: [
+        { slug: 'acme', url: nowhere, key: 'esk_x', secret: HOOK_SECRET },
+        { slug: 'quiet', url: nowhere, key: 'esk_y', secret: undefined },
+      ],
     },
   });
   t.clock.freeze();
   const plan = await testPlan(t);
   await t.base.db.run(sql`
     insert into suppliers (slug, title, kind) values ('airalo', 'Airalo', 'airalo'), ('esim-access', 'eSIM Access', 'esim_access'),
-      ('esim-go', 'eSIM Go', 'esim_go'), ('zendit', 'Zendit', 'zendit')`);
+      ('esim-go', 'eSIM Go', 'esim_go'), ('zendit', 'Zendit', 'zendit'), ('acme', 'Acme', 'partner_v3')`);
   const partnerId = await t.partner();
   await hears(t, partnerId, 'live', 'esim.usage_high');
   esim = await paidOrder(t, { partnerId, plan, supplier: 'airalo' });
@@ -167,6 +173,49 @@ test('eSIM Go: a callback signed with our key, in base64 or hex, makes the readi
     }
   const money = '{"alertType":"LowBalance","balanceInfo":{"balance":1}}';
   assert.equal((await send(money, signed(money, 'hex'))).status, 200);
+});
+
+test('partner API: a signed event makes the look due, once for its event_id, whatever is sent between', async () => {
+  t.clock.advance(120 * SECOND);
+  const tell = async (event: object, at = t.clock.now(), slug = 'acme', secret = HOOK_SECRET) => {
+    const { body, headers } = await signedWebhook(event as { event: 'order.delivered' }, secret, at);
+    return post(`/webhooks/partner-v3/${slug}`, body, headers);
+  };
+  const delivered = { event: 'order.delivered', event_id: 'order.delivered:9912:1', order_id: 9912, iccid: '' };
+  await idle('acme');
+  for (const event of ['order.created', 'order.paid', 'order.deferred', 'order.test'])
+    assert.equal((await tell({ ...delivered, event, event_id: `${event}:9912:1` })).status, 200);
+  assert.deepEqual(await dueIn(), UNCHANGED, 'what our own answer has said already');
+  assert.equal((await tell(delivered)).status, 200);
+  assert.deepEqual(await dueIn(), [3600, 0]);
+
+  await idle('acme');
+  t.clock.advance(10 * 60 * SECOND);
+  await idle('acme');
+  assert.equal((await tell(delivered)).status, 200);
+  assert.deepEqual(await dueIn(), UNCHANGED, 'sent again');
+  assert.equal((await tell({ ...delivered, event: 'order.failed', event_id: 'order.failed:9912:1' })).status, 200);
+  assert.deepEqual(await dueIn(), [3600, 0], 'another event of the same order');
+});
+
+test('partner API: without the signature of that account, or more than 300 seconds old, nothing happens', async () => {
+  await idle('acme');
+  const event = { event: 'order.delivered', event_id: 'order.delivered:9912:7', order_id: 9912 } as const;
+  const now = t.clock.now();
+  const wrong = [
+    await signedWebhook(event, `whsec_${'5f'.repeat(32)}`, now),
+    await signedWebhook(event, HOOK_SECRET, now - 301 * SECOND),
+    await signedWebhook(event, HOOK_SECRET, now + 301 * SECOND),
+    { ...(await signedWebhook(event, HOOK_SECRET, now)), body: '{}' },
+    { body: stringify(event), headers: {} },
+  ];
+  for (const { body, headers } of wrong)
+    assert.equal((await post('/webhooks/partner-v3/acme', body, headers)).status, 400);
+  const { body, headers } = await signedWebhook(event, HOOK_SECRET, now);
+  for (const slug of ['quiet', 'unknown'])
+    assert.equal((await post(`/webhooks/partner-v3/${slug}`, body, headers)).status, 404, 'no secret, no address');
+  assert.deepEqual(await dueIn(), UNCHANGED);
+  assert.equal((await post('/webhooks/partner-v3/acme', body, headers)).status, 200);
 });
 
 test("what it cannot read, does not know or is another supplier's changes nothing", async () => {

@@ -100,7 +100,7 @@ export function refillRules(rule: Rule, { refills: faults = [], idempotent }: Ab
     const known = { ...refill, supplierOrder: placed.supplierOrder };
     assert.equal((await rig.supplier.find(known, PENDING_MS)).outcome, 'pending');
     assert.deepEqual(await usageOf(rig, esim), before);
-    rig.passDelay();
+    await rig.passDelay();
     for (let looked = 0; looked < 2; looked++) {
       refilled(await rig.supplier.find(known, LIMIT_MS));
       assert.equal((await usageOf(rig, esim)).totalMb, Number(before.totalMb) + refill.amountMb);

@@ -22,6 +22,8 @@ export interface Abilities {
   readonly idempotent?: true;
   /** It knows nothing of what becomes of an eSIM. */
   readonly withoutUsage?: true;
+  /** It has no look-up: `find` sends an order that may have arrived once more. */
+  readonly resends?: true;
 }
 
 export interface SupplierRig extends AsyncDisposable {
@@ -29,7 +31,7 @@ export interface SupplierRig extends AsyncDisposable {
   /** Concerns refills and withdrawals, too, as far as the supplier has them. */
   behave(fault: Fault): Promise<void>;
   /** Turns the clock past the delay of a delayed order. */
-  passDelay(): void;
+  passDelay(): void | Promise<void>;
   /** The order's special part: the plan, or a script. */
   asked(): Partial<SupplierOrder>;
   /** The same for a refill, where it differs. */

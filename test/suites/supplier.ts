@@ -86,7 +86,7 @@ export function supplierSuite(
     // The supplier's number is stored with the order, so every later look-up has it.
     const known = { ...order, supplierOrder: placed.supplierOrder };
     assert.equal((await rig.supplier.find(known, PENDING_MS)).outcome, 'pending');
-    rig.passDelay();
+    await rig.passDelay();
     isComplete(delivered(await rig.supplier.find(known, LIMIT_MS)).esim);
     assert.equal(await rig.timesOrdered(order.reference), 1);
   });
@@ -130,8 +130,19 @@ export function supplierSuite(
 
   rule('an order that was never placed is certainly absent', 'timeout', async (rig) => {
     await rig.behave('deliver');
-    assert.deepEqual(await rig.supplier.find(newOrder(rig), LIMIT_MS), { outcome: 'absent' });
+    const order = { ...newOrder(rig), ...(able.resends && { orderedAt: null }) };
+    assert.deepEqual(await rig.supplier.find(order, LIMIT_MS), { outcome: 'absent' });
+    assert.equal(await rig.timesOrdered(order.reference), 0);
   });
+
+  if (able.resends)
+    rule('an order that may have arrived, and has not, is placed by looking for it, once', 'timeout', async (rig) => {
+      await rig.behave('deliver');
+      const order = newOrder(rig);
+      const { esim } = delivered(await rig.supplier.find(order, LIMIT_MS));
+      assert.deepEqual(delivered(await rig.supplier.order(order, LIMIT_MS)).esim, esim);
+      assert.equal(await rig.timesOrdered(order.reference), 1);
+    });
 
   rule('a supplier that cannot be reached has certainly not got the order', 'away', async (rig) => {
     const order = newOrder(rig);

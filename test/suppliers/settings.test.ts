@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigError, readConfig } from '../../src/config.ts';
+import { settingsInForce } from '../../src/console/settings-in-force.ts';
+import { testFolder } from '../support/folder.ts';
 
 test('AIRALO_CLIENT_ID and AIRALO_CLIENT_SECRET come together or not at all', () => {
   assert.equal(readConfig({}).airalo, undefined);
@@ -60,4 +64,48 @@ test('ESIM_GO_KEY alone is the account at eSIM Go', () => {
   assert.equal(readConfig({}).esimGo, undefined);
   assert.equal(readConfig({ ESIM_GO_KEY: 'key' }).esimGo?.url.href, 'https://api.esim-go.com/v2.5');
   assert.throws(() => readConfig({ ESIM_GO_KEY: 'key', ESIM_GO_URL: 'nowhere' }), ConfigError);
+});
+
+test('PARTNER_V3 accounts: the first has no slug in its settings, others have it in upper case with underscores', () => {
+  assert.deepEqual(readConfig({}).partnerV3, []);
+  const [secret, url] = [`whsec_${'5e'.repeat(32)}`, 'https://api.example/v3'];
+  const env = {
+    PARTNER_V3_URL: `${url}/`,
+    PARTNER_V3_KEY: 'esk_1',
+    PARTNER_V3_ACME_ESIM_URL: url,
+    PARTNER_V3_ACME_ESIM_KEY: 'esk_2',
+    PARTNER_V3_ACME_ESIM_SECRET: secret,
+  };
+  assert.deepEqual(
+    readConfig(env).partnerV3.map((one) => ({ ...one, url: one.url.href })),
+    [
+      { slug: 'partner-v3', url, key: 'esk_1', secret: undefined },
+      { slug: 'acme-esim', url, key: 'esk_2', secret },
+    ],
+  );
+  for (const wrong of [
+    { PARTNER_V3_URL: url },
+    { PARTNER_V3_KEY: 'esk_1' },
+    { PARTNER_V3_URL: 'https://api.example', PARTNER_V3_KEY: 'esk_1' },
+    { ...env, PARTNER_V3_SECRET: 'whsec_' },
+    { PARTNER_V3_X_URL: url, PARTNER_V3_X_KEY: 'esk_1' },
+  ])
+    assert.throws(() => readConfig(wrong), ConfigError, JSON.stringify(wrong));
+});
+
+test('the key of a further account may stand in a file, and the console shows only that it is set', async () => {
+  await using folder = await testFolder(0o700);
+  const file = join(folder.path, 'key');
+  await writeFile(file, 'esk_from_a_file\n');
+  const config = readConfig({ PARTNER_V3_ACME_URL: 'https://api.example/v3', PARTNER_V3_ACME_KEY_FILE: file });
+  assert.equal(config.partnerV3[0]?.key, 'esk_from_a_file');
+  const told = settingsInForce(config).filter(({ name }) => name.startsWith('PARTNER_V3_ACME'));
+  assert.deepEqual(
+    told.map(({ name, value, isSet }) => [name, value, isSet]),
+    [
+      ['PARTNER_V3_ACME_KEY', null, true],
+      ['PARTNER_V3_ACME_SECRET', null, false],
+      ['PARTNER_V3_ACME_URL', 'https://api.example/v3', true],
+    ],
+  );
 });

@@ -25,6 +25,7 @@ export interface Asked {
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Serves HTTPS with this certificate. */
@@ -38,7 +39,7 @@ export interface Secured {
  * with; usually the method and the path.
  */
 export async function fakeHttp(
-  answer: (asked: Asked) => Reply,
+  answer: (asked: Asked) => Reply | Promise<Reply>,
   tooMany: Reply,
   secured?: Secured,
   nameOf = ({ method, path }: Asked) => `${method} ${path}`,
@@ -68,7 +69,8 @@ export async function fakeHttp(
     if (mishap === 'vanish') return void response.destroy();
     if (mishap === 'server_error') return send(response, 500, 'Server Error');
     if (mishap === 'rate_limit') return send(response, tooMany.status, JSON.stringify(tooMany.body));
-    const { status, body } = answer(asked);
+    const { status, body, headers } = await answer(asked);
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     const text = JSON.stringify(body);
     switch (mishap) {
       case 'hang':

@@ -1,0 +1,44 @@
+import { ConfigError, type settingsOf } from './environment.ts';
+
+/** An account at a service that speaks the partner API. */
+export interface PartnerV3Account {
+  /** The supplier its plans are imported under. */
+  readonly slug: string;
+  /** Ends in `/v3`. */
+  readonly url: URL;
+  readonly key: string;
+  /** Signs its webhooks; undefined: none are accepted. */
+  readonly secret: string | undefined;
+}
+
+/** The account whose settings have no slug in their names. */
+export const FIRST_SLUG = 'partner-v3';
+const SETTING = /^PARTNER_V3_(?:([A-Z0-9_]+)_)?(?:URL|KEY|SECRET)(?:_FILE)?$/;
+
+/** `PARTNER_V3_KEY`, and `PARTNER_V3_ACME_ESIM_KEY` for the slug `acme-esim`. */
+export const partnerV3Setting = (slug: string, of: 'URL' | 'KEY' | 'SECRET'): string =>
+  slug === FIRST_SLUG ? `PARTNER_V3_${of}` : `PARTNER_V3_${slug.toUpperCase().replaceAll('-', '_')}_${of}`;
+
+/** Slugs that the names of settings speak of, the first account's always among them. */
+export function partnerV3Slugs(env: NodeJS.ProcessEnv): string[] {
+  const named = Object.keys(env).flatMap((name) => SETTING.exec(name)?.[1] ?? []);
+  return [FIRST_SLUG, ...[...new Set(named)].sort().map((name) => name.toLowerCase().replaceAll('_', '-'))];
+}
+
+export function readPartnerV3(
+  env: NodeJS.ProcessEnv,
+  { base, both }: Pick<ReturnType<typeof settingsOf>, 'base' | 'both'>,
+): PartnerV3Account[] {
+  return partnerV3Slugs(env).flatMap((slug) => {
+    const [url, key, secret] = (['URL', 'KEY', 'SECRET'] as const).map((of) => partnerV3Setting(slug, of)) as [
+      string,
+      string,
+      string,
+    ];
+    if (env[secret] && !/^whsec_[0-9A-Za-z+/=]{32,}$/.test(env[secret]))
+      throw new ConfigError(`${secret} must be the secret of a webhook as it was shown: whsec_ and what follows it`);
+    if (!both(`${url} and ${key}`, env[url], env[key])) return [];
+    if (!/^[a-z0-9-]{2,40}$/.test(slug)) throw new ConfigError(`${url}: ${slug} is not a supplier's name`);
+    return { slug, url: base(url, ''), key: env[key] ?? '', secret: env[secret] || undefined };
+  });
+}
