@@ -490,7 +490,8 @@ create table shared.suppliers (
   markup_pct numeric(6,2),
   balance_micros bigint,
   balance_at timestamp with time zone,
-  balance_asked_at timestamp with time zone
+  balance_asked_at timestamp with time zone,
+  list_version text
 );
 
 -- shared: views

@@ -80,11 +80,13 @@ export async function writeImport(
     written += await writePlanRows(tx, lines);
     onProgress(at + lines.length);
   }
-  const isNamed = sql`plans.supplier_plan = any(${plans.map(({ supplierPlan }) => supplierPlan)}::text[])`;
+  const isUnnamed = sql`not exists (
+    select from unnest(${plans.map(({ supplierPlan }) => supplierPlan)}::text[]) as named (code)
+    where named.code = plans.supplier_plan)`;
   const gone = full
-    ? sql`not ${isNamed} and (refills is null or not ${keepRefills}::boolean)`
+    ? sql`(refills is null or not ${keepRefills}::boolean) and ${isUnnamed}`
     : removed &&
-      sql`(supplier_plan = any(${removed}::text[]) or not ${isNamed} and refills is not null and not ${keepRefills}::boolean)`;
+      sql`(supplier_plan = any(${removed}::text[]) or (refills is not null and not ${keepRefills}::boolean and ${isUnnamed}))`;
   const offSale = gone ? await withdraw(tx, supplierId, gone) : { count: 0, first: [] };
   return {
     supplier: supplier.slug,

@@ -30,7 +30,7 @@ export async function openLower(
     key: special.test ? upper.testKey : upper.liveKey,
     secret: undefined,
   };
-  const t = await testApp({ config: { partnerV3: [account], provisioning: { budgetMs: 4_000, overdueMs: DAY } } });
+  const t = await testApp({ config: { partnerV3: [account], provisioning: { budgetMs: 15_000, overdueMs: DAY } } });
   const counts = await run(t.operator(), 'catalog import acme');
   const partnerId = await t.partner();
   const key1 = await t.key(partnerId);

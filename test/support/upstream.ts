@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { DAY } from '../../src/clock.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { TestApp } from './app.ts';
 import { batchOf, entry, type StockedApp, stockedApp } from './catalog.ts';
@@ -23,15 +24,14 @@ export interface Upper extends StockedApp {
 }
 
 export async function openUpper(): Promise<Upper> {
-  const t = await stockedApp([
-    batchOf([
-      entry({ code: UPPER.esim, title: 'Japan 1 GB', destination: 'JP', operator: { rechargeability: true } }),
-      entry({ code: UPPER.refill, title: 'More', destination: 'JP', amount: 2048, day: 10, refills: [UPPER.esim] }),
-      entry({ code: UPPER.small, title: 'A little', destination: 'FR', amount: 500, price: '3.00', cost: '1.000000' }),
-      entry({ code: UPPER.europe, title: 'Europe 3 GB', destination: 'europe', amount: 3072, coverage: ['FR', 'TR'] }),
-      entry({ code: UPPER.world, title: 'World 1 GB', destination: 'global', coverage: ['FR', 'JP', 'TR'] }),
-    ]),
+  const plans = batchOf([
+    entry({ code: UPPER.esim, title: 'Japan 1 GB', destination: 'JP', operator: { rechargeability: true } }),
+    entry({ code: UPPER.refill, title: 'More', destination: 'JP', amount: 2048, day: 10, refills: [UPPER.esim] }),
+    entry({ code: UPPER.small, title: 'A little', destination: 'FR', amount: 500, price: '3.00', cost: '1.000000' }),
+    entry({ code: UPPER.europe, title: 'Europe 3 GB', destination: 'europe', amount: 3072, coverage: ['FR', 'TR'] }),
+    entry({ code: UPPER.world, title: 'World 1 GB', destination: 'global', coverage: ['FR', 'JP', 'TR'] }),
   ]);
+  const t = await stockedApp([plans], { config: { provisioning: { budgetMs: 15_000, overdueMs: DAY } } });
   const partnerId = t.partner1;
   await credit(t, partnerId, '1000.00');
   await run(t.operator(), `partner set ${partnerId} --margin-share 50`);
