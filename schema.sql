@@ -49,7 +49,8 @@ CREATE OR REPLACE FUNCTION shared.log_changed_plans()
  SET enable_nestloop TO 'off'
 AS $function$
 declare
-  hidden constant text[] := '{supplier_plan,voice,text,short_info,price_by_hand,cost_by_hand,on_sale_by_hand}';
+  hidden constant text[] :=
+    '{supplier_plan,voice,text,short_info,price_by_hand,cost_by_hand,on_sale_by_hand,is_held_back}';
   terms constant text[] := '{on_sale,list_price,cost}';
 begin
   if not exists (select from was) then
@@ -140,6 +141,15 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION shared.notify_routes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('wayfare_routes', '');
+  return null;
+end $function$
+;
 
 -- shared: tables
 create table shared.action_keys (
@@ -189,6 +199,11 @@ create table shared.audit_log (
   before jsonb,
   after jsonb,
   partner_id integer
+);
+create table shared.auto_routes (
+  supplier_id integer,
+  is_on boolean not null,
+  prefer text not null default 'own'::text
 );
 create table shared.backfills (
   migration text not null,
@@ -348,7 +363,8 @@ create table shared.plans (
   price_by_hand boolean not null default false,
   cost_by_hand boolean not null default false,
   on_sale_by_hand boolean not null default false,
-  refills jsonb
+  refills jsonb,
+  is_held_back boolean not null default false
 );
 create table shared.price_contracts (
   partner_id integer not null,
@@ -393,6 +409,13 @@ create table shared.proofs (
   result jsonb,
   error text not null default ''::text,
   kind text not null default 'whole'::text
+);
+create table shared.routes (
+  plan_id integer not null,
+  alternates integer[] not null,
+  max_cost bigint,
+  min_margin_pct numeric(5,2),
+  prefer text not null default 'own'::text
 );
 create table shared.second_factors (
   id integer not null generated always as identity (start with 1 increment by 1),
@@ -491,6 +514,7 @@ create table shared.suppliers (
   balance_micros bigint,
   balance_at timestamp with time zone,
   balance_asked_at timestamp with time zone,
+  off_since timestamp with time zone,
   list_version text
 );
 
@@ -514,6 +538,8 @@ alter table shared.api_keys add constraint api_keys_spending_period_check CHECK 
 alter table shared.api_keys add constraint api_keys_pkey PRIMARY KEY (id);
 alter table shared.api_keys add constraint api_keys_hash_key UNIQUE (hash);
 alter table shared.audit_log add constraint audit_log_pkey PRIMARY KEY (id);
+alter table shared.auto_routes add constraint auto_routes_prefer_check CHECK ((prefer = ANY (ARRAY['own'::text, 'cheapest'::text])));
+alter table shared.auto_routes add constraint auto_routes_supplier_id_key UNIQUE NULLS NOT DISTINCT (supplier_id);
 alter table shared.backfills add constraint backfills_pkey PRIMARY KEY (migration);
 alter table shared.brands add constraint brands_check CHECK (((logo IS NULL) = (logo_type IS NULL)));
 alter table shared.brands add constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text));
@@ -591,6 +617,12 @@ alter table shared.pricing_rules add constraint pricing_rules_partner_id_scope_t
 alter table shared.processes add constraint processes_pkey PRIMARY KEY (id);
 alter table shared.proofs add constraint proofs_kind_check CHECK ((kind = ANY (ARRAY['whole'::text, 'new'::text])));
 alter table shared.proofs add constraint proofs_pkey PRIMARY KEY (id);
+alter table shared.routes add constraint routes_alternates_check CHECK (((cardinality(alternates) >= 1) AND (cardinality(alternates) <= 20)));
+alter table shared.routes add constraint routes_check CHECK (((max_cost IS NULL) OR (min_margin_pct IS NULL)));
+alter table shared.routes add constraint routes_max_cost_check CHECK ((max_cost >= 0));
+alter table shared.routes add constraint routes_min_margin_pct_check CHECK (((min_margin_pct >= (0)::numeric) AND (min_margin_pct <= (100)::numeric)));
+alter table shared.routes add constraint routes_prefer_check CHECK ((prefer = ANY (ARRAY['own'::text, 'cheapest'::text])));
+alter table shared.routes add constraint routes_pkey PRIMARY KEY (plan_id);
 alter table shared.second_factors add constraint second_factors_pkey PRIMARY KEY (id);
 alter table shared.second_factors add constraint second_factors_person_id_key UNIQUE (person_id);
 alter table shared.sessions add constraint sessions_hash_check CHECK ((length(hash) = 32));
@@ -618,6 +650,7 @@ alter table shared.suppliers add constraint suppliers_pkey PRIMARY KEY (id);
 alter table shared.suppliers add constraint suppliers_slug_key UNIQUE (slug);
 alter table shared.agent_purchases add constraint agent_purchases_key_id_fkey FOREIGN KEY (key_id) REFERENCES shared.api_keys(id);
 alter table shared.api_keys add constraint api_keys_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.auto_routes add constraint auto_routes_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.brands add constraint brands_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.destinations add constraint destinations_region_fkey FOREIGN KEY (region) REFERENCES shared.destinations(code);
 alter table shared.mails add constraint mails_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
@@ -630,6 +663,7 @@ alter table shared.plans add constraint plans_operator_id_fkey FOREIGN KEY (oper
 alter table shared.plans add constraint plans_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES shared.suppliers(id);
 alter table shared.price_contracts add constraint price_contracts_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
 alter table shared.pricing_rules add constraint pricing_rules_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id);
+alter table shared.routes add constraint routes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES shared.plans(id);
 alter table shared.second_factors add constraint second_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
 alter table shared.sessions add constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES shared.members(id) ON DELETE CASCADE;
 alter table shared.sign_in_places add constraint sign_in_places_person_id_fkey FOREIGN KEY (person_id) REFERENCES shared.people(id) ON DELETE CASCADE;
@@ -678,6 +712,7 @@ CREATE INDEX staff_views_of_session ON shared.staff_views USING btree (session_i
 
 -- shared: triggers
 CREATE TRIGGER api_keys_changed AFTER INSERT OR DELETE OR UPDATE OF allow_list, tier_ceilings, expires_at, revoked_at ON shared.api_keys FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_accounts();
+CREATE TRIGGER auto_routes_changed AFTER INSERT OR DELETE OR UPDATE ON shared.auto_routes FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER destinations_added AFTER INSERT ON shared.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION shared.log_new_destinations();
 CREATE TRIGGER destinations_changed AFTER INSERT OR DELETE OR UPDATE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
 CREATE TRIGGER destinations_deleted AFTER DELETE ON shared.destinations FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
@@ -690,7 +725,9 @@ CREATE TRIGGER plans_changed AFTER INSERT OR DELETE OR UPDATE ON shared.plans FO
 CREATE TRIGGER plans_deleted AFTER DELETE ON shared.plans FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 CREATE TRIGGER plans_rewritten AFTER UPDATE ON shared.plans REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION shared.log_changed_plans();
 CREATE TRIGGER pricing_rules_changed AFTER INSERT OR DELETE OR UPDATE ON shared.pricing_rules FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_pricing();
+CREATE TRIGGER routes_changed AFTER INSERT OR DELETE OR UPDATE ON shared.routes FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER settings_changed AFTER INSERT OR UPDATE ON shared.settings FOR EACH ROW WHEN ((new.name = ANY (ARRAY['total_share_cap_pct'::text, 'share_tiers'::text]))) EXECUTE FUNCTION shared.notify_pricing();
+CREATE TRIGGER suppliers_balance_read AFTER UPDATE OF balance_micros ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER suppliers_changed AFTER INSERT OR DELETE OR UPDATE OF slug, title, kind ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
 CREATE TRIGGER suppliers_renamed AFTER UPDATE OF slug ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();
 
@@ -701,6 +738,8 @@ grant select on table shared.api_keys to wayfare_live;
 grant select on table shared.api_keys to wayfare_sandbox;
 grant select on table shared.audit_log to wayfare_live;
 grant select on table shared.audit_log to wayfare_sandbox;
+grant select on table shared.auto_routes to wayfare_live;
+grant select on table shared.auto_routes to wayfare_sandbox;
 grant select on table shared.backfills to wayfare_live;
 grant select on table shared.backfills to wayfare_sandbox;
 grant select on table shared.brands to wayfare_live;
@@ -739,6 +778,8 @@ grant select on table shared.processes to wayfare_live;
 grant select on table shared.processes to wayfare_sandbox;
 grant select on table shared.proofs to wayfare_live;
 grant select on table shared.proofs to wayfare_sandbox;
+grant select on table shared.routes to wayfare_live;
+grant select on table shared.routes to wayfare_sandbox;
 grant select on table shared.settings to wayfare_live;
 grant select on table shared.settings to wayfare_sandbox;
 grant select on table shared.supplier_figures to wayfare_live;
@@ -835,6 +876,19 @@ create table live.movements (
   at timestamp with time zone not null,
   line bigint not null
 );
+create table live.order_attempts (
+  order_id bigint not null,
+  "position" smallint not null,
+  number smallint,
+  supplier text not null,
+  supplier_plan text not null,
+  cost_micros bigint not null,
+  amount_mb integer not null,
+  day integer not null,
+  outcome text not null,
+  reason text not null default ''::text,
+  at timestamp with time zone not null
+);
 create table live.order_figures (
   partner_id integer not null,
   hour timestamp with time zone not null,
@@ -902,7 +956,9 @@ create table live.orders (
 );
 create table live.orders_counted_open (
   order_id bigint not null,
-  partner_id integer not null
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
 );
 create table live.proof_checkpoints (
   is_only boolean not null default true,
@@ -1020,7 +1076,9 @@ create table live.sale_progress (
 );
 create table live.sales_counted_open (
   order_id bigint not null,
-  partner_id integer not null
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
 );
 create table live.simulated_intents (
   id text collate "C" not null,
@@ -1199,6 +1257,9 @@ alter table live.movements add constraint movements_amount_check CHECK ((amount 
 alter table live.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table live.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table live.movements add constraint movements_pkey PRIMARY KEY (id);
+alter table live.order_attempts add constraint order_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['passed_over'::text, 'asked'::text, 'refused'::text, 'unavailable'::text, 'unknown'::text, 'pending'::text])));
+alter table live.order_attempts add constraint order_attempts_pkey PRIMARY KEY (order_id, "position");
+alter table live.order_attempts add constraint order_attempts_order_id_supplier_supplier_plan_key UNIQUE (order_id, supplier, supplier_plan);
 alter table live.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table live.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table live.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
@@ -1318,6 +1379,7 @@ CREATE INDEX movements_of_debt_by_type ON live.movements USING btree (partner_id
 CREATE UNIQUE INDEX movements_of_partner ON live.movements USING btree (partner_id, book, line);
 CREATE UNIQUE INDEX movements_one_charge ON live.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON live.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
+CREATE INDEX order_attempts_by_time ON live.order_attempts USING btree (at) WHERE ("position" = 1);
 CREATE INDEX orders_by_esim_state ON live.orders USING btree (partner_id, (
 CASE
     WHEN (withdrawn_at IS NOT NULL) THEN 'cancelled'::text
@@ -1404,6 +1466,7 @@ grant insert, select, update on table live.esim_events to wayfare_live;
 grant insert, select, update on table live.figure_progress to wayfare_live;
 grant insert, select, update on table live.ledger_figures to wayfare_live;
 grant insert, select on table live.movements to wayfare_live;
+grant insert, select, update on table live.order_attempts to wayfare_live;
 grant insert, select, update on table live.order_figures to wayfare_live;
 grant insert, select, update on table live.orders to wayfare_live;
 grant delete, insert, select, update on table live.orders_counted_open to wayfare_live;
@@ -1521,6 +1584,19 @@ create table sandbox.movements (
   at timestamp with time zone not null,
   line bigint not null
 );
+create table sandbox.order_attempts (
+  order_id bigint not null,
+  "position" smallint not null,
+  number smallint,
+  supplier text not null,
+  supplier_plan text not null,
+  cost_micros bigint not null,
+  amount_mb integer not null,
+  day integer not null,
+  outcome text not null,
+  reason text not null default ''::text,
+  at timestamp with time zone not null
+);
 create table sandbox.order_figures (
   partner_id integer not null,
   hour timestamp with time zone not null,
@@ -1588,7 +1664,9 @@ create table sandbox.orders (
 );
 create table sandbox.orders_counted_open (
   order_id bigint not null,
-  partner_id integer not null
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
 );
 create table sandbox.proof_checkpoints (
   is_only boolean not null default true,
@@ -1706,7 +1784,9 @@ create table sandbox.sale_progress (
 );
 create table sandbox.sales_counted_open (
   order_id bigint not null,
-  partner_id integer not null
+  partner_id integer not null,
+  supplier text,
+  cost_micros bigint
 );
 create table sandbox.simulated_intents (
   id text collate "C" not null,
@@ -1885,6 +1965,9 @@ alter table sandbox.movements add constraint movements_amount_check CHECK ((amou
 alter table sandbox.movements add constraint movements_book_check CHECK ((book = ANY (ARRAY['wallet'::text, 'debt'::text])));
 alter table sandbox.movements add constraint movements_check CHECK ((((book = 'wallet'::text) AND (type = ANY (ARRAY['topup'::text, 'purchase'::text, 'refund'::text, 'adjust'::text, 'promo'::text, 'profit_share'::text]))) OR ((book = 'debt'::text) AND (type = ANY (ARRAY['charge'::text, 'payment'::text, 'adjust'::text, 'refund'::text, 'profit_share'::text])))));
 alter table sandbox.movements add constraint movements_pkey PRIMARY KEY (id);
+alter table sandbox.order_attempts add constraint order_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['passed_over'::text, 'asked'::text, 'refused'::text, 'unavailable'::text, 'unknown'::text, 'pending'::text])));
+alter table sandbox.order_attempts add constraint order_attempts_pkey PRIMARY KEY (order_id, "position");
+alter table sandbox.order_attempts add constraint order_attempts_order_id_supplier_supplier_plan_key UNIQUE (order_id, supplier, supplier_plan);
 alter table sandbox.order_figures add constraint order_figures_pkey PRIMARY KEY (partner_id, hour);
 alter table sandbox.orders add constraint orders_billing_mode_check CHECK ((billing_mode = ANY (ARRAY['prepaid'::text, 'postpaid'::text])));
 alter table sandbox.orders add constraint orders_charged_micros_check CHECK ((charged_micros >= 0));
@@ -2004,6 +2087,7 @@ CREATE INDEX movements_of_debt_by_type ON sandbox.movements USING btree (partner
 CREATE UNIQUE INDEX movements_of_partner ON sandbox.movements USING btree (partner_id, book, line);
 CREATE UNIQUE INDEX movements_one_charge ON sandbox.movements USING btree (order_id) WHERE (type = ANY (ARRAY['purchase'::text, 'charge'::text]));
 CREATE INDEX movements_topups ON sandbox.movements USING btree (partner_id, at) INCLUDE (amount) WHERE ((book = 'wallet'::text) AND (type = 'topup'::text));
+CREATE INDEX order_attempts_by_time ON sandbox.order_attempts USING btree (at) WHERE ("position" = 1);
 CREATE INDEX orders_by_esim_state ON sandbox.orders USING btree (partner_id, (
 CASE
     WHEN (withdrawn_at IS NOT NULL) THEN 'cancelled'::text
@@ -2090,6 +2174,7 @@ grant delete, insert, select, update on table sandbox.esim_events to wayfare_san
 grant delete, insert, select, update on table sandbox.figure_progress to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.ledger_figures to wayfare_sandbox;
 grant delete, insert, select on table sandbox.movements to wayfare_sandbox;
+grant delete, insert, select, update on table sandbox.order_attempts to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.order_figures to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders to wayfare_sandbox;
 grant delete, insert, select, update on table sandbox.orders_counted_open to wayfare_sandbox;

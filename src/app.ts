@@ -26,6 +26,7 @@ import { startHeartbeat, writeNotes } from './measure/notes.ts';
 import { readQrToken } from './orders/orders.ts';
 import { panelApiRoutes } from './panel/api.ts';
 import { ACCOUNTS_CHANNEL, openPricing, PRICING_CHANNEL } from './pricing/pricing.ts';
+import { openRoutes, ROUTES_CHANNEL } from './routes/routes.ts';
 import { cardFormNeeds, cardRoutes } from './site/cards.ts';
 import { flagRoutes } from './site/flags.ts';
 import { guideRoutes } from './site/guides.ts';
@@ -44,7 +45,7 @@ import { HINT_CHANNEL } from './webhooks/webhooks.ts';
 import { startWork } from './work.ts';
 import type { World } from './worlds/world.ts';
 
-const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
+const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, ROUTES_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
@@ -79,12 +80,13 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
 
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
   undo.defer(() => catalog.close());
+  const routes = undo.use(await openRoutes({ db: base.db, listener, catalog, clock, log }));
   const pricing = openPricing({ db: base.db, listener, clock, catalog });
-  const services: Services = { catalog, pricing, ready: new ReadyAnswers(), prepared: new PreparedAnswers() };
+  const services: Services = { catalog, pricing, routes, ready: new ReadyAnswers(), prepared: new PreparedAnswers() };
   const { live } = base.worlds;
   if (base.cardProvider.simulated) log.warn('card payments are simulated: top-ups give money away');
 
-  const jobs = roles[role].works ? startWork(base, listener, undo) : [];
+  const jobs = roles[role].works ? startWork(base, listener, routes, undo) : [];
   await startHeartbeat(base, role, jobs, undo);
   for (const setting of await readDatabaseSettings(base.db, clock.now(), connectionsOf(config)))
     if (setting.isUnfit) log.warn({ setting: setting.setting, value: setting.value }, whyUnfit(setting));

@@ -106,6 +106,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     ...config.provisioning,
     countChargeDifference: (supplier: string, direction: 'higher' | 'lower') =>
       metrics.chargeDifferences.inc({ supplier, direction }),
+    countRouted: (from: string, to: string, reason: string) => metrics.routedOrders.inc({ from, to, reason }),
   };
   const cardProvider = await openCards(config, live);
   const owned = undo.move();

@@ -96,6 +96,13 @@ export function createMetrics() {
       'supplier',
       'direction',
     ),
+    routedOrders: counter(
+      'routed_orders_total',
+      'Orders that went from one supplier to another, by the reason',
+      'from',
+      'to',
+      'reason',
+    ),
     delivery: observer(histogram('delivery_seconds', 'Attempts to deliver a webhook', CALL_BOUNDS, 'world', 'outcome')),
     deliveryDelay: observer(
       histogram('delivery_delay_seconds', 'From an event to the end of its first attempt', DELAY_BOUNDS, 'world'),

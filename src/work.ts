@@ -15,6 +15,7 @@ import { provisioningJobs } from './purchase/purchase.ts';
 import { refundJob } from './refunds/refunds.ts';
 import { pruneCallsJob } from './request-log/request-log.ts';
 import { openRevenueShare, revenueShareJob } from './revenue-share/revenue-share.ts';
+import type { Routes } from './routes/routes.ts';
 import { pruneSupplierCallsJob } from './supplier-log/supplier-log.ts';
 import { balancesJob, listSyncJob, supplierFiguresJob } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
@@ -23,7 +24,7 @@ import { webhookWork } from './webhooks/webhooks.ts';
 import { proveBoth } from './worlds/prove-both.ts';
 
 /** Starts every job of a process that works, and returns them. They end with `undo`: first the jobs, then the deliveries they left unrecorded. */
-export function startWork(base: Base, listener: Listener, undo: AsyncDisposableStack): readonly Job[] {
+export function startWork(base: Base, listener: Listener, routes: Routes, undo: AsyncDisposableStack): readonly Job[] {
   const { config, clock, log, metrics } = base;
   const worlds = Object.values(base.worlds);
   const { live } = base.worlds;
@@ -44,7 +45,7 @@ export function startWork(base: Base, listener: Listener, undo: AsyncDisposableS
   const successes = jobSuccesses(base.db, clock);
   const jobs: Job[] = [
     ...webhooks.jobs,
-    ...worlds.flatMap(provisioningJobs),
+    ...worlds.flatMap((world) => provisioningJobs(world, routes)),
     usageStatesJob(live, clock),
     ...worlds.map(watchJob),
     ...worlds.map(refundJob),

@@ -22,6 +22,7 @@ const domains = [
   'refunds',
   'request-log',
   'revenue-share',
+  'routes',
   'stock',
   'supplier-log',
   'suppliers',

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Pricing } from '../pricing/pricing.ts';
+import type { Routes } from '../routes/routes.ts';
 import type { PreparedAnswers } from './prepared.ts';
 import type { ReadyAnswers } from './ready.ts';
 
@@ -7,6 +8,7 @@ import type { ReadyAnswers } from './ready.ts';
 export interface Services {
   readonly catalog: Catalog;
   readonly pricing: Pricing;
+  readonly routes: Routes;
   readonly ready: ReadyAnswers;
   readonly prepared: PreparedAnswers;
 }

@@ -26,7 +26,14 @@ export { type Filters, pricePerGb, selection } from './selection.ts';
 export { slugOf } from './slug.ts';
 export { isListed, isSellable } from './snapshot.ts';
 export { catalogStatesJob } from './states.ts';
-export { listSuppliers, type OperatorSupplier, setMarkup, supplierBalances, supplierSlugs } from './supplier-store.ts';
+export {
+  listSuppliers,
+  type OperatorSupplier,
+  setMarkup,
+  setOff,
+  supplierBalances,
+  supplierSlugs,
+} from './supplier-store.ts';
 
 /** The whole catalog in memory. It follows every change in the database. */
 export interface Catalog {

@@ -55,7 +55,7 @@ export async function writeImport(
   sign: Sign,
   onProgress: (done: number) => void = () => {},
 ): Promise<ImportCounts> {
-  const { id: supplierId, markup } = await writeSupplier(tx, supplier, version);
+  const { id: supplierId, ...terms } = await writeSupplier(tx, supplier, version);
   await writeDestinations(tx, destinations);
   const networkIds = await writeNetworks(tx, plans);
   const named = await namePlans(tx, supplierId, plans, sign);
@@ -64,15 +64,15 @@ export async function writeImport(
   let written = 0;
   for (let at = 0; at < plans.length; at += BATCH) {
     const lines = plans.slice(at, at + BATCH).map(({ network, ...plan }): PlanLine => {
-      const { id, alias, terms } = named.names.get(plan.supplierPlan) as NamedPlan;
+      const { id, alias, terms: known } = named.names.get(plan.supplierPlan) as NamedPlan;
       const networkId = networkIds.get(JSON.stringify(network)) as number;
-      const after = termsAfterImport(plan, terms, markup);
-      if (!terms && added.length < MOST_SHOWN)
+      const after = termsAfterImport(plan, known, terms);
+      if (!known && added.length < MOST_SHOWN)
         added.push({ code: plan.supplierPlan, title: plan.title, price: formatCents(after.listPrice) });
-      if (terms && terms.listPrice !== after.listPrice)
+      if (known && known.listPrice !== after.listPrice)
         repriced.push({
           code: plan.supplierPlan,
-          from: formatCents(terms.listPrice),
+          from: formatCents(known.listPrice),
           to: formatCents(after.listPrice),
         });
       return { ...plan, ...after, id, alias, supplierId, networkId };
@@ -107,13 +107,13 @@ async function writeSupplier(
   tx: Tx,
   { slug, title, kind }: SupplierEntry,
   version: string | null,
-): Promise<{ id: number; markup: HundredthsOfPercent | null }> {
+): Promise<{ id: number; markup: HundredthsOfPercent | null; isOff: boolean }> {
   return tx.one(sql`
     insert into suppliers (slug, title, kind, imported_at, list_version)
     values (${slug}, ${title}, ${kind}, now(), ${version})
     on conflict (slug) do update set title = excluded.title, imported_at = excluded.imported_at,
       list_version = excluded.list_version
-    returning id, (markup_pct * 100)::bigint as markup`);
+    returning id, (markup_pct * 100)::bigint as markup, off_since is not null as "isOff"`);
 }
 
 async function writeDestinations(tx: Tx, destinations: readonly DestinationEntry[]): Promise<void> {
@@ -156,7 +156,7 @@ async function namePlans(
 ): Promise<{ names: ReadonlyMap<string, NamedPlan>; added: number }> {
   const existing = await tx.query<KnownTerms & { id: number; alias: string; supplierPlan: string }>(sql`
     select id, alias, supplier_plan as "supplierPlan", list_price as "listPrice", cost, on_sale as "onSale",
-      price_by_hand as "priceByHand", cost_by_hand as "costByHand", on_sale_by_hand as "onSaleByHand"
+      is_held_back as "isHeldBack", price_by_hand as "priceByHand", cost_by_hand as "costByHand", on_sale_by_hand as "onSaleByHand"
     from plans where supplier_id = ${supplierId}`);
   const names = new Map<string, NamedPlan>(
     existing.map(({ supplierPlan, id, alias, ...terms }) => [supplierPlan, { id, alias, terms }]),
@@ -174,8 +174,8 @@ async function namePlans(
 async function withdraw(tx: Tx, supplierId: number, gone: Sql): Promise<{ count: number; first: NamedInReport[] }> {
   const rows = await tx.query<{ count: number; code: string; title: string; price: bigint }>(sql`
     with gone as (
-      update plans set on_sale = false, on_sale_by_hand = false
-      where supplier_id = ${supplierId} and on_sale and ${gone}
+      update plans set on_sale = false, is_held_back = false, on_sale_by_hand = false
+      where supplier_id = ${supplierId} and (on_sale or is_held_back) and ${gone}
       returning id, supplier_plan as code, title, list_price as price)
     select (count(*) over ())::int as count, code, title, price from gone order by id limit ${MOST_SHOWN}`);
   const first = rows.map(({ code, title, price }) => ({ code, title, price: formatCents(toCents(price)) }));

@@ -19,6 +19,7 @@ export interface PlanLine extends Omit<PlanInput, 'network'> {
   readonly alias: string;
   readonly supplierId: number;
   readonly networkId: number;
+  readonly isHeldBack: boolean;
 }
 
 /** The plans table: what an import writes and the catalog reads. */
@@ -46,6 +47,7 @@ const columns = columnsOf<PlanLine>()({
   short_info: ['text', (plan) => plan.shortInfo],
   coverage: ['text', (plan) => plan.coverage.join(' '), `string_to_array(coverage, ' ')`],
   on_sale: ['boolean', (plan) => plan.onSale],
+  is_held_back: ['boolean', (plan) => plan.isHeldBack],
   refills: ['jsonb', (plan) => plan.refills && JSON.stringify(plan.refills)],
 });
 

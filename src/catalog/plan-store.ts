@@ -54,6 +54,9 @@ export async function holdPlans(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${PLANS_LOCK})`);
 }
 
+/** Whether the plan's supplier is off: then the plan is held back instead of going on sale. */
+const isOff = sql`exists (select from suppliers where suppliers.id = plans.supplier_id and off_since is not null)`;
+
 /** Sets terms of a plan by hand, so that imports leave them alone, or releases them. */
 export async function setPlan(tx: Tx, alias: string, { price, cost, onSale }: PlanChange): Promise<void> {
   await holdPlans(tx);
@@ -66,7 +69,8 @@ export async function setPlan(tx: Tx, alias: string, { price, cost, onSale }: Pl
       list_price = coalesce(${given(price)}, list_price), price_by_hand = coalesce(${isByHand(price)}, price_by_hand),
       cost = case when ${newCost} then ${given(cost)}::bigint else cost end,
       cost_by_hand = coalesce(${isByHand(cost)}, cost_by_hand),
-      on_sale = coalesce(${given(onSale)}, on_sale), on_sale_by_hand = coalesce(${isByHand(onSale)}, on_sale_by_hand)
+      on_sale = coalesce(${given(onSale)}, on_sale) and not ${isOff},
+      is_held_back = coalesce(${given(onSale)}, is_held_back) and ${isOff}, on_sale_by_hand = coalesce(${isByHand(onSale)}, on_sale_by_hand)
     where alias = ${alias}`);
   // What an import decides again has to be in its list, also if the supplier has not changed it.
   if ([price, cost, onSale].includes('auto'))

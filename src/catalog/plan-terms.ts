@@ -11,8 +11,13 @@ export interface PlanTerms {
   readonly onSale: boolean;
 }
 
+/** Terms as they are stored: while its supplier is off, a plan that would be on sale is held back. */
+export interface StoredTerms extends PlanTerms {
+  readonly isHeldBack: boolean;
+}
+
 /** The terms of a plan that exists, and which of them an operator has set by hand. */
-export interface KnownTerms extends PlanTerms {
+export interface KnownTerms extends StoredTerms {
   readonly priceByHand: boolean;
   readonly costByHand: boolean;
   readonly onSaleByHand: boolean;
@@ -20,18 +25,20 @@ export interface KnownTerms extends PlanTerms {
 
 /**
  * What an import makes of a plan's terms: as the import has them, except for those set by hand. With a markup the list price follows
- * the cost instead.
+ * the cost instead. While the supplier is off, nothing goes on sale.
  */
 export function termsAfterImport(
   imported: PlanTerms,
   known: KnownTerms | undefined,
-  markup: HundredthsOfPercent | null,
-): PlanTerms {
+  { markup, isOff }: { readonly markup: HundredthsOfPercent | null; readonly isOff: boolean },
+): StoredTerms {
   const cost = known?.costByHand ? known.cost : imported.cost;
+  const isSold = known?.onSaleByHand ? known.onSale || known.isHeldBack : imported.onSale;
   return {
     listPrice: known?.priceByHand ? known.listPrice : (markedUp(cost, markup) ?? imported.listPrice),
     cost,
-    onSale: known?.onSaleByHand ? known.onSale : imported.onSale,
+    onSale: isSold && !isOff,
+    isHeldBack: isSold && isOff,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { formatMicros, type Micros } from '../money/money.ts';
+import { holdPlans } from './plan-store.ts';
 
 /** A supplier as operators see it. */
 export interface OperatorSupplier {
@@ -12,6 +13,8 @@ export interface OperatorSupplier {
   /** List prices follow cost by this much; null: they are the supplier's own. */
   readonly markup_pct: string | null;
   readonly imported_at: Date | null;
+  /** Since when it is off; null: it is on. */
+  readonly off_since: Date | null;
   /** What is left of our balance there, and when that was read; null: not known. */
   readonly balance: string | null;
   readonly balance_at: Date | null;
@@ -20,7 +23,7 @@ export interface OperatorSupplier {
 export async function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> {
   const rows = await db.query<OperatorSupplier & { balance: Micros | null }>(sql`
     select slug as supplier, suppliers.title, kind, count(plans.id)::int as plans,
-      (count(*) filter (where plans.on_sale))::int as on_sale, markup_pct, imported_at,
+      (count(*) filter (where plans.on_sale))::int as on_sale, markup_pct, imported_at, off_since,
       balance_micros as balance, balance_at
     from suppliers left join plans on plans.supplier_id = suppliers.id
     group by suppliers.id order by slug`);
@@ -31,6 +34,23 @@ export async function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> 
 export async function setMarkup(tx: Tx, slug: string, pct: string | null): Promise<void> {
   // The whole list again: a list of changes would leave out plans that only our markup changes.
   await tx.run(sql`update suppliers set markup_pct = ${pct}::numeric, list_version = null where slug = ${slug}`);
+}
+
+/**
+ * Takes everything of a supplier off sale, or puts back on sale what was before. In between, imports and changes by hand decide what
+ * goes on sale again. Orders that are open go on.
+ */
+export async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<void> {
+  await holdPlans(tx);
+  const supplier = sql`(select id from suppliers where slug = ${slug})`;
+  await tx.run(sql`
+    update suppliers set off_since = ${isOff ? now : null}
+    where slug = ${slug} and (off_since is not null) <> ${isOff}::boolean`);
+  await tx.run(
+    isOff
+      ? sql`update plans set on_sale = false, is_held_back = true where supplier_id = ${supplier} and on_sale`
+      : sql`update plans set on_sale = true, is_held_back = false where supplier_id = ${supplier} and is_held_back`,
+  );
 }
 
 /** Everything orders may have been bought from. */

@@ -13,6 +13,7 @@ import { priceQuestions } from './price-questions.ts';
 import { pricingCommands } from './pricing.ts';
 import { refundCommands } from './refund.ts';
 import { revenueShareCommands } from './revenue-share.ts';
+import { routeCommands } from './route.ts';
 import { sandboxCommands } from './sandbox.ts';
 import { secretCommands } from './secret.ts';
 import { stockCommands } from './stock.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...refundCommands,
   ...supplierCommands,
   ...stockCommands,
+  ...routeCommands,
   ...usageCommands,
   ...sandboxCommands,
   ...auditCommands,

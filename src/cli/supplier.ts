@@ -1,5 +1,5 @@
 import { amend, change } from '../audit/audit-log.ts';
-import { listSuppliers, setMarkup, supplierBalances } from '../catalog/catalog.ts';
+import { listSuppliers, setMarkup, setOff, supplierBalances } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -7,7 +7,7 @@ import { formatMicros, toMicros } from '../money/money.ts';
 import { chargeDifferences } from '../purchase/purchase.ts';
 import { behaviours, hasSettings, namedSuppliers, setBehaviour, testCall } from '../suppliers/suppliers.ts';
 import { command, type OperatorContext } from './command.ts';
-import { choice, integer, required, text, UsageError } from './options.ts';
+import { choice, integer, required, text, toggle, UsageError } from './options.ts';
 
 async function requireSupplier(db: Queryable, slug: string) {
   const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
@@ -39,21 +39,26 @@ export const supplierCommands = [
   command({
     path: ['supplier', 'set'],
     console: { may: 'manage', fresh: true },
-    summary: "Choose how a supplier's list prices are set; takes effect with its next import",
+    summary: "Choose how a supplier's list prices are set, from its next import on, or take everything of it off sale",
     args: { supplier: required(text('SLUG', 'the supplier')) },
     options: {
-      markup: required(
-        text('PCT|none', "list price is the cost plus this percentage; none: the supplier's own list price"),
-      ),
+      markup: text('PCT|none', "list price is the cost plus this percentage; none: the supplier's own list price"),
+      off: toggle('take all its plans off sale and out of every route; its open orders go on'),
+      on: toggle('put back on sale what --off took off'),
     },
-    run: (context, { supplier, markup }) => {
-      const pct = requireMarkup(markup);
+    run: (context, { supplier, markup, off, on }) => {
+      if (markup === undefined && !off && !on) throw new UsageError('nothing to change: give --markup, --off or --on');
+      if (off && on) throw new UsageError('give --off or --on, not both');
+      const pct = markup === undefined ? undefined : requireMarkup(markup);
       return amend(
         context,
         'supplier set',
         `supplier ${supplier}`,
         (tx) => requireSupplier(tx, supplier),
-        (tx) => setMarkup(tx, supplier, pct),
+        async (tx) => {
+          if (pct !== undefined) await setMarkup(tx, supplier, pct);
+          if (off || on) await setOff(tx, supplier, off, new Date(context.clock.now()));
+        },
       );
     },
   }),

@@ -68,6 +68,7 @@ const notImported = (known: readonly OperatorSupplier[], kinds: readonly string[
       on_sale: 0,
       markup_pct: null,
       imported_at: null,
+      off_since: null,
       balance: null,
       balance_at: null,
     }));
@@ -84,7 +85,7 @@ const figuresView = ({ calls, failed, refused, averageMs, medianMs, p95Ms }: Cal
 const orNull = (at: Date | null): string | null => at && iso(at);
 
 function supplierView(
-  { imported_at, balance_at, ...supplier }: OperatorSupplier,
+  { imported_at, off_since, balance_at, ...supplier }: OperatorSupplier,
   latest: PastImport | undefined,
   alive: readonly SeenProcess[],
   health: SupplierHealth,
@@ -94,6 +95,7 @@ function supplierView(
   return {
     ...supplier,
     imported_at: orNull(imported_at),
+    off_since: orNull(off_since),
     balance_at: orNull(balance_at),
     /** Whether its last import failed, and why. */
     import_error: latest?.error ?? null,

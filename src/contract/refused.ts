@@ -43,6 +43,7 @@ const table = {
   supplier_not_found: [404, 'this supplier does not exist'],
   source_not_found: [404],
   item_not_found: [404, 'there is no eSIM with this ICCID in stock'],
+  route_not_found: [404, 'this product has no route'],
   rule_not_found: [404, 'this price rule does not exist'],
   target_not_found: [404],
 
@@ -85,6 +86,8 @@ const table = {
   topup_not_available: [409, 'card payments are off'],
   other_provider: [409],
   not_simulated: [409],
+  alternate_off_sale: [409],
+  alternate_worse: [409],
   supplier_not_configured: [409],
   not_stock: [409],
   item_in_use: [409],
@@ -95,6 +98,7 @@ const table = {
 
   // What cannot be understood or accepted as it was given
   invalid_input: [400],
+  invalid_route: [400],
   invalid_email: [400, 'this is not an e-mail address we can use'],
   password_too_short: [400],
   password_too_long: [400],

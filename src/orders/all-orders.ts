@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { nothing, raw, type Sql, sql } from '../db/sql.ts';
+import { supplierIn } from './attempts.ts';
 import { idsAround } from './id-at-time.ts';
 import type { IdRange } from './id-range.ts';
 import { type ListedOrder, listed } from './lookup.ts';
@@ -138,7 +139,7 @@ function within({ beforeId }: OrderFilter, { first, last }: Partial<IdRange>): S
 /** What each order that is looked at is compared with; `nothing`: the indexes have said it all. */
 function notIndexed({ supplier, productId, countryCode, from, to }: OrderFilter): Sql {
   const wanted = [
-    ...(supplier === undefined ? [] : [sql`and supplier = ${supplier}`]),
+    ...(supplier === undefined ? [] : [sql`and ${supplierIn(sql`supplier`)} = ${supplier}`]),
     ...(productId === undefined ? [] : [sql`and product_id = ${productId}`]),
     ...(countryCode === undefined ? [] : [sql`and country_code = ${countryCode}`]),
     ...(from === undefined ? [] : [sql`and created_at >= ${from}`]),

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents, Micros } from '../money/money.ts';
+import { supplierIn } from './attempts.ts';
 
 /** Orders as an operator looks them up, over all partners. Activation data is never among what these read. */
 
@@ -29,7 +30,7 @@ export interface ListedOrder {
 
 export const listed = sql`
   id, partner_id as "partnerId", status, delivery, delivery_reason as "deliveryReason", product_title as "productTitle",
-  sale_price as "salePrice", supplier, supplier_order as "supplierOrder", iccid, reference,
+  sale_price as "salePrice", ${supplierIn(sql`supplier`)} as supplier, supplier_order as "supplierOrder", iccid, reference,
   refill_of as "refillOf", refunded, created_at as "createdAt", country_code as "countryCode", overdue_at as "overdueAt"`;
 
 /** A partner may give one reference to all its orders. */
@@ -68,7 +69,7 @@ export interface WaitingOrder {
 export function waitingOrders(db: Queryable, paidBefore?: Date): Promise<WaitingOrder[]> {
   const isLate = paidBefore === undefined ? sql`overdue_at is not null` : sql`paid_at < ${paidBefore}`;
   return db.query(sql`
-    select id as "orderId", partner_id as "partnerId", supplier, supplier_plan as "supplierPlan",
+    select id as "orderId", partner_id as "partnerId", ${supplierIn(sql`supplier`)} as supplier, supplier_plan as "supplierPlan",
       delivery_reason as "deliveryReason", provision_attempts as attempts, paid_at as "paidAt", overdue_at as "overdueAt"
     from orders where ${isLate} and provision_due_at is not null order by id limit 1000`);
 }

@@ -1,6 +1,7 @@
 import { MINUTE } from '../clock.ts';
 import { ago, COUNT_LIMIT, counted } from '../db/matters.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { supplierIn } from './attempts.ts';
 
 const STUCK_MS = 30 * MINUTE;
 /** After so many attempts without an answer from the supplier, an order has waited for two and a half minutes. */
@@ -40,6 +41,6 @@ export const orderMatters = (now: number): Sql => sql`
 export const silentSuppliers = (now: number): Sql => sql`
   select 'silent_supplier' as kind, count(*)::float8 as count, min(paid_at) as since, supplier as of, '' as about
   from (
-    select supplier, paid_at from orders where provision_due_at is not null order by provision_due_at limit ${5 * COUNT_LIMIT}
+    select ${supplierIn(sql`supplier`)} as supplier, paid_at from orders where provision_due_at is not null order by provision_due_at limit ${5 * COUNT_LIMIT}
   ) as waiting
   where paid_at < ${ago(now, SILENT_MS)} group by supplier having count(*) >= ${SILENT_ORDERS}`;

@@ -2,6 +2,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Micros } from '../money/money.ts';
 import type { Esim } from '../suppliers/suppliers.ts';
 import type { Vault } from '../vault/secrets.ts';
+import { supplierIn } from './attempts.ts';
 import { states } from './transitions.ts';
 
 /** An open order's next step, decided on the state it was last seen in. */
@@ -38,6 +39,7 @@ export interface MoveTerms {
  */
 export const movedOrders = (moves: readonly OrderMove[], vault: Vault, terms: MoveTerms): Sql => sql`moved as (
       update orders set status = move.status, delivery = move.delivery, delivery_reason = move.reason,
+        supplier = case when move.delivery = 'deferred' then orders.supplier else ${supplierIn(sql`orders.supplier`)} end,
         supplier_order = coalesce(move.supplier_order, orders.supplier_order),
         esim = move.esim, iccid = coalesce(move.iccid, orders.iccid), charged_micros = move.charged, provision_due_at = move.due_at,
         delivered_at = case when move.delivery = 'delivered' then move.at end,

@@ -24,10 +24,19 @@ import { listSummaries, type OrderSummary, readSummary, type SummaryPage } from 
 import { supplierReferenceOf } from './supplier-reference.ts';
 
 export { type AllOrdersPage, listedStates, type OrderFilter } from './all-orders.ts';
+export {
+  type Attempt,
+  type AttemptedPlan,
+  type AttemptOutcome,
+  isSamePlan,
+  numberIn,
+  orderAttempts,
+  supplierIn,
+} from './attempts.ts';
 export type { ListedOrder, OrderRecord, WaitingOrder } from './lookup.ts';
 export { orderMatters, silentSuppliers } from './matters.ts';
 export { movedOrders, type OrderMove, watchRefilled } from './moved.ts';
-export { insertOrders, keepQuiet, type Ordered, takeOrderIds } from './placed.ts';
+export { insertOrders, keepQuiet, type Ordered, startingAttempts, takeOrderIds } from './placed.ts';
 export { provisionDue } from './provision-due.ts';
 export { readQrToken } from './qr-address.ts';
 export { forgetOrders, markRefunded, markWithdrawn } from './returned.ts';

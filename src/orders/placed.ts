@@ -3,6 +3,7 @@ import { columnsOf } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { type Cents, toMicros } from '../money/money.ts';
+import { type Attempt, type AttemptedPlan, orderAttempts } from './attempts.ts';
 import { states } from './transitions.ts';
 
 /** What an order is for. */
@@ -13,6 +14,8 @@ export interface Ordered {
   /** Of the call that orders it. */
   readonly requestId?: string;
   readonly plan: Plan;
+  /** Set: another supplier than the plan's own is asked first. */
+  readonly start?: { readonly offer: AttemptedPlan; readonly reason: string } | undefined;
   /** What the partner is charged. */
   readonly price: Cents;
   /** The idempotency key. */
@@ -59,15 +62,15 @@ const columns = columnsOf<PlacedOrder>()({
   billing_mode: ['text', ({ wallet }) => wallet.billingMode],
   product_price: ['bigint', ({ wanted }) => wanted.plan.listPrice],
   sale_price: ['bigint', ({ wanted }) => wanted.price],
-  cost_micros: ['bigint', ({ wanted }) => wanted.plan.cost ?? toMicros(0n)],
+  cost_micros: ['bigint', ({ wanted: { plan, start } }) => start?.offer.cost ?? plan.cost ?? toMicros(0n)],
   product_title: ['text', ({ wanted }) => wanted.plan.title],
   data: ['text', ({ wanted }) => wanted.plan.data],
   amount_mb: ['int', ({ wanted }) => wanted.plan.amountMb],
   day: ['int', ({ wanted }) => wanted.plan.day],
   is_unlimited: ['boolean', ({ wanted }) => wanted.plan.isUnlimited],
   country_code: ['text', ({ wanted }) => wanted.plan.destination.code],
-  supplier: ['text', ({ wanted }) => wanted.plan.supplier.slug],
-  supplier_plan: ['text', ({ wanted }) => wanted.plan.supplierPlan],
+  supplier: ['text', ({ wanted: { plan, start } }) => start?.offer.supplier ?? plan.supplier.slug],
+  supplier_plan: ['text', ({ wanted: { plan, start } }) => start?.offer.supplierPlan ?? plan.supplierPlan],
   script: ['jsonb', ({ wanted }) => (wanted.script === undefined ? null : JSON.stringify(wanted.script))],
   created_at: ['timestamptz', ({ wanted }) => wanted.at],
   paid_at: ['timestamptz', (order) => (isPaid(order) ? order.wanted.at : null)],
@@ -76,12 +79,35 @@ const columns = columnsOf<PlacedOrder>()({
   events_ahead: ['text', ({ eventsAhead }) => eventsAhead.join(), `string_to_array(events_ahead, ',')`],
 });
 
+const soldPlan = ({ supplier, supplierPlan, amountMb, day, cost }: Plan): AttemptedPlan => ({
+  supplier: supplier.slug,
+  supplierPlan,
+  amountMb,
+  day,
+  cost: cost ?? toMicros(0n),
+});
+
+/** Whoever came into play before the first is asked. Empty: nobody. */
+export function startingAttempts({ plan, start, at }: Pick<Ordered, 'plan' | 'start' | 'at'>): Attempt[] {
+  if (!start) return [];
+  return [
+    { ...soldPlan(plan), position: 1, number: null, outcome: 'passed_over', reason: start.reason, at },
+    { ...start.offer, position: 2, number: 1, outcome: 'asked', reason: '', at },
+  ];
+}
+
 const insertRows = columns.statement(sql`
   insert into orders (${columns.names}) overriding system value
   select ${columns.stored} from ${columns.unnested} order by id`);
 
 export async function insertOrders(tx: Tx, placed: readonly PlacedOrder[]): Promise<void> {
-  if (placed.length > 0) await tx.run(insertRows(placed));
+  if (placed.length === 0) return;
+  const attempts = placed.flatMap((order) =>
+    isPaid(order) && order.wanted.start
+      ? startingAttempts(order.wanted).map((attempt) => ({ ...attempt, orderId: order.orderId }))
+      : [],
+  );
+  await Promise.all([tx.run(insertRows(placed)), orderAttempts.insert(tx, attempts)]);
 }
 
 /** One for each purchase that may become an order. Unused ids leave harmless gaps. */

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { supplierIn } from './attempts.ts';
 
 /** When open orders are looked at next by provisioning, and what it notes about them. */
 export const provisionDue = {
@@ -14,9 +15,13 @@ export const provisionDue = {
     from due left join orders first on first.id = due.refill_of
     where orders.id = due.id`,
 
-  /** When it last went out to its supplier; '-infinity': it surely did not. */
-  noteOrdered: (db: Queryable, orderId: bigint, orderedAt: Date | '-infinity'): Promise<number> =>
-    db.run(sql`update orders set ordered_at = ${orderedAt} where id = ${orderId}`),
+  /** When it last went out to its supplier; '-infinity': it surely did not. Nothing is noted once another process has claimed it. */
+  noteOrdered: (
+    db: Queryable,
+    { id, attempts }: { readonly id: bigint; readonly attempts: number },
+    orderedAt: Date | '-infinity',
+  ): Promise<number> =>
+    db.run(sql`update orders set ordered_at = ${orderedAt} where id = ${id} and provision_attempts = ${attempts}`),
 
   setNow: (db: Queryable, orderId: bigint, now: Date): Promise<number> =>
     db.run(sql`update orders set provision_due_at = ${now} where id = ${orderId}`),
@@ -26,7 +31,7 @@ export const provisionDue = {
     db.run(sql`
       update orders set provision_due_at = ${now}
       where supplier_order = ${supplierOrder} and delivery = 'deferred' and provision_due_at > ${leasedUntil}
-        and supplier in (select slug from shared.suppliers where kind = ${kind})`),
+        and ${supplierIn(sql`supplier`)} in (select slug from shared.suppliers where kind = ${kind})`),
 
   /** A supplier can deliver so many of a plan again: those that wait longest come first. One due within a lease stays as it is, as above. */
   hastenPlan: (
@@ -39,7 +44,8 @@ export const provisionDue = {
       update orders set provision_due_at = ${now}
       where id in (
         select id from orders
-        where provision_due_at > ${leasedUntil} and delivery = 'deferred' and supplier = ${supplier} and supplier_plan = ${plan}
+        where provision_due_at > ${leasedUntil} and delivery = 'deferred'
+          and ${supplierIn(sql`supplier`)} = ${supplier} and supplier_plan = ${plan}
         order by id limit ${most} for update skip locked)`),
 
   /** Makes orders due that were put off further than any order waits, as by a wrong clock, and marks them as overdue. */

@@ -1,7 +1,7 @@
 import { isPassing, type Tx } from '../db/database.ts';
 import type { Shortfall } from '../money/money.ts';
 import { fallenBelow, lockWallets, type Movement, post, toMicros, type Wallet, ZERO } from '../money/money.ts';
-import { insertOrders, keepQuiet, states, takeOrderIds } from '../orders/orders.ts';
+import { insertOrders, keepQuiet, startingAttempts, states, takeOrderIds } from '../orders/orders.ts';
 import { type AccountEvent, balanceLow, type Webhooks } from '../webhooks/webhooks.ts';
 import {
   type Decision,
@@ -188,19 +188,23 @@ function replay(wanted: Wanted, earlier: EarlierOrder, wallet: Wallet): Charged 
 function outcomeOf(decision: Decision, { queueFull, isUnheard }: { queueFull: boolean; isUnheard: boolean }): Charged {
   const { wanted, wallet, orderId, reason, shortfall } = decision;
   if (isRefused(decision)) return { outcome: 'refused', orderId, reason, shortfall, wallet, queueFull };
-  const { partnerId, reference, refillOf, plan, at, script } = wanted;
+  const { partnerId, reference, refillOf, plan, start, price, at, script } = wanted;
   const order: PaidOrder = {
     id: orderId,
     partnerId,
     reference,
     refillOf: refillOf ?? null,
     state: 'paid',
-    supplier: plan.supplier.slug,
-    supplierPlan: plan.supplierPlan,
+    productId: plan.alias,
+    price,
+    number: 1,
+    attempted: startingAttempts(wanted),
+    supplier: start?.offer.supplier ?? plan.supplier.slug,
+    supplierPlan: start?.offer.supplierPlan ?? plan.supplierPlan,
     supplierOrder: null,
-    amountMb: plan.amountMb,
-    day: plan.day,
-    cost: plan.cost ?? toMicros(ZERO),
+    amountMb: start?.offer.amountMb ?? plan.amountMb,
+    day: start?.offer.day ?? plan.day,
+    cost: start?.offer.cost ?? plan.cost ?? toMicros(ZERO),
     paidAt: at,
     orderedAt: at,
     attempts: 0,

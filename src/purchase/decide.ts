@@ -5,6 +5,7 @@ import { apply, type Funds, fundsOf, type Shortfall, spendable, type Transfer, t
 import type { Ordered } from '../orders/orders.ts';
 import type { RefilledEsim } from '../suppliers/suppliers.ts';
 import type { OrderEvent, OrderEventName } from '../webhooks/webhooks.ts';
+import type { Routing } from './route-on.ts';
 
 /** One purchase asked for. Everything about it has been checked except the money. */
 export interface Wanted extends Ordered {
@@ -15,6 +16,8 @@ export interface Wanted extends Ordered {
   readonly refuse?: string | undefined;
   /** Events the order will certainly send once paid. A waiting limit counts them in advance. */
   readonly eventsAhead?: readonly OrderEventName[] | undefined;
+  /** Who else may deliver it. */
+  readonly routing?: Routing | undefined;
   /** The buyer's time as it goes on. */
   readonly clock?: Clock;
   /** How long its request may take. Once that is over, nothing is charged. */

@@ -1,7 +1,8 @@
-import type { Micros } from '../money/money.ts';
+import type { Cents, Micros } from '../money/money.ts';
+import type { Attempt } from '../orders/orders.ts';
 import type { RefilledEsim } from '../suppliers/suppliers.ts';
 
-/** What provisioning needs to know of a paid order. */
+/** What provisioning needs to know of a paid order. Supplier, plan, data, days and cost are those of whoever is asked for it. */
 export interface PaidOrder {
   readonly id: bigint;
   readonly partnerId: number;
@@ -10,6 +11,13 @@ export interface PaidOrder {
   /** The eSIM it refills; null: it brings a new one. */
   readonly refillOf: RefilledEsim | null;
   readonly state: 'paid' | 'deferred';
+  /** What was sold, and for how much. */
+  readonly productId: string;
+  readonly price: Cents;
+  /** Of its reference at the supplier: the first is 1. */
+  readonly number: number;
+  /** Who came into play, this supplier included. Empty: only this one. */
+  readonly attempted: readonly Attempt[];
   readonly supplier: string;
   readonly supplierPlan: string;
   readonly supplierOrder: string | null;

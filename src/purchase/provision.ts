@@ -3,29 +3,38 @@ import { batcher } from '../db/batch.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { provisionDue, type State, stateOf } from '../orders/orders.ts';
-import type { OrderAnswer } from '../suppliers/suppliers.ts';
+import {
+  isSamePlan,
+  numberIn,
+  orderAttempts,
+  provisionDue,
+  type State,
+  stateOf,
+  supplierIn,
+} from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
 import { LONGEST_WAIT_MS, nextMove } from './next-move.ts';
 import type { PaidOrder } from './paid-order.ts';
-import { createSupplierCalls, type SupplierCallsWorld } from './supplier-calls.ts';
+import { type Asked, type CountRouted, type Routing, routeOn } from './route-on.ts';
+import { createSupplierCalls, type SupplierCallsWorld, type Tried, takenOver } from './supplier-calls.ts';
 
 export { type ChargeDifference, chargeDifferences } from './charged.ts';
 export { carryOutRefunding } from './moves.ts';
 export { nextMove } from './next-move.ts';
 export { provisioningJobs } from './provisioning-jobs.ts';
+export type { Routing } from './route-on.ts';
 
 /** Brings the paid orders of one world to their end at the supplier. */
 export interface Provisioning {
   /** When an order paid now becomes due for the job: once the request that took the payment must be done with it. */
   firstDueAt(paidAt: Date): Date;
   /** The first try, by the request that took the payment. It is left to the job if the payment took so long that both might try. */
-  provision(order: PaidOrder, time?: Clock): Promise<MoveResult>;
+  provision(order: PaidOrder, time?: Clock, routing?: Routing): Promise<MoveResult>;
   /** Claims what is due and tries each order once more; returns how many. */
-  provisionDue(): Promise<number>;
+  provisionDue(routing?: Routing): Promise<number>;
   /** A supplier of this kind has news of an order: it is due at once, unless a process is looking at it. */
   hasten(kind: string, supplierOrder: string): Promise<void>;
   /** A supplier has so many more of a plan: orders that wait for it are due at once; returns how many. On the owner's connection. */
@@ -66,17 +75,21 @@ export interface ProvisioningOptions {
   readonly overdueMs: number;
   /** Called when a supplier charged a different price than we expected. */
   readonly countChargeDifference?: CountDifference;
+  readonly countRouted?: CountRouted;
 }
 
-interface ClaimedOrder extends Omit<PaidOrder, 'refillOf'> {
+interface ClaimedOrder extends Omit<PaidOrder, 'refillOf' | 'attempted'> {
+  readonly attempted: Parameters<typeof orderAttempts.read>[0];
   readonly refilledIccid: string | null;
   readonly refilledOrder: string | null;
 }
 
-const paidOrder = ({ refilledIccid: iccid, refilledOrder: supplierOrder, ...order }: ClaimedOrder): PaidOrder => ({
-  ...order,
-  refillOf: iccid === null ? null : { iccid, supplierOrder },
-});
+function paidOrder({ refilledIccid: iccid, refilledOrder: supplierOrder, ...order }: ClaimedOrder): PaidOrder {
+  const attempted = orderAttempts.read(order.attempted);
+  // What another supplier's plan has may be more than what was sold.
+  const { amountMb, day } = attempted.find((attempt) => isSamePlan(attempt, order)) ?? order;
+  return { ...order, attempted, amountMb, day, refillOf: iccid === null ? null : { iccid, supplierOrder } };
+}
 
 interface OverdueOrder {
   readonly id: bigint;
@@ -86,6 +99,8 @@ interface OverdueOrder {
 
 /** How long after the budget another process may claim the order. */
 const LEASE_MARGIN_MS = 5 * SECOND;
+/** The longest try at one supplier, in budgets: it is looked up, asked, and looked up again. */
+const LONGEST_TRY = 1.25;
 const MAX_MOVES = 64;
 /** Orders one round of the job tries side by side, so that those of a silent supplier wait together, not in turn. */
 const MAX_CLAIM = 128;
@@ -108,10 +123,13 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
   /** The owner's connection finds the tables of this world for the rest of the transaction. */
   const inWorld = (tx: Tx) => tx.run(sql`select set_config('search_path', ${`${world.schema},shared`}, true)`);
 
-  async function finish(order: PaidOrder, answer: OrderAnswer, time = clock): Promise<MoveResult> {
+  /** `until`: when another process may claim the order, in real time. From then on it is not for this one to put it off. */
+  async function finish({ order, answer }: Asked, until: number, time = clock): Promise<MoveResult> {
     if ('reason' in answer)
       log.warn({ orderId: order.id.toString(), supplier: order.supplier, ...answer }, 'supplier did not deliver');
-    const result = await move(nextMove(order, answer, time.now()));
+    const next = nextMove(order, answer, time.now());
+    if (answer === takenOver || (next.to === 'deferred' && clock.now() > until)) return asItWas(order);
+    const result = await move(next);
     // It is fine if another process has recorded the same supplier order. Anything else is an eSIM we paid for and did not sell.
     const isRecorded = (by: { supplierOrder: string }) =>
       result.state === 'delivered' && result.supplierOrder === by.supplierOrder;
@@ -125,28 +143,47 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     return result;
   }
 
+  const onTheWay = { db: world.db, calls, clock, countRouted: options.countRouted };
+  /** The rest of a try: others are asked as long as the whole try fits into the lease. */
+  async function goOn(order: PaidOrder, tried: Tried, until: number, routing?: Routing, isInTime = () => true) {
+    const mayGoOn = () => isInTime() && clock.now() + LONGEST_TRY * budgetMs <= until;
+    return routeOn(onTheWay, routing, { order, tried }, { until, mayGoOn });
+  }
+
   return {
     firstDueAt: (paidAt) => new Date(paidAt.getTime() + leaseMs),
 
-    async provision(order, time = clock) {
+    async provision(order, time = clock, routing) {
       const leasedMs = order.paidAt.getTime() + leaseMs - time.now();
-      if (leasedMs < budgetMs) return { state: order.state, reason: '', supplierOrder: null, moved: false };
-      return finish(order, await calls.order(order), time);
+      if (leasedMs < budgetMs) return asItWas(order);
+      const startedAt = clock.now();
+      const until = startedAt + leasedMs;
+      const [passed] = order.attempted;
+      if (passed) options.countRouted?.(passed.supplier, order.supplier, passed.reason);
+      const tried = await calls.order(order, until);
+      // A purchase gives its suppliers this much time; what is left to ask then, the job asks.
+      const isInTime = () => clock.now() - startedAt < budgetMs;
+      return finish(await goOn(order, tried, until, routing, isInTime), until, time);
     },
 
-    async provisionDue() {
+    async provisionDue(routing) {
       const now = clock.now();
       const claimed = await world.db.query<ClaimedOrder>(sql`
         ${provisionDue.claim(new Date(now), new Date(now + leaseMs), MAX_CLAIM)}
         returning orders.id, orders.partner_id as "partnerId", orders.reference, first.iccid as "refilledIccid",
           first.supplier_order as "refilledOrder", case orders.delivery when 'deferred' then 'deferred' else 'paid' end as state,
-          orders.supplier, orders.supplier_plan as "supplierPlan", orders.supplier_order as "supplierOrder",
+          orders.product_id as "productId", orders.sale_price as price, ${supplierIn(sql`orders.supplier`)} as supplier,
+          ${numberIn(sql`orders.supplier`)} as number, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted,
+          orders.supplier_plan as "supplierPlan", orders.supplier_order as "supplierOrder",
           orders.amount_mb as "amountMb", orders.day, orders.cost_micros as cost, orders.paid_at as "paidAt",
           nullif(coalesce(orders.ordered_at, orders.paid_at), '-infinity') as "orderedAt",
           orders.provision_attempts as attempts, orders.script`);
       // All of them run to their end before the first failure is reported.
       const tried = await Promise.allSettled(
-        claimed.map(paidOrder).map(async (order) => finish(order, await calls.lookUpThenOrder(order))),
+        claimed.map(paidOrder).map(async (order) => {
+          const until = now + leaseMs;
+          return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
+        }),
       );
       const failed = tried.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
@@ -197,7 +234,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
       const now = clock.now();
       const tooFar = new Date(now + LONGEST_WAIT_MS);
       const putOff = await world.db.query<OverdueOrder>(sql`
-        ${provisionDue.pullIn(new Date(now), tooFar)} returning id, supplier, delivery_reason as reason`);
+        ${provisionDue.pullIn(new Date(now), tooFar)} returning id, ${supplierIn(sql`supplier`)} as supplier, delivery_reason as reason`);
       for (const { id, supplier, reason } of putOff)
         log.error(
           { orderId: id.toString(), supplier, reason },
@@ -205,7 +242,7 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
         );
       const overdue = await world.db.query<OverdueOrder>(sql`
         ${provisionDue.markOverdue(new Date(now), new Date(now - overdueMs), tooFar)}
-        returning id, supplier, delivery_reason as reason`);
+        returning id, ${supplierIn(sql`supplier`)} as supplier, delivery_reason as reason`);
       for (const { id, supplier, reason } of overdue)
         log.error(
           { orderId: id.toString(), supplier, reason },
@@ -217,3 +254,6 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
     silentSuppliers: calls.silentSuppliers,
   };
 }
+
+/** It is left to whoever claims it next. */
+const asItWas = ({ state }: PaidOrder): MoveResult => ({ state, reason: '', supplierOrder: null, moved: false });

@@ -1,16 +1,17 @@
 import { MINUTE, SECOND } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { Job } from '../jobs/runner.ts';
+import type { Routing } from './route-on.ts';
 
 interface JobWorld {
   readonly schema: Mode;
-  readonly provisioning: { provisionDue(): Promise<number>; reportOverdue(): Promise<number> };
+  readonly provisioning: { provisionDue(routing?: Routing): Promise<number>; reportOverdue(): Promise<number> };
 }
 
 /** Finishes paid orders that no request is waiting for any more, and reports those that take too long. */
-export function provisioningJobs({ provisioning, schema }: JobWorld): Job[] {
+export function provisioningJobs({ provisioning, schema }: JobWorld, routing: Routing): Job[] {
   return [
-    { name: `provision ${schema}`, everyMs: SECOND, run: () => provisioning.provisionDue() },
+    { name: `provision ${schema}`, everyMs: SECOND, run: () => provisioning.provisionDue(routing) },
     {
       name: `overdue ${schema}`,
       everyMs: MINUTE,

@@ -24,6 +24,7 @@ export {
   type Provisioning,
   type ProvisioningOptions,
   provisioningJobs,
+  type Routing,
 } from './provision.ts';
 
 /** Sells eSIMs in one world. */
@@ -101,7 +102,7 @@ export function openCheckout(world: CheckoutWorld, { log }: { log: Log }): Check
 
   async function deliver(wanted: Wanted, charged: Extract<Charged, { outcome: 'paid' }>): Promise<Purchase> {
     const { order, wallet, queueFull } = charged;
-    const running = provisioning.provision(order, wanted.clock);
+    const running = provisioning.provision(order, wanted.clock, wanted.routing);
     inFlight.set(order.id, running);
     try {
       const result = await running;

@@ -22,12 +22,27 @@ export interface SupplierCallsWorld {
   readonly supplierLog: Pick<SupplierLog, 'record'>;
 }
 
+/** How a try ended. */
+export interface Tried {
+  readonly answer: OrderAnswer;
+  /**
+   * The supplier certainly does not have the order and will not get it from an earlier try: another one may be asked. Never while an
+   * order is pending, or while nobody knows what became of a try.
+   */
+  readonly isFree: boolean;
+  /** False: its breaker is open, so it was not called. */
+  readonly wasCalled: boolean;
+}
+
 /** Orders placed so that none is ever placed twice, and no silent supplier holds up the others. */
 export interface SupplierCalls {
-  /** The first try, by the request that took the payment: the only one that orders without looking first. */
-  order(order: PaidOrder): Promise<OrderAnswer>;
+  /**
+   * The first try at a supplier: the only one that orders without looking first. `until`: when another process may claim the order, in
+   * real time.
+   */
+  order(order: PaidOrder, until: number): Promise<Tried>;
   /** Every later try: looks the order up, and places it only if the supplier does not have it. */
-  lookUpThenOrder(order: PaidOrder): Promise<OrderAnswer>;
+  lookUpThenOrder(order: PaidOrder, until: number): Promise<Tried>;
   /** The suppliers that do not answer, so that this process defers their orders without calling them. */
   silentSuppliers(): string[];
 }
@@ -52,67 +67,95 @@ export function createSupplierCalls(
 
   function supplierOrder(order: PaidOrder): SupplierOrder {
     const { supplierPlan: plan, supplierOrder, refillOf, amountMb, day, cost, paidAt, orderedAt, script } = order;
-    const reference = supplierReferenceOf(world, order.id);
+    const reference = supplierReferenceOf(world, order.id, order.number);
     return { reference, plan, supplierOrder, refillOf, amountMb, day, cost, paidAt, orderedAt, script };
   }
 
-  const noteOrdered = (orderId: bigint, orderedAt: Date | '-infinity') =>
-    provisionDue.noteOrdered(world.db, orderId, orderedAt);
+  const noteOrdered = (order: PaidOrder, orderedAt: Date | '-infinity') =>
+    provisionDue.noteOrdered(world.db, order, orderedAt);
 
   /** One call through the supplier's breaker; undefined: the breaker is open and the supplier was not called. */
   const throughBreaker = (
     order: PaidOrder,
-    ask: (supplier: Supplier, order: SupplierOrder, orderId: bigint) => Promise<OrderAnswer>,
-  ): Promise<OrderAnswer | undefined> =>
+    ask: (asking: Asking) => Promise<Answered>,
+  ): Promise<Answered | undefined> =>
     breakers.through(
       order.supplier,
       order.id,
-      async () => ask(await world.suppliers.of(order.supplier), supplierOrder(order), order.id),
-      (answer) => 'silent' in answer,
+      async () => ask({ supplier: await world.suppliers.of(order.supplier), asked: supplierOrder(order), order }),
+      ({ answer }) => 'silent' in answer,
     );
 
-  const ordered = (supplier: Supplier, asked: SupplierOrder, orderId: bigint): Promise<OrderAnswer> =>
-    world.supplierLog.record({ orderId, supplier: supplier.name, operation: 'order', asked }, () =>
-      supplier.order(asked, orderLimitMs),
-    );
-  const lookedUp = (supplier: Supplier, asked: SupplierOrder, orderId: bigint): Promise<OrderAnswer | Absent> =>
-    world.supplierLog.record({ orderId, supplier: supplier.name, operation: 'find', asked }, () =>
-      supplier.find(asked, findLimitMs),
-    );
+  const logged = <Answer extends { readonly outcome: string }>(
+    { supplier, asked, order }: Asking,
+    operation: 'order' | 'find',
+    call: () => Promise<Answer>,
+  ): Promise<Answer> =>
+    world.supplierLog.record({ orderId: order.id, supplier: supplier.name, operation, asked }, call);
+
+  const lookedUp = (asking: Asking): Promise<OrderAnswer | Absent> =>
+    logged(asking, 'find', () => asking.supplier.find(asking.asked, findLimitMs));
 
   /** If the reply is lost we look the order up; we never place it twice to find out. */
-  async function place(supplier: Supplier, order: SupplierOrder, orderId: bigint): Promise<OrderAnswer> {
-    const answer = await ordered(supplier, order, orderId);
-    if (answer.outcome === 'unavailable') await noteOrdered(orderId, '-infinity');
-    if (answer.outcome !== 'unknown') return answer;
-    const found = await lookedUp(supplier, order, orderId);
-    // It never arrived. The first answer says why.
-    return found.outcome === 'absent' ? { ...answer, outcome: 'unavailable' } : found;
+  async function place(asking: Asking, until: number): Promise<Answered> {
+    const { supplier, asked, order } = asking;
+    // Asked right before the call: one that is still on its way when another process decides about the order could be a second purchase.
+    if (clock.now() + orderLimitMs > until) return { answer: takenOver, isFree: false };
+    const answer = await logged(asking, 'order', () => supplier.order(asked, orderLimitMs));
+    if (answer.outcome === 'unavailable') await noteOrdered(order, '-infinity');
+    if (answer.outcome !== 'unknown') return { answer, isFree: isCertain(answer) };
+    const found = await lookedUp(asking);
+    // It never arrived, as far as can be seen so soon; it may still be tried again there, but not elsewhere. The first answer says why.
+    if (found.outcome === 'absent') return { answer: { ...answer, outcome: 'unavailable' }, isFree: false };
+    return { answer: found, isFree: found.outcome === 'refused' };
   }
 
-  async function lookUpFirst(supplier: Supplier, order: SupplierOrder, orderId: bigint): Promise<OrderAnswer> {
-    const found = await lookedUp(supplier, order, orderId);
-    if (found.outcome !== 'absent') return found;
+  async function lookUpFirst(asking: Asking, until: number): Promise<Answered> {
+    const { asked, order } = asking;
+    const found = await lookedUp(asking);
+    // Whether the supplier answers does not matter if the order certainly never reached it.
+    if (found.outcome !== 'absent')
+      return { answer: found, isFree: found.outcome === 'refused' || (neverArrived(order) && !hasIt(found)) };
     // Written before the order leaves, so that the next look-up counts from here even if this process dies.
     const orderedAt = new Date(clock.now());
-    await noteOrdered(orderId, orderedAt);
-    return place(supplier, { ...order, orderedAt }, orderId);
+    const isOurs = await noteOrdered(order, orderedAt);
+    return isOurs ? place({ ...asking, asked: { ...asked, orderedAt } }, until) : { answer: takenOver, isFree: false };
   }
 
   return {
-    async order(order) {
-      const answer = await throughBreaker(order, place);
-      if (answer) return answer;
-      await noteOrdered(order.id, '-infinity');
-      return notCalled(order);
+    async order(order, until) {
+      const answered = await throughBreaker(order, (asking) => place(asking, until));
+      if (answered) return { ...answered, wasCalled: true };
+      await noteOrdered(order, '-infinity');
+      return { answer: notCalled(order), isFree: true, wasCalled: false };
     },
-    lookUpThenOrder: async (order) => (await throughBreaker(order, lookUpFirst)) ?? notCalled(order),
+    async lookUpThenOrder(order, until) {
+      const answered = await throughBreaker(order, (asking) => lookUpFirst(asking, until));
+      if (answered) return { ...answered, wasCalled: true };
+      return { answer: notCalled(order), isFree: neverArrived(order), wasCalled: false };
+    },
     silentSuppliers: () => breakers.open,
   };
 }
+
+interface Asking {
+  readonly supplier: Supplier;
+  readonly asked: SupplierOrder;
+  readonly order: PaidOrder;
+}
+
+type Answered = Omit<Tried, 'wasCalled'>;
+
+const isCertain = ({ outcome }: OrderAnswer): boolean => outcome === 'refused' || outcome === 'unavailable';
+const hasIt = ({ outcome }: OrderAnswer): boolean =>
+  outcome === 'delivered' || outcome === 'refilled' || outcome === 'pending';
+const neverArrived = ({ orderedAt }: PaidOrder): boolean => orderedAt === null;
 
 /** A try that was not made has certainly not placed the order, which stays due. */
 const notCalled = ({ supplier }: PaidOrder): OrderAnswer => ({
   outcome: 'unavailable',
   reason: `supplier ${supplier} does not answer, so it was not called`,
 });
+
+/** Another process may be trying it by now, so it is not for this one to say what became of it. */
+export const takenOver: OrderAnswer = { outcome: 'unknown', reason: 'another process may have taken it over' };

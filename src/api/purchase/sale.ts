@@ -102,6 +102,8 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
     return recorded;
   }
   const at = new Date(now);
+  // A refill is added where its eSIM is from, and a script delivers by itself.
+  const routing = refillOf || world.script ? undefined : context.routes;
   const isAgreed = agreedPrice === undefined || agreedPrice === price.partnerPrice;
   const order = {
     partnerId,
@@ -114,6 +116,8 @@ async function attempt(context: Context, sale: Sale): Promise<BuyOutcome> {
     key,
     reference,
     refillOf,
+    routing,
+    start: routing?.start({ productId: plan.alias, price: price.partnerPrice }),
     at,
     clock,
     budget,

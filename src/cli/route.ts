@@ -1,0 +1,155 @@
+import { amend, change } from '../audit/audit-log.ts';
+import { type Plan, readPlans, supplierSlugs } from '../catalog/catalog.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Queryable } from '../db/database.ts';
+import { formatCents, formatMicros } from '../money/money.ts';
+import { autoRoutes, preferences, routeBook, type ShownRoute, suggestions } from '../routes/routes.ts';
+import { command } from './command.ts';
+import { choice, cost, integer, percent, required, text, toggle, UsageError } from './options.ts';
+
+const productId = required(text('PRODUCT_ID', 'the product that is sold, esc_…'));
+const prefer = choice(preferences, 'whom to ask first: its own supplier (the default), or the cheapest');
+
+async function requireSupplier(db: Queryable, slug: string | undefined): Promise<void> {
+  if (slug !== undefined && !(await supplierSlugs(db)).includes(slug)) throw new Refused('supplier_not_found');
+}
+
+const costOf = (plan: Plan): string | null => (plan.cost === null ? null : formatMicros(plan.cost));
+
+/** What fits a terminal; `--json` has the rest. */
+const asRow = ({ product_id, title, supplier, prefer: first, max_cost, min_margin, alternates }: ShownRoute) => ({
+  product_id,
+  title,
+  supplier,
+  alternates: alternates.map((one) => one.product_id).join(' '),
+  prefer: first,
+  limit: max_cost ?? (min_margin === null ? 'price paid' : `margin ${min_margin} %`),
+});
+
+export const routeCommands = [
+  command({
+    path: ['route', 'set'],
+    console: { may: 'manage' },
+    summary: 'Name the plans that are delivered in place of a product when its own supplier does not deliver',
+    args: { product: productId },
+    options: {
+      alternates: required(text('ID,ID', 'product ids, in the order in which they are asked')),
+      'max-cost': cost('an alternate may cost at most this; by default at most what the partner paid'),
+      'min-margin': percent('what an alternate must leave of the price paid, instead of --max-cost'),
+      prefer,
+      force: toggle('also alternates that are not at least as good'),
+    },
+    async run(context, { product, alternates, 'max-cost': maxCost, 'min-margin': margin, prefer: first, force }) {
+      if (maxCost !== undefined && margin !== undefined)
+        throw new UsageError('give --max-cost or --min-margin, not both');
+      if (maxCost === null) throw new UsageError('--max-cost is an amount');
+      const plans = await readPlans(context.db);
+      const wanted = {
+        productId: product,
+        alternates: alternates.split(',').map((id) => id.trim()),
+        maxCost: maxCost ?? null,
+        minMargin: margin === undefined ? null : hundredths(margin),
+        prefer: first ?? 'own',
+        isForced: force,
+      } as const;
+      const show = async (db: Queryable) => (await routeBook.find(db, plans, product)) ?? null;
+      return amend(context, 'route set', `product ${product}`, show, (tx) => routeBook.set(tx, plans, wanted));
+    },
+  }),
+  command({
+    path: ['route', 'show'],
+    console: 'shown',
+    summary: 'Show who else may deliver a product: its route, or what automatic routes make of it',
+    args: { product: productId },
+    async run({ db }, { product }) {
+      const found = await routeBook.find(db, await readPlans(db), product);
+      if (!found) throw new Refused('route_not_found');
+      return found;
+    },
+  }),
+  command({
+    path: ['route', 'list'],
+    console: 'shown',
+    summary: 'List the routes that were set',
+    run: async ({ db }) => routeBook.list(db, await readPlans(db)),
+    text: (routes: readonly ShownRoute[]) => routes.map(asRow),
+  }),
+  command({
+    path: ['route', 'clear'],
+    console: { may: 'manage' },
+    summary:
+      'Remove the route of a product, so that only its own supplier delivers it; open orders stay where they are',
+    args: { product: productId },
+    async run(context, { product }) {
+      const plans = await readPlans(context.db);
+      return change(context, 'route clear', async (tx) => {
+        const before = await routeBook.find(tx, plans, product);
+        if (!(await routeBook.clear(tx, product))) throw new Refused('route_not_found');
+        return { target: `product ${product}`, before, result: { product_id: product, cleared: true } };
+      });
+    },
+  }),
+  command({
+    path: ['route', 'suggest'],
+    console: 'shown',
+    summary: "List other suppliers' plans that are at least as good as a product, cheapest first",
+    args: { product: text('PRODUCT_ID', 'only for this product') },
+    options: {
+      destination: text('CODE', 'only for products of this destination'),
+      supplier: text('SLUG', 'only for products of this supplier'),
+      limit: integer('N', 'at most this many; 500 by default'),
+    },
+    async run({ db }, { product, destination, supplier, limit = 500 }) {
+      await requireSupplier(db, supplier);
+      const found = suggestions(await readPlans(db), { productId: product, destination, supplier });
+      return found.slice(0, limit).map(({ plan, alternate }) => ({
+        instead_of: plan.alias,
+        instead_of_title: plan.title,
+        instead_of_supplier: plan.supplier.slug,
+        instead_of_cost: costOf(plan),
+        price: formatCents(plan.listPrice),
+        product_id: alternate.alias,
+        title: alternate.title,
+        supplier: alternate.supplier.slug,
+        supplier_plan: alternate.supplierPlan,
+        cost: costOf(alternate),
+        data: alternate.data,
+        day: alternate.day,
+      }));
+    },
+    text: (rows: readonly Record<string, unknown>[]) =>
+      rows.map(({ instead_of, product_id, supplier, title, cost: own }) => ({
+        instead_of,
+        product_id,
+        supplier,
+        title,
+        cost: own,
+      })),
+  }),
+  command({
+    path: ['route', 'auto'],
+    console: { may: 'manage' },
+    summary: 'Let products without a route take suggestions, cheapest first and at most at the price paid',
+    args: { setting: required(choice(['on', 'off'], 'whether they do')) },
+    options: { supplier: text('SLUG', 'only products of this supplier; by default all'), prefer },
+    async run(context, { setting, supplier, prefer: first }) {
+      await requireSupplier(context.db, supplier);
+      const wanted = { supplier: supplier ?? null, isOn: setting === 'on', prefer: first ?? 'own' } as const;
+      const show = async (db: Queryable) =>
+        (await autoRoutes.list(db)).map((one) => ({
+          supplier: one.supplier,
+          auto: one.isOn ? 'on' : 'off',
+          prefer: one.prefer,
+        }));
+      return amend(context, 'route auto', supplier ? `supplier ${supplier}` : 'routes', show, (tx) =>
+        autoRoutes.set(tx, wanted),
+      );
+    },
+  }),
+];
+
+/** From 0 to 100 with at most two places; 12.5 % is 1250. */
+function hundredths(text: string): bigint {
+  const [whole = '0', places = ''] = text.split('.');
+  return BigInt(whole) * 100n + BigInt(places.padEnd(2, '0'));
+}
