@@ -29,10 +29,9 @@ export { catalogStatesJob } from './states.ts';
 export {
   listSuppliers,
   type OperatorSupplier,
-  setMarkup,
-  setOff,
   supplierBalances,
   supplierSlugs,
+  supplierTerms,
 } from './supplier-store.ts';
 
 /** The whole catalog in memory. It follows every change in the database. */

@@ -31,7 +31,7 @@ export async function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> 
 }
 
 /** The next import applies it. `pct` has at most two places; null: list prices are the supplier's own again. */
-export async function setMarkup(tx: Tx, slug: string, pct: string | null): Promise<void> {
+async function setMarkup(tx: Tx, slug: string, pct: string | null): Promise<void> {
   // The whole list again: a list of changes would leave out plans that only our markup changes.
   await tx.run(sql`update suppliers set markup_pct = ${pct}::numeric, list_version = null where slug = ${slug}`);
 }
@@ -40,7 +40,7 @@ export async function setMarkup(tx: Tx, slug: string, pct: string | null): Promi
  * Takes everything of a supplier off sale, or puts back on sale what was before. In between, imports and changes by hand decide what
  * goes on sale again. Orders that are open go on.
  */
-export async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<void> {
+async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<void> {
   await holdPlans(tx);
   const supplier = sql`(select id from suppliers where slug = ${slug})`;
   await tx.run(sql`
@@ -52,6 +52,9 @@ export async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): P
       : sql`update plans set on_sale = true, is_held_back = false where supplier_id = ${supplier} and is_held_back`,
   );
 }
+
+/** What operators set of a supplier. */
+export const supplierTerms = { setMarkup, setOff };
 
 /** Everything orders may have been bought from. */
 export const supplierSlugs = async (db: Queryable): Promise<string[]> =>

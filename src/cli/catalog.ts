@@ -9,12 +9,17 @@ import {
   readImportFile,
   setPlan,
 } from '../catalog/catalog.ts';
+import { DAY } from '../clock.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
+import { orderAttempts } from '../orders/orders.ts';
 import { hasSettings, importList, tryList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { cost, integer, orAuto, required, text, toggle, trueOrFalse, UsageError, usd } from './options.ts';
+
+/** How far back `supplier list` counts the orders that others delivered. */
+const LOST_MS = 30 * DAY;
 
 const alias = required(text('PRODUCT_ID', 'the product, esc_…'));
 
@@ -38,11 +43,13 @@ export const catalogCommands = [
     path: ['supplier', 'list'],
     console: 'shown',
     summary: 'List suppliers, whether they are configured here, and how many of their plans are on sale',
-    async run({ db, supplierKinds }) {
+    async run({ db, clock, supplierKinds }) {
       const suppliers = await listSuppliers(db);
+      const lost = await orderAttempts.lostSince(db, new Date(clock.now() - LOST_MS));
       return suppliers.map((one) => ({
         ...one,
         configured: hasSettings(supplierKinds, { slug: one.supplier, kind: one.kind }),
+        lost_to_others: lost.find(({ supplier }) => supplier === one.supplier)?.orders ?? 0,
       }));
     },
   }),

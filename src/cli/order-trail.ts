@@ -1,7 +1,7 @@
 import { listChanges } from '../audit/audit-log.ts';
 import { Refused } from '../contract/refused.ts';
 import { formatCents, formatMicros } from '../money/money.ts';
-import { type OrderRecord, supplierReferenceOf } from '../orders/orders.ts';
+import { type OrderRecord, shownAttempts, supplierReferenceOf } from '../orders/orders.ts';
 import { findPartner } from '../partners/partners.ts';
 import type { LoggedDelivery } from '../webhooks/webhooks.ts';
 import { readOrderTrail } from '../worlds/order-trail.ts';
@@ -19,6 +19,8 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
   const trail = await readOrderTrail(live, id);
   if (!trail) throw new Refused('order_not_found');
   const { order, refund, money, deliveries, refills } = trail;
+  const attempts = shownAttempts(order);
+  const last = attempts.findLast(({ supplier, plan }) => supplier === order.supplier && plan === order.supplierPlan);
   const [partner, changes] = await Promise.all([
     findPartner(db, order.partnerId),
     listChanges(db, { target: `order ${id}`, who: undefined, limit: CHANGES }),
@@ -28,13 +30,22 @@ export async function readTrail({ worlds: { live }, db }: OperatorContext, id: b
     supplier: {
       name: order.supplier,
       plan: order.supplierPlan,
-      reference: supplierReferenceOf(live, id),
+      reference: supplierReferenceOf(live, id, last?.number ?? 1),
       order: order.supplierOrder,
       ordered_at: order.orderedAt,
       attempts: order.attempts,
       next_attempt_at: order.nextAttemptAt,
       overdue_at: order.overdueAt,
     },
+    attempts: attempts.map(({ number, cost, plan, ...attempt }) => ({
+      supplier: attempt.supplier,
+      plan,
+      reference: number === null ? null : supplierReferenceOf(live, id, number),
+      cost: formatMicros(cost),
+      outcome: attempt.outcome,
+      reason: attempt.reason,
+      at: attempt.at,
+    })),
     refund: refund ? shownRefund(refund) : null,
     money: money.map((line) => ({
       movement_id: line.id,

@@ -1,5 +1,5 @@
 import { amend, change } from '../audit/audit-log.ts';
-import { listSuppliers, setMarkup, setOff, supplierBalances } from '../catalog/catalog.ts';
+import { listSuppliers, supplierBalances, supplierTerms } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -56,8 +56,8 @@ export const supplierCommands = [
         `supplier ${supplier}`,
         (tx) => requireSupplier(tx, supplier),
         async (tx) => {
-          if (pct !== undefined) await setMarkup(tx, supplier, pct);
-          if (off || on) await setOff(tx, supplier, off, new Date(context.clock.now()));
+          if (pct !== undefined) await supplierTerms.setMarkup(tx, supplier, pct);
+          if (off || on) await supplierTerms.setOff(tx, supplier, off, new Date(context.clock.now()));
         },
       );
     },

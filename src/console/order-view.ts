@@ -6,7 +6,7 @@ import { DAY } from '../clock.ts';
 import type { Mode } from '../contract/mode.ts';
 import type { KeptReading } from '../esims/esims.ts';
 import { formatCents, formatMicros, type OrderTransfer, toCents, ZERO } from '../money/money.ts';
-import { stateOf, supplierReferenceOf } from '../orders/orders.ts';
+import { type OrderRecord, type ShownAttempt, shownAttempts, stateOf, supplierReferenceOf } from '../orders/orders.ts';
 import { findPartner } from '../partners/partners.ts';
 import { refundVersion } from '../refunds/refunds.ts';
 import { iso } from '../site/action.ts';
@@ -14,6 +14,7 @@ import { fieldView, keysOf, keyView } from '../site/views/logged-call.ts';
 import { placedView, timelineView } from '../site/views/timeline.ts';
 import { type RecordedSupplierCall, SUPPLIER_CALLS_KEPT_MS } from '../supplier-log/supplier-log.ts';
 import { type OrderTrail, readOrderTrail } from '../worlds/order-trail.ts';
+import type { World } from '../worlds/world.ts';
 import { orderRow } from './order-row.ts';
 
 /** Operators rarely change one order more than once or twice. */
@@ -66,7 +67,7 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
       delivered_at: iso(order.deliveredAt),
       failed_at: iso(order.failedAt),
       supplier_plan: order.supplierPlan,
-      our_reference: supplierReferenceOf(world, id),
+      our_reference: supplierReferenceOf(world, id, numberOf(order)),
       attempts: order.attempts,
       next_attempt_at: iso(order.nextAttemptAt),
     },
@@ -97,6 +98,8 @@ export async function readOrderView(base: Base, catalog: Catalog, mode: Mode, id
       at: iso(line.at),
       entries: transfers.filter(({ movementId }) => movementId === line.id).map(entryView),
     })),
+    /** Who came into play for it, in this order. */
+    suppliers: shownAttempts(order).map((attempt) => attemptView(world, id, attempt)),
     supplier_calls: calls.map(callView),
     supplier_calls_kept_days: SUPPLIER_CALLS_KEPT_MS / DAY,
     usage: usageView(iccid === null ? undefined : readings.get(iccid)),
@@ -130,6 +133,18 @@ function actionsOf({ order, refund, deliveries }: OrderTrail) {
 }
 
 const entryView = ({ debit, credit, amount }: OrderTransfer) => ({ debit, credit, amount: formatCents(amount) });
+
+/** Of the reference of the supplier that has it, or had it last. */
+const numberOf = (order: OrderRecord): number =>
+  shownAttempts(order).findLast(({ supplier, plan }) => supplier === order.supplier && plan === order.supplierPlan)
+    ?.number ?? 1;
+
+const attemptView = (world: World, id: bigint, { number, cost, at, ...attempt }: ShownAttempt) => ({
+  ...attempt,
+  reference: number === null ? null : supplierReferenceOf(world, id, number),
+  cost: formatMicros(cost),
+  at: iso(at),
+});
 
 const callView = (call: RecordedSupplierCall) => ({
   id: String(call.id),

@@ -28,6 +28,7 @@ import { type Clock, SECOND } from '../clock.ts';
 import type { Db, Queryable, Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../jobs/runner.ts';
+import { supplierIn } from '../orders/orders.ts';
 import { type FigureSet, factsOf, itsEnd, partnerFigures, saleFigures } from './contributions.ts';
 
 const BATCH = 5_000;
@@ -124,7 +125,8 @@ async function markedProgress(tx: Tx, { progress }: FigureSet, largest: LargestI
 async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progress, batch: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>(sql`
     with o as materialized (
-      select id, partner_id, created_at, country_code, supplier, status, sale_price, cost_micros, charged_micros, paid_at, delivered_at
+      select id, partner_id, created_at, country_code, ${supplierIn(sql`supplier`)} as supplier, status, sale_price, cost_micros,
+        charged_micros, paid_at, delivered_at
       from orders where id > ${ordersTo} and id <= ${markOrders} order by id limit ${batch}
     ), facts as materialized (
       select ${factsOf({
@@ -137,7 +139,8 @@ async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progre
           when o.status = 1 then coalesce(o.charged_micros, o.cost_micros) else o.cost_micros end`,
       })} from o
     ), open as (
-      insert into ${set.open} (order_id, partner_id) select id, partner_id from o where status in (3, 4)
+      insert into ${set.open} (order_id, partner_id, supplier, cost_micros)
+      select id, partner_id, supplier, cost_micros from o where status in (3, 4)
     ), moved as (
       update ${set.progress} set orders_to = case (select count(*) from o)
         when ${batch}::bigint then (select max(id) from o) else ${markOrders}::bigint end
@@ -147,16 +150,22 @@ async function countNew(tx: Tx, set: FigureSet, { ordersTo, markOrders }: Progre
 }
 
 /**
- * Orders that were on their way when they were counted, and are not any more. `offset 0` keeps the planner from joining the other way
+ * Orders that were on their way when they were counted, and are not any more. One that another supplier ended moves to that supplier's
+ * figures. `offset 0` keeps the planner from joining the other way
  * round: a plan made while both tables were small would read every order there is.
  */
 async function countEnds(tx: Tx, set: FigureSet, batch: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>(sql`
     with o as materialized (
-      select ended.* from ${set.open} cross join lateral (
-        select id, partner_id, created_at, country_code, supplier, status, cost_micros, charged_micros, paid_at, delivered_at
-        from orders where id = order_id and status in (1, 2) offset 0
-      ) as ended order by order_id limit ${batch}
+      select ended.*, coalesce(counted.supplier, ended.supplier) as counted_supplier,
+        coalesce(counted.cost_micros, ended.cost_micros) as counted_cost
+      from ${set.open} counted cross join lateral (
+        select id, partner_id, created_at, country_code, ${supplierIn(sql`supplier`)} as supplier, status, sale_price, cost_micros,
+          charged_micros, paid_at, delivered_at
+        from orders where id = counted.order_id and status in (1, 2) offset 0
+      ) as ended order by counted.order_id limit ${batch}
+    ), elsewhere as materialized (
+      select * from o where paid_at is not null and (counted_supplier, counted_cost) <> (supplier, cost_micros)
     ), facts as materialized (
       select ${factsOf({
         ...itsEnd,
@@ -164,6 +173,18 @@ async function countEnds(tx: Tx, set: FigureSet, batch: number): Promise<number>
         cost: sql`case when o.paid_at is null then 0
           when o.status = 1 then coalesce(o.charged_micros, o.cost_micros) - o.cost_micros else -o.cost_micros end`,
       })} from o
+      union all select ${factsOf({
+        orders: sql`-1`,
+        charged: sql`-o.sale_price`,
+        cost: sql`-o.cost_micros`,
+      })} from (
+        select id, partner_id, created_at, country_code, sale_price, counted_supplier as supplier, counted_cost as cost_micros
+        from elsewhere) as o
+      union all select ${factsOf({
+        orders: sql`1`,
+        charged: sql`o.sale_price`,
+        cost: sql`o.cost_micros`,
+      })} from elsewhere o
     ), closed as (
       delete from ${set.open} where order_id in (select id from o)
     ), ${set.adding('facts')}

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Cents, Micros } from '../money/money.ts';
-import { supplierIn } from './attempts.ts';
+import { type Attempt, orderAttempts, supplierIn } from './attempts.ts';
 
 /** Orders as an operator looks them up, over all partners. Activation data is never among what these read. */
 
@@ -89,6 +89,8 @@ export interface OrderRecord extends ListedOrder {
   /** What the supplier says it charged; null: it does not say. */
   readonly charged: Micros | null;
   readonly supplierPlan: string;
+  /** Who came into play for it; empty: only its supplier. */
+  readonly attempted: readonly Attempt[];
   readonly orderedAt: Date | null;
   /** When it last went out to the supplier: with the payment unless noted. Null: it surely did not. */
   readonly sentAt: Date | null;
@@ -99,13 +101,17 @@ export interface OrderRecord extends ListedOrder {
   readonly failedAt: Date | null;
 }
 
-export function readOrder(db: Queryable, id: bigint): Promise<OrderRecord | undefined> {
-  return db.maybe(sql`select ${recorded} from orders where id = ${id}`);
+export async function readOrder(db: Queryable, id: bigint): Promise<OrderRecord | undefined> {
+  const [order] = await readOrders(db, [id]);
+  return order;
 }
 
 /** Several at once, in no order. */
-export function readOrders(db: Queryable, ids: readonly bigint[]): Promise<OrderRecord[]> {
-  return db.query(sql`select ${recorded} from orders where id = any(${ids}::bigint[])`);
+export async function readOrders(db: Queryable, ids: readonly bigint[]): Promise<OrderRecord[]> {
+  const rows = await db.query<Omit<OrderRecord, 'attempted'> & { attempted: Parameters<typeof orderAttempts.read>[0] }>(
+    sql`select ${recorded}, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted from orders where id = any(${ids}::bigint[])`,
+  );
+  return rows.map((row) => ({ ...row, attempted: orderAttempts.read(row.attempted) }));
 }
 
 const recorded = sql`${listed}, request_id as "requestId", key_id as "keyId", idempotency_key as "idempotencyKey", billing_mode as "billingMode", product_id as "productId", data, day,

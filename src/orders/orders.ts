@@ -42,6 +42,7 @@ export { readQrToken } from './qr-address.ts';
 export { forgetOrders, markRefunded, markWithdrawn } from './returned.ts';
 export type { FoundOrder } from './search.ts';
 export { shareLooks } from './share-looks.ts';
+export { type ShownAttempt, shownAttempts } from './shown-attempts.ts';
 export { type Sought, type SoughtState, soughtStates } from './sought.ts';
 export type { OrderSummary, SummaryPage } from './summaries.ts';
 export { orderOfReference, supplierReferenceOf } from './supplier-reference.ts';
