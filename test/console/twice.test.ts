@@ -189,6 +189,16 @@ const cases: Readonly<Record<string, () => Promise<Case>>> = {
     await inStock();
     return { input: { supplier: 'depot', plan: PLAN, low: '5' } };
   },
+  'route set': async () => {
+    const [sold, other] = [await testPlan(t), await testPlan(t)];
+    return { input: { product: sold.alias, alternates: other.alias }, count: () => rows('routes') };
+  },
+  'route clear': async () => {
+    const [sold, other] = [await testPlan(t), await testPlan(t)];
+    await cli(`route set ${sold.alias} --alternates ${other.alias}`);
+    return { input: { product: sold.alias } };
+  },
+  'route auto': async () => ({ input: { setting: 'on', supplier: 'aurora' } }),
   'supplier test': async () => ({ input: { supplier: 'aurora' } }),
   'sandbox clock advance': async () => ({ input: { partner: await some(), by: '1h' } }),
   'sandbox clock reset': async () => {

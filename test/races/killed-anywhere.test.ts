@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { importCatalog } from '../../src/catalog/import.ts';
 import { sql } from '../../src/db/sql.ts';
 import { proveBooks } from '../../src/money/proof.ts';
+import { setBehaviour } from '../../src/suppliers/simulated/behaviours.ts';
 import { type Answer, type BreakableServer, breakableServer } from '../support/breakable-server.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Fault } from '../support/fault-preload.ts';
 
 /**
@@ -161,4 +163,44 @@ test('a refill killed at any step from its commit on is finished or never happen
   // Those that were broken, the one that warmed up and the one that was counted.
   assert.equal(await totalMb(), before + (broken.length + 2) * REFILL_MB);
   t.diagnostic(`${steps.length} steps found, ${broken.length} refills killed`);
+});
+
+test('a purchase whose supplier refuses it, killed at any step from the first call on, is bought once from the next one', {
+  timeout: 300_000,
+}, async (t) => {
+  const { db, vault } = s.base;
+  await db.tx(async (tx) => {
+    const sold = await tx.one<{
+      id: number;
+      slug: string;
+      code: string;
+      destination: string;
+      amount: number;
+      day: number;
+    }>(sql`
+      select plans.id, slug, supplier_plan as code, destination, amount_mb as amount, day
+      from plans join suppliers on suppliers.id = supplier_id where alias = ${s.product}`);
+    const terms = { amount: sold.amount, day: sold.day, network_type: '5G', price: 2, cost: 0.01 };
+    const entry = { code: 'next', destination: sold.destination, title: 'Next', ...terms };
+    const supplier = { slug: 'next', title: 'Next', kind: 'simulated' };
+    await importCatalog(tx, { supplier, full: false, destinations: [], plans: [{ entry, line: 1 }] }, vault.sign);
+    await tx.run(sql`
+      insert into routes (plan_id, alternates) select ${sold.id}, array[id] from plans where supplier_plan = 'next'`);
+    await setBehaviour(tx, sold.slug, sold.code, 'refuse');
+  });
+  let warm = 0;
+  await eventually('the server knows the route', async () => {
+    warm += 1;
+    return (await buy(`routed-known-${warm}`))?.body.delivery === 'delivered';
+  });
+  const steps = await countSteps(buy, 'routed');
+  const call = 1 + steps.findIndex((label) => label.startsWith('before the call'));
+  const broken = await breakEverywhere(buy, 'routed', 'kill', steps, call);
+  await outcomesOf(buy, broken);
+  const { doubled } = await db.one<{ doubled: number }>(sql`
+    select count(*)::int as doubled from (
+      select split_part(reference, '-', 3) from simulated.orders where not refused group by 1 having count(*) > 1
+    ) as twice`);
+  assert.equal(doubled, 0);
+  t.diagnostic(`${steps.length} steps found, ${broken.length} purchases killed: ${steps.join(' | ')}`);
 });

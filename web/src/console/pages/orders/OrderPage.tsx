@@ -18,6 +18,7 @@ import { Used } from '../refunds/Used.tsx';
 import { ActivationData } from './ActivationData.tsx';
 import { OrderActions } from './OrderActions.tsx';
 import { OrderMoney } from './OrderMoney.tsx';
+import { OrderSuppliers } from './OrderSuppliers.tsx';
 import { RequestSection } from './RequestSection.tsx';
 import { reasonFor, whyFailed } from './reasons.ts';
 import { SupplierCalls } from './SupplierCalls.tsx';
@@ -57,6 +58,7 @@ export function OrderPage() {
                 <RequestSection detail={detail} />
               </Stack>
             </SimpleGrid>
+            <OrderSuppliers detail={detail} />
             <SupplierCalls detail={detail} />
             <Trail detail={detail} />
           </>
