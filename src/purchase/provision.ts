@@ -3,18 +3,11 @@ import { batcher } from '../db/batch.ts';
 import type { Tx } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import {
-  isSamePlan,
-  numberIn,
-  orderAttempts,
-  provisionDue,
-  type State,
-  stateOf,
-  supplierIn,
-} from '../orders/orders.ts';
+import { provisionDue, type State, stateOf, supplierIn } from '../orders/orders.ts';
 import type { Vault } from '../vault/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type CountDifference, reportCharge } from './charged.ts';
+import { claimDue } from './claimed-orders.ts';
 import { carryOut, carryOutRefunding, type Move, type MoveResult } from './moves.ts';
 import { LONGEST_WAIT_MS, nextMove } from './next-move.ts';
 import type { PaidOrder } from './paid-order.ts';
@@ -78,19 +71,6 @@ export interface ProvisioningOptions {
   readonly countRouted?: CountRouted;
 }
 
-interface ClaimedOrder extends Omit<PaidOrder, 'refillOf' | 'attempted'> {
-  readonly attempted: Parameters<typeof orderAttempts.read>[0];
-  readonly refilledIccid: string | null;
-  readonly refilledOrder: string | null;
-}
-
-function paidOrder({ refilledIccid: iccid, refilledOrder: supplierOrder, ...order }: ClaimedOrder): PaidOrder {
-  const attempted = orderAttempts.read(order.attempted);
-  // What another supplier's plan has may be more than what was sold.
-  const { amountMb, day } = attempted.find((attempt) => isSamePlan(attempt, order)) ?? order;
-  return { ...order, attempted, amountMb, day, refillOf: iccid === null ? null : { iccid, supplierOrder } };
-}
-
 interface OverdueOrder {
   readonly id: bigint;
   readonly supplier: string;
@@ -102,8 +82,6 @@ const LEASE_MARGIN_MS = 5 * SECOND;
 /** The longest try at one supplier, in budgets: it is looked up, asked, and looked up again. */
 const LONGEST_TRY = 1.25;
 const MAX_MOVES = 64;
-/** Orders one round of the job tries side by side, so that those of a silent supplier wait together, not in turn. */
-const MAX_CLAIM = 128;
 
 export function createProvisioning(world: ProvisionedWorld, options: ProvisioningOptions): Provisioning {
   const { clock, log, budgetMs, overdueMs } = options;
@@ -168,22 +146,13 @@ export function createProvisioning(world: ProvisionedWorld, options: Provisionin
 
     async provisionDue(routing) {
       const now = clock.now();
-      const claimed = await world.db.query<ClaimedOrder>(sql`
-        ${provisionDue.claim(new Date(now), new Date(now + leaseMs), MAX_CLAIM)}
-        returning orders.id, orders.partner_id as "partnerId", orders.reference, first.iccid as "refilledIccid",
-          first.supplier_order as "refilledOrder", case orders.delivery when 'deferred' then 'deferred' else 'paid' end as state,
-          orders.product_id as "productId", orders.sale_price as price, ${supplierIn(sql`orders.supplier`)} as supplier,
-          ${numberIn(sql`orders.supplier`)} as number, ${orderAttempts.ofOrder(sql`orders.id`)} as attempted,
-          orders.supplier_plan as "supplierPlan", orders.supplier_order as "supplierOrder",
-          orders.amount_mb as "amountMb", orders.day, orders.cost_micros as cost, orders.paid_at as "paidAt",
-          nullif(coalesce(orders.ordered_at, orders.paid_at), '-infinity') as "orderedAt",
-          orders.provision_attempts as attempts, orders.script`);
+      const until = now + leaseMs;
+      const claimed = await claimDue(world.db, new Date(now), new Date(until));
       // All of them run to their end before the first failure is reported.
       const tried = await Promise.allSettled(
-        claimed.map(paidOrder).map(async (order) => {
-          const until = now + leaseMs;
-          return finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until);
-        }),
+        claimed.map(async (order) =>
+          finish(await goOn(order, await calls.lookUpThenOrder(order, until), until, routing), until),
+        ),
       );
       const failed = tried.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
