@@ -25,7 +25,15 @@ export const destinationFormat = Type.Object(
 );
 
 /** Which adapter talks to a supplier. */
-export const supplierKinds: readonly string[] = ['simulated', 'stock', 'airalo', 'esim_access', 'esim_go', 'zendit', 'partner_v3'];
+export const supplierKinds: readonly string[] = [
+  'simulated',
+  'stock',
+  'airalo',
+  'esim_access',
+  'esim_go',
+  'zendit',
+  'partner_v3',
+];
 
 export const supplierFormat = Type.Object(
   {

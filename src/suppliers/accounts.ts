@@ -14,9 +14,7 @@ export const hasSettings = (names: readonly string[], { slug, kind }: { slug: st
 
 /** The suppliers that settings speak of. An only account goes by the slug that names its kind. */
 export const namedSuppliers = (names: readonly string[]): { readonly slug: string; readonly kind: string }[] =>
-  [...new Set(names)]
-    .filter(hasAccount)
-    .map((name) => {
-      const [kind = '', slug = kind.replaceAll('_', '-')] = name.split('/');
-      return { slug, kind };
-    });
+  [...new Set(names)].filter(hasAccount).map((name) => {
+    const [kind = '', slug = kind.replaceAll('_', '-')] = name.split('/');
+    return { slug, kind };
+  });

@@ -1,7 +1,3 @@
--- Which kinds of supplier there are is for the program to say (src/catalog/import-format.ts). A list here would have to be replaced with
--- each new adapter.
-alter table suppliers drop constraint if exists suppliers_kind_check;
-
 -- A row is an order of ours at eSIM Go, which takes no reference from its customers: what we need in order to recognise the order
 -- there after a lost reply, and never to place it twice (src/suppliers/esim-go/sent-orders.ts).
 create table esim_go_orders (

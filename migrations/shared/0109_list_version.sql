@@ -1,6 +1,3 @@
--- The program knows which kinds of supplier there are, and refuses an import of any other (src/catalog/import-format.ts).
-alter table suppliers drop constraint if exists suppliers_kind_check;
-
 -- What the supplier called its list when it was last imported, so that the next import can ask for what changed since. Null: it has no
 -- such name, or the whole list is wanted again.
 alter table suppliers add column list_version text;
