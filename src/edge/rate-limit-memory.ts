@@ -53,7 +53,8 @@ export class MemoryRateLimiter implements RateLimiter {
   #age(now: number): void {
     const minute = minuteOf(now);
     const age = minute - this.#born;
-    if (age < 0) this.#born = minute;
+    // Clocks jitter. If a moment back made it younger, windows would be dropped a minute early, while they still count.
+    if (age < -1) this.#born = minute;
     if (age < GENERATION_MINUTES) return;
     this.#old = this.#young;
     this.#young = noWindows();

@@ -54,7 +54,7 @@ suite('rate limits shared through Redis', { skip }, () => {
   test('the shared store gives the same verdicts as the one in memory, call for call', async () => {
     await using server = await redisServer();
     const dice = random(3);
-    for (let compared = 0; compared < 10; compared += 1) {
+    for (let compared = 0; compared < 15; compared += 1) {
       // What is compared again is the same round.
       const rolled: number[] = [];
       for (let isDone = false; !isDone; ) {

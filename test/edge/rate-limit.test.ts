@@ -160,6 +160,16 @@ test('keys that fell silent are forgotten: memory follows the keys in use, not t
   assert.ok(most <= 4 * perMinute + 1, `${most} windows for ${perMinute} new keys a minute`);
 });
 
+test('a clock that goes back a moment at the turn of a generation forgets no call that still counts', () => {
+  const limiter = new MemoryRateLimiter();
+  const at = (minute: number, seconds = 0) => START + minute * MINUTE + seconds * SECOND;
+  const touch = (now: number) => limiter.take(2, 'read', 30, now);
+  touch(at(0));
+  limiter.take(1, 'read', 30, at(1, 59));
+  for (const now of [at(2), at(1, 59), at(3)]) touch(now);
+  assert.equal(limiter.peek(1, 'read', 30, at(2, 0)).remaining, 29);
+});
+
 test('a clock set back grants nothing twice and shuts nobody out', () => {
   for (const back of [1, 500, SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, HOUR, 24 * HOUR]) {
     const limiter = new MemoryRateLimiter();
