@@ -24,6 +24,8 @@ import { createProvisioning } from '../../src/purchase/provision.ts';
 import type { Absent, OrderAnswer, Supplier, SupplierOrder } from '../../src/suppliers/supplier.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { testPlan } from '../support/paid-order.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+import { random } from '../support/random.ts';
 import { credit } from '../support/shop.ts';
 
 const BUDGET_MS = 8 * SECOND;
@@ -35,17 +37,9 @@ const costs: Readonly<Record<string, Micros>> = {
 };
 const PRICE = toCents(900n);
 
+/** A number in [0, 1). */
 type Dice = () => number;
-/** mulberry32 */
-function diceOf(seed: number): Dice {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+const SIDES = 2 ** 32;
 
 interface Booked {
   readonly orderId: string;
@@ -121,7 +115,7 @@ class FakeSupplier {
     this.arrive();
     if (this.#now() < this.#awayUntil) return { outcome: 'unavailable', reason: 'away', silent: true };
     const drawn = this.isWell ? 1 : this.#dice();
-    if (drawn < 0.01) this.#awayUntil = this.#now() + Math.floor(this.#dice() * 3 * MINUTE);
+    if (drawn < 0.001) this.#awayUntil = this.#now() + Math.floor(this.#dice() * 3 * MINUTE);
     if (drawn < 0.12) return { outcome: 'unavailable', reason: 'HTTP 503' };
     if (drawn < 0.16) return { outcome: 'unknown', reason: 'timeout', silent: true };
     if (drawn < 0.2 && !this.books.has(order.reference)) {
@@ -218,7 +212,8 @@ export async function routedWalk({
   // A panel does no work of its own.
   await using t = await testApp({ role: 'panel' });
   t.clock.freeze();
-  const dice = diceOf(seed);
+  const drawn = random(seed);
+  const dice = () => drawn(SIDES) / SIDES;
   const now = () => t.clock.now();
   const { live } = t.base.worlds;
   const suppliers = new Map(NAMES.map((name) => [name as string, new FakeSupplier(name, dice, now)]));
@@ -386,8 +381,10 @@ async function soldPlan(t: TestApp): Promise<Plan> {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { orders: { type: 'string' }, seed: { type: 'string' } } });
+  const postgres = await startTestPostgres();
+  process.env.WAYFARE_TEST_POSTGRES = postgres.url;
   const asked = { orders: Number(values.orders ?? 100_000), seed: Number(values.seed ?? 1), perRound: 120 };
   const startedAt = performance.now();
-  const walked = await routedWalk(asked);
+  const walked = await routedWalk(asked).finally(() => postgres.stop());
   console.log(JSON.stringify({ ...asked, ...walked, seconds: Math.round((performance.now() - startedAt) / 1000) }));
 }
