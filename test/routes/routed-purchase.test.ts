@@ -134,7 +134,7 @@ suite('a purchase', () => {
       list.find(({ supplier }) => supplier === 'aurora')?.lost_to_others ?? 0;
     assert.equal(lost(await cli('supplier list')), lost(before) + 1);
     const refund = await t.post('/order/refund', { order_id: id }, { key: t.key1 });
-    assert.equal(refund.body.refund_status, 'refunded', 'withdrawn where it was delivered');
+    assert.equal(refund.body.refund.status, 'refunded', 'withdrawn where it was delivered');
     assert.match(
       await t.base.metrics.print(),
       /wayfare_routed_orders_total\{from="aurora",to="borealis",reason="refused"\} \d/,
