@@ -18,7 +18,6 @@ export { type ChargeDifference, chargeDifferences } from './charged.ts';
 export { carryOutRefunding } from './moves.ts';
 export { nextMove } from './next-move.ts';
 export { provisioningJobs } from './provisioning-jobs.ts';
-export type { Routing } from './route-on.ts';
 
 /** Brings the paid orders of one world to their end at the supplier. */
 export interface Provisioning {

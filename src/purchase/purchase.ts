@@ -24,7 +24,6 @@ export {
   type Provisioning,
   type ProvisioningOptions,
   provisioningJobs,
-  type Routing,
 } from './provision.ts';
 
 /** Sells eSIMs in one world. */
