@@ -34,6 +34,7 @@ const PEOPLE =
   'shared/0006_people.sql came before the promise: while 0.1.0 is upgraded, its panel cannot sign people in; its API and worker go on';
 const LOGGED = 'shared/0009_catalog_states.sql writes down what any version changes, and refuses nothing';
 const NAMED = 'shared/0043_networks.sql renames it, and no statement of 0.1.0 says its name';
+const NOTIFIED = 'shared/0108_routes.sql only sends a notification, which 0.1.0 does not hear';
 const EXPLAINED: Readonly<Record<string, string>> = {
   'shared.members.password_hash is gone': PEOPLE,
   'shared.sign_in_places.member_id is gone': PEOPLE,
@@ -52,6 +53,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'rule is new or has changed: shared.plans plans_deleted': LOGGED,
   'rule is new or has changed: shared.plans plans_rewritten': LOGGED,
   'rule is new or has changed: shared.suppliers suppliers_renamed': LOGGED,
+  'rule is new or has changed: shared.suppliers suppliers_balance_read': NOTIFIED,
 };
 
 let client: pg.Client;

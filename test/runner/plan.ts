@@ -6,8 +6,9 @@ import { join } from 'node:path';
  * they meet on the way has a test of its own in `npm test`.
  */
 const ONLY_IN_ALL: readonly [beginning: string, why: string][] = [
-  ['test/browser/every-', 'every page, role and state, in both themes and widths'],
+  ['test/browser/', 'pages, opened and used in Chromium: every role and state, in both themes and widths'],
   ['test/races/killed-anywhere', 'a purchase, cut at every step'],
+  ['test/races/stock-killed-anywhere', 'a purchase from stock, cut at every step'],
   ['test/races/refund-killed-anywhere', 'a refund, cut at every step'],
   ['test/races/reading-killed-anywhere', 'a usage reading, cut at every step'],
   ['test/attack/long', 'attacks in their long form'],
