@@ -92,7 +92,7 @@ test('ends are looked for among the open orders, not among all, whatever the pla
   const ends = plans.find((one) => one.includes('Delete on orders_counted_open'));
   assert.match(
     ends ?? '',
-    /Index Scan using orders_pkey on orders .*\n\s*Index Cond: \(id = orders_counted_open.order_id\)/,
+    /Index Scan using orders_pkey on orders .*\n\s*Index Cond: \(id = counted.order_id\)/,
   );
 });
 
