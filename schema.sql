@@ -150,6 +150,15 @@ begin
   return null;
 end $function$
 ;
+CREATE OR REPLACE FUNCTION shared.notify_suppliers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('wayfare_suppliers', '');
+  return null;
+end $function$
+;
 
 -- shared: tables
 create table shared.action_keys (
@@ -494,6 +503,15 @@ create table shared.staff_views (
   partner_id integer not null,
   expires_at timestamp with time zone not null
 );
+create table shared.supplier_accounts (
+  id bigint not null generated always as identity (start with 1 increment by 1),
+  slug text not null,
+  kind text not null,
+  title text not null,
+  settings jsonb not null,
+  secrets bytea not null,
+  updated_at timestamp with time zone not null
+);
 create table shared.supplier_figures (
   minute timestamp with time zone not null,
   supplier text not null,
@@ -515,7 +533,8 @@ create table shared.suppliers (
   balance_at timestamp with time zone,
   balance_asked_at timestamp with time zone,
   off_since timestamp with time zone,
-  list_version text
+  list_version text,
+  balance_alert_micros bigint default 100000000
 );
 
 -- shared: views
@@ -642,7 +661,10 @@ alter table shared.staff_second_factors add constraint staff_second_factors_oper
 alter table shared.staff_sessions add constraint staff_sessions_pkey PRIMARY KEY (id);
 alter table shared.staff_sessions add constraint staff_sessions_hash_key UNIQUE (hash);
 alter table shared.staff_views add constraint staff_views_pkey PRIMARY KEY (hash);
+alter table shared.supplier_accounts add constraint supplier_accounts_pkey PRIMARY KEY (id);
+alter table shared.supplier_accounts add constraint supplier_accounts_slug_key UNIQUE (slug);
 alter table shared.supplier_figures add constraint supplier_figures_pkey PRIMARY KEY (minute, supplier, call, outcome, within_ms);
+alter table shared.suppliers add constraint suppliers_balance_alert_micros_check CHECK ((balance_alert_micros >= 0));
 alter table shared.suppliers add constraint suppliers_markup_pct_check CHECK (((markup_pct >= (0)::numeric) AND (markup_pct <= (1000)::numeric)));
 alter table shared.suppliers add constraint suppliers_slug_check CHECK ((slug ~ '^[a-z0-9-]{2,40}$'::text));
 alter table shared.suppliers add constraint suppliers_title_check CHECK ((title <> ''::text));
@@ -673,6 +695,7 @@ alter table shared.staff_second_factors add constraint staff_second_factors_oper
 alter table shared.staff_sessions add constraint staff_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES shared.staff(id) ON DELETE CASCADE;
 alter table shared.staff_views add constraint staff_views_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES shared.partners(id) ON DELETE CASCADE;
 alter table shared.staff_views add constraint staff_views_session_id_fkey FOREIGN KEY (session_id) REFERENCES shared.staff_sessions(id) ON DELETE CASCADE;
+alter table shared.supplier_accounts add constraint supplier_accounts_slug_fkey FOREIGN KEY (slug) REFERENCES shared.suppliers(slug);
 
 -- shared: indexes
 CREATE INDEX action_keys_passing ON shared.action_keys USING btree (created_at) WHERE (NOT is_money);
@@ -727,6 +750,7 @@ CREATE TRIGGER plans_rewritten AFTER UPDATE ON shared.plans REFERENCING OLD TABL
 CREATE TRIGGER pricing_rules_changed AFTER INSERT OR DELETE OR UPDATE ON shared.pricing_rules FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_pricing();
 CREATE TRIGGER routes_changed AFTER INSERT OR DELETE OR UPDATE ON shared.routes FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER settings_changed AFTER INSERT OR UPDATE ON shared.settings FOR EACH ROW WHEN ((new.name = ANY (ARRAY['total_share_cap_pct'::text, 'share_tiers'::text]))) EXECUTE FUNCTION shared.notify_pricing();
+CREATE TRIGGER supplier_accounts_changed AFTER INSERT OR DELETE OR UPDATE ON shared.supplier_accounts FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_suppliers();
 CREATE TRIGGER suppliers_balance_read AFTER UPDATE OF balance_micros ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_routes();
 CREATE TRIGGER suppliers_changed AFTER INSERT OR DELETE OR UPDATE OF slug, title, kind ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.notify_catalog();
 CREATE TRIGGER suppliers_renamed AFTER UPDATE OF slug ON shared.suppliers FOR EACH STATEMENT EXECUTE FUNCTION shared.forget_catalog_states();

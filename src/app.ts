@@ -35,7 +35,7 @@ import { listenForHealth } from './site/health-port.ts';
 import { pageRoutes } from './site/pages.ts';
 import { serveSite } from './site/routes.ts';
 import { supplierRoutes } from './site/supplier-webhooks.ts';
-import type { SupplierNotice } from './suppliers/suppliers.ts';
+import { SUPPLIERS_CHANNEL, type SupplierNotice } from './suppliers/suppliers.ts';
 import { TOPUPS_CHANNEL } from './topups/topups.ts';
 import { crowdReads } from './traveller/crowd.ts';
 import { type FindQr, qrRoutes } from './traveller/qr.ts';
@@ -45,7 +45,15 @@ import { HINT_CHANNEL } from './webhooks/webhooks.ts';
 import { startWork } from './work.ts';
 import type { World } from './worlds/world.ts';
 
-const CHANNELS = [ACCOUNTS_CHANNEL, CATALOG_CHANNEL, PRICING_CHANNEL, ROUTES_CHANNEL, HINT_CHANNEL, TOPUPS_CHANNEL];
+const CHANNELS = [
+  ACCOUNTS_CHANNEL,
+  CATALOG_CHANNEL,
+  PRICING_CHANNEL,
+  ROUTES_CHANNEL,
+  SUPPLIERS_CHANNEL,
+  HINT_CHANNEL,
+  TOPUPS_CHANNEL,
+];
 
 export type Role = 'all' | 'api' | 'worker' | 'panel';
 
@@ -77,6 +85,7 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
   undo.defer(() => listener.close());
   const directory = new KeyDirectory(base.db, listener, log);
   undo.defer(() => directory.close());
+  base.supplierAccounts.follow(listener);
 
   const catalog = await openCatalog({ db: base.db, listener, log, imageBase: config.panelUrl.href.replace(/\/$/, '') });
   undo.defer(() => catalog.close());
@@ -134,7 +143,12 @@ export async function startApp(base: Base, role: Role = 'all', served = endpoint
         ...qrRoutes(qrAt(base), read, clientAddress),
         ...travellerRoutes({ findLink: linkAt(base), catalog, clock, read, clientAddress, panelUrl: config.panelUrl }),
         ...cardRoutes(base.cardProvider, (hint) => live.topups.hear(hint, clock.now()), clock),
-        ...supplierRoutes({ settings: config, clock, hear: (kind, notice) => heed(live, kind, notice) }),
+        ...supplierRoutes({
+          settings: config,
+          accounts: base.supplierAccounts,
+          clock,
+          hear: (kind, notice) => heed(live, kind, notice),
+        }),
         ...panelApiRoutes(base, answer),
         ...mcpRoutes(base, answer),
         ...(await guideRoutes(config)),

@@ -12,7 +12,13 @@ import type { Log } from './log.ts';
 import { type Mail, openMail } from './mail/mail.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createStock, type Stock } from './stock/stock.ts';
-import { createSupplierFigures, type ObserveCall, openSuppliers, type SupplierFigures } from './suppliers/suppliers.ts';
+import {
+  createSupplierFigures,
+  type ObserveCall,
+  openSuppliers,
+  type SupplierAccounts,
+  type SupplierFigures,
+} from './suppliers/suppliers.ts';
 import { type CardProvider, openCards } from './topups/topups.ts';
 import { newSecret, openVault, type Vault } from './vault/secrets.ts';
 import { checkVault } from './vault/vault-mark.ts';
@@ -29,8 +35,10 @@ export interface Base extends AsyncDisposable {
   readonly url: string;
   /** The owner's connection, for what both worlds share: partners, keys, catalog, settings, the audit log. */
   readonly db: Db;
-  /** Kinds of supplier this process has settings for. */
+  /** Kinds of supplier the environment of this process has settings for. */
   readonly supplierKinds: readonly string[];
+  /** Accounts at suppliers that operators gave us. */
+  readonly supplierAccounts: SupplierAccounts;
   /** eSIMs that were bought in advance. */
   readonly stock: Stock;
   /** Calls to suppliers that are to be added to the figures. */
@@ -92,7 +100,8 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
   };
   const stock = createStock({ db: live, vault, clock, log });
   const own = { stock: stock.supplier };
-  const { suppliers, kinds: supplierKinds } = undo.use(openSuppliers(config, { db, url, clock, log, observe, own }));
+  const ofSuppliers = undo.use(openSuppliers(config, { db, url, clock, log, vault, observe, own }));
+  const { suppliers, kinds: supplierKinds, accounts: supplierAccounts } = ofSuppliers;
   undo.defer(() => supplierFigures.flush());
   const mail = openMail(config.mail, { vault, panelUrl: config.panelUrl });
   const prober = openProber({ sender, log });
@@ -117,6 +126,7 @@ export async function openBase({ config, clock, log, as }: BaseOptions): Promise
     url,
     db,
     supplierKinds,
+    supplierAccounts,
     stock,
     supplierFigures,
     worlds: {

@@ -7,6 +7,7 @@ import { ConfigError, settingsOf } from './settings/environment.ts';
 import { type MailSettings, readMailSettings } from './settings/mail.ts';
 import { type PartnerV3Account, readPartnerV3 } from './settings/partner-v3.ts';
 import { withSecretFiles } from './settings/secret-files.ts';
+import { DEFAULT_URLS, MATCHING_ID_FIELDS, NOTIFY_SECRET } from './settings/supplier-fields.ts';
 
 /** Every setting, read from the environment once and checked before anything starts. */
 export interface Config extends CardSettings {
@@ -126,11 +127,11 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const demo = env.WAYFARE_DEMO || (env.DATABASE_URL ? 'off' : 'on');
   if (demo !== 'on' && demo !== 'off') throw new ConfigError('WAYFARE_DEMO must be on or off');
   for (const name of ['ESIM_ACCESS_NOTIFY_SECRET', 'ZENDIT_NOTIFY_SECRET'])
-    if (env[name] && !/^[\w-]{16,128}$/.test(env[name]))
+    if (env[name] && !NOTIFY_SECRET.test(env[name]))
       throw new ConfigError(`${name} must be 16 to 128 letters, digits, - or _`);
-  const zenditMatchingId = env.ZENDIT_MATCHING_ID || 'activationCode';
-  if (zenditMatchingId !== 'activationCode' && zenditMatchingId !== 'externalReferenceId')
-    throw new ConfigError('ZENDIT_MATCHING_ID must be activationCode or externalReferenceId');
+  const givenMatchingId = env.ZENDIT_MATCHING_ID || MATCHING_ID_FIELDS[0];
+  const zenditMatchingId = MATCHING_ID_FIELDS.find((name) => name === givenMatchingId);
+  if (!zenditMatchingId) throw new ConfigError(`ZENDIT_MATCHING_ID must be ${MATCHING_ID_FIELDS.join(' or ')}`);
   const mail = readMailSettings(env.SMTP_URL, env.MAIL_FROM);
   if (typeof mail === 'string') throw new ConfigError(mail);
   return {
@@ -169,24 +170,22 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       ? {
           clientId: env.AIRALO_CLIENT_ID ?? '',
           clientSecret: env.AIRALO_CLIENT_SECRET ?? '',
-          url: url('AIRALO_URL', 'https://partners-api.airalo.com'),
+          url: url('AIRALO_URL', DEFAULT_URLS.airalo),
         }
       : undefined,
     esimAccess: both('ESIM_ACCESS_CODE and ESIM_ACCESS_SECRET', env.ESIM_ACCESS_CODE, env.ESIM_ACCESS_SECRET)
       ? {
           accessCode: env.ESIM_ACCESS_CODE ?? '',
           secret: env.ESIM_ACCESS_SECRET ?? '',
-          url: url('ESIM_ACCESS_URL', 'https://api.esimaccess.com/api/v1/open'),
+          url: url('ESIM_ACCESS_URL', DEFAULT_URLS.esim_access),
           notifySecret: env.ESIM_ACCESS_NOTIFY_SECRET || undefined,
         }
       : undefined,
-    esimGo: env.ESIM_GO_KEY
-      ? { key: env.ESIM_GO_KEY, url: url('ESIM_GO_URL', 'https://api.esim-go.com/v2.5') }
-      : undefined,
+    esimGo: env.ESIM_GO_KEY ? { key: env.ESIM_GO_KEY, url: url('ESIM_GO_URL', DEFAULT_URLS.esim_go) } : undefined,
     zendit: env.ZENDIT_API_KEY
       ? {
           apiKey: env.ZENDIT_API_KEY,
-          url: url('ZENDIT_URL', 'https://api.zendit.io/v1'),
+          url: url('ZENDIT_URL', DEFAULT_URLS.zendit),
           matchingIdField: zenditMatchingId,
           notifySecret: env.ZENDIT_NOTIFY_SECRET || undefined,
         }

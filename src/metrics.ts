@@ -19,6 +19,7 @@ const databaseGauges = {
   mail_oldest_seconds: ['status', 'Age of the oldest mail that waits to be sent'],
   supplier_list_age_seconds: ['supplier', "Age of the last import of a supplier's list"],
   supplier_balance_usd: ['supplier', 'What is left of our balance at a supplier'],
+  supplier_balance_alert_usd: ['supplier', 'Our balance at a supplier counts as low below this'],
   supplier_balance_age_seconds: ['supplier', "Since a supplier's balance was last read"],
   stock_items: ['supplier plan state', 'eSIMs bought in advance, up to 100,000 of each plan and state'],
   stock_low_level: ['supplier plan', 'The stock of a plan counts as low when this many are left, or fewer'],

@@ -3,7 +3,6 @@ import { ago, COUNT_LIMIT } from '../db/matters.ts';
 import { type Sql, sql } from '../db/sql.ts';
 
 const BALANCE_UNREAD_MS = 30 * MINUTE;
-const LOW_BALANCE_MICROS = 100_000_000n;
 const OLD_LIST_MS = 3 * DAY;
 
 /** Lists that are old or could not be imported. Simulated suppliers and our own stock have none that ages. */
@@ -33,4 +32,4 @@ export const balanceMatters = (now: number): Sql => sql`
   where balance_at < balance_asked_at and balance_at < ${ago(now, BALANCE_UNREAD_MS)}
   union all
   select 'low_balance', 1, null, slug, round(balance_micros / 1000000.0, 2)::text from suppliers
-  where balance_micros < ${LOW_BALANCE_MICROS}`;
+  where balance_micros < balance_alert_micros`;

@@ -18,16 +18,31 @@ export interface OperatorSupplier {
   /** What is left of our balance there, and when that was read; null: not known. */
   readonly balance: string | null;
   readonly balance_at: Date | null;
+  /** Below this the balance is low; null: it never is. */
+  readonly balance_alert: string | null;
 }
 
 export async function listSuppliers(db: Queryable): Promise<OperatorSupplier[]> {
-  const rows = await db.query<OperatorSupplier & { balance: Micros | null }>(sql`
+  const rows = await db.query<OperatorSupplier & { balance: Micros | null; balance_alert: Micros | null }>(sql`
     select slug as supplier, suppliers.title, kind, count(plans.id)::int as plans,
       (count(*) filter (where plans.on_sale))::int as on_sale, markup_pct, imported_at, off_since,
-      balance_micros as balance, balance_at
+      balance_micros as balance, balance_at, balance_alert_micros as balance_alert
     from suppliers left join plans on plans.supplier_id = suppliers.id
     group by suppliers.id order by slug`);
-  return rows.map((row) => ({ ...row, balance: row.balance === null ? null : formatMicros(row.balance) }));
+  const amount = (micros: Micros | null) => (micros === null ? null : formatMicros(micros));
+  return rows.map((row) => ({ ...row, balance: amount(row.balance), balance_alert: amount(row.balance_alert) }));
+}
+
+/** A supplier that is known before its list is imported. One that has plans already keeps its row and gets the title. */
+async function introduce(tx: Tx, slug: string, title: string, kind: string): Promise<void> {
+  await tx.run(sql`
+    insert into suppliers (slug, title, kind) values (${slug}, ${title}, ${kind})
+    on conflict (slug) do update set title = excluded.title`);
+}
+
+/** Null: no balance is low. */
+async function setBalanceAlert(tx: Tx, slug: string, level: Micros | null): Promise<void> {
+  await tx.run(sql`update suppliers set balance_alert_micros = ${level} where slug = ${slug}`);
 }
 
 /** The next import applies it. `pct` has at most two places; null: list prices are the supplier's own again. */
@@ -54,7 +69,7 @@ async function setOff(tx: Tx, slug: string, isOff: boolean, now: Date): Promise<
 }
 
 /** What operators set of a supplier. */
-export const supplierTerms = { setMarkup, setOff };
+export const supplierTerms = { introduce, setMarkup, setBalanceAlert, setOff };
 
 /** Everything orders may have been bought from. */
 export const supplierSlugs = async (db: Queryable): Promise<string[]> =>
@@ -66,16 +81,17 @@ export async function keepBalance(db: Queryable, slug: string, balance: Micros, 
     update suppliers set balance_micros = ${balance}, balance_at = ${new Date(now)} where slug = ${slug}`);
 }
 
-/** Claims the suppliers of these kinds whose balance was last asked for before a time: they count as asked for now. */
+/** Claims the suppliers of these kinds, or with these slugs, whose balance was last asked for before a time: they count as asked for now. */
 export const dueForBalance = (
   db: Queryable,
-  kinds: readonly string[],
+  { kinds, slugs }: { readonly kinds: readonly string[]; readonly slugs: readonly string[] },
   now: Date,
   askedBefore: Date,
 ): Promise<{ readonly slug: string }[]> =>
   db.query(sql`
     update suppliers set balance_asked_at = ${now}
-    where kind = any(${kinds}::text[]) and (balance_asked_at is null or balance_asked_at <= ${askedBefore})
+    where (kind = any(${kinds}::text[]) or slug = any(${slugs}::text[]))
+      and (balance_asked_at is null or balance_asked_at <= ${askedBefore})
     returning slug`);
 
 export const supplierBalances = { keep: keepBalance, due: dueForBalance };

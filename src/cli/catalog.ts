@@ -14,7 +14,7 @@ import { Refused } from '../contract/refused.ts';
 import type { Queryable } from '../db/database.ts';
 import { MICROS_PER_CENT } from '../money/money.ts';
 import { orderAttempts } from '../orders/orders.ts';
-import { hasSettings, importList, tryList } from '../suppliers/suppliers.ts';
+import { hasSettings, importList, sourceOf, supplierAccounts, tryList } from '../suppliers/suppliers.ts';
 import { command } from './command.ts';
 import { cost, integer, orAuto, required, text, toggle, trueOrFalse, UsageError, usd } from './options.ts';
 
@@ -45,10 +45,12 @@ export const catalogCommands = [
     summary: 'List suppliers, whether they are configured here, and how many of their plans are on sale',
     async run({ db, clock, supplierKinds }) {
       const suppliers = await listSuppliers(db);
+      const own = new Set((await supplierAccounts.list(db)).map(({ slug }) => slug));
       const lost = await orderAttempts.lostSince(db, new Date(clock.now() - LOST_MS));
       return suppliers.map((one) => ({
         ...one,
-        configured: hasSettings(supplierKinds, { slug: one.supplier, kind: one.kind }),
+        configured: own.has(one.supplier) || hasSettings(supplierKinds, { slug: one.supplier, kind: one.kind }),
+        settings_from: sourceOf(supplierKinds, { slug: one.supplier, kind: one.kind }, own.has(one.supplier)),
         lost_to_others: lost.find(({ supplier }) => supplier === one.supplier)?.orders ?? 0,
       }));
     },

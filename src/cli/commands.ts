@@ -18,6 +18,7 @@ import { sandboxCommands } from './sandbox.ts';
 import { secretCommands } from './secret.ts';
 import { stockCommands } from './stock.ts';
 import { supplierCommands } from './supplier.ts';
+import { supplierAccountCommands } from './supplier-account.ts';
 import { topupCommands } from './topup.ts';
 import { usageCommands } from './usage.ts';
 import { walletCommands } from './wallet.ts';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   ...orderCommands,
   ...orderActionCommands,
   ...refundCommands,
+  ...supplierAccountCommands,
   ...supplierCommands,
   ...stockCommands,
   ...routeCommands,

@@ -1,22 +1,25 @@
+import { changeAccount, holdSupplier } from '../actions/supplier-accounts.ts';
 import { amend, change } from '../audit/audit-log.ts';
 import { listSuppliers, supplierBalances, supplierTerms } from '../catalog/catalog.ts';
 import { Refused } from '../contract/refused.ts';
-import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { formatMicros, toMicros } from '../money/money.ts';
+import { formatMicros, MICROS_PER_CENT, type Micros, parseCents, toMicros } from '../money/money.ts';
 import { chargeDifferences } from '../purchase/purchase.ts';
-import { behaviours, hasSettings, namedSuppliers, setBehaviour, testCall } from '../suppliers/suppliers.ts';
+import {
+  behaviours,
+  hasSettings,
+  namedSuppliers,
+  setBehaviour,
+  supplierAccounts,
+  testCall,
+} from '../suppliers/suppliers.ts';
 import { command, type OperatorContext } from './command.ts';
 import { choice, integer, required, text, toggle, UsageError } from './options.ts';
-
-async function requireSupplier(db: Queryable, slug: string) {
-  const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
-  if (!found) throw new Refused('supplier_not_found');
-  return found;
-}
+import { readSettingsFile, settingsFile } from './supplier-account.ts';
 
 /** Before its first import a supplier has no row; then the settings say its kind, or its slug does. */
 async function requireConfigured({ db, supplierKinds }: OperatorContext, slug: string): Promise<void> {
+  if ((await supplierAccounts.list(db)).some((one) => one.slug === slug)) return;
   const found = (await listSuppliers(db)).find(({ supplier }) => supplier === slug);
   const named = namedSuppliers(supplierKinds).find((one) => one.slug === slug);
   const kind = found?.kind ?? named?.kind ?? slug.replaceAll('-', '_');
@@ -35,31 +38,64 @@ function requireMarkup(given: string): string | null {
   return given;
 }
 
+/** Null: `none`. */
+function requireBalanceAlert(given: string): Micros | null {
+  if (given === 'none') return null;
+  const cents = parseCents(given);
+  if (cents === undefined || cents < 0n || cents > HIGHEST_ALERT)
+    throw new UsageError(`"${given}" is not a balance: give none, or an amount like 250.00 up to 1000000.00`);
+  return toMicros(cents * MICROS_PER_CENT);
+}
+
+/** One million dollars. */
+const HIGHEST_ALERT = 100_000_000n;
+
 export const supplierCommands = [
   command({
     path: ['supplier', 'set'],
     console: { may: 'manage', fresh: true },
-    summary: "Choose how a supplier's list prices are set, from its next import on, or take everything of it off sale",
+    summary:
+      "Change a supplier's prices, title, credentials, limit or balance alert, or take everything of it off sale",
     args: { supplier: required(text('SLUG', 'the supplier')) },
     options: {
-      markup: text('PCT|none', "list price is the cost plus this percentage; none: the supplier's own list price"),
+      markup: text(
+        'PCT|none',
+        "list price is the cost plus this percentage, from the next import on; none: the supplier's own list price",
+      ),
       off: toggle('take all its plans off sale and out of every route; its open orders go on'),
       on: toggle('put back on sale what --off took off'),
+      'balance-alert': text('USD|none', 'report its balance as low below this; 100.00 unless changed; none: never'),
+      title: text('TEXT', 'its name for people'),
+      settings: settingsFile,
+      'calls-per-second': text('N|none', "at most so many calls of each process; none: the kind's own limit"),
     },
-    run: (context, { supplier, markup, off, on }) => {
-      if (markup === undefined && !off && !on) throw new UsageError('nothing to change: give --markup, --off or --on');
+    async run(context, { supplier, markup, off, on, title, settings, ...limits }) {
+      const { 'balance-alert': alert, 'calls-per-second': pace } = limits;
+      const given = [markup, alert, title, settings, pace];
+      if (given.every((one) => one === undefined) && !off && !on)
+        throw new UsageError(
+          'nothing to change: give --markup, --off, --on, --balance-alert, --title, --settings or --calls-per-second',
+        );
       if (off && on) throw new UsageError('give --off or --on, not both');
       const pct = markup === undefined ? undefined : requireMarkup(markup);
-      return amend(
+      const level = alert === undefined ? undefined : requireBalanceAlert(alert);
+      const file = settings === undefined ? {} : await readSettingsFile(context, settings);
+      const changed = pace === undefined ? file : { ...file, calls_per_second: pace === 'none' ? null : pace };
+      const isAccountChanged = [title, settings, pace].some((one) => one !== undefined);
+      const result = await amend(
         context,
         'supplier set',
         `supplier ${supplier}`,
-        (tx) => requireSupplier(tx, supplier),
+        (tx) => holdSupplier(tx, context.vault, supplier),
         async (tx) => {
+          if (isAccountChanged) await changeAccount(tx, context, supplier, { title, settings: changed });
           if (pct !== undefined) await supplierTerms.setMarkup(tx, supplier, pct);
+          if (level !== undefined) await supplierTerms.setBalanceAlert(tx, supplier, level);
           if (off || on) await supplierTerms.setOff(tx, supplier, off, new Date(context.clock.now()));
         },
       );
+      if (isAccountChanged) context.supplierAccounts.changed();
+      return result;
     },
   }),
   command({

@@ -32,6 +32,7 @@ import { operatorSignInActions } from './sign-in.ts';
 import { staffActions } from './staff.ts';
 import { statementActions } from './statements.ts';
 import { stockActions } from './stock.ts';
+import { supplierAccountActions } from './supplier-accounts.ts';
 import { supplierActions } from './suppliers.ts';
 import { systemActions } from './system.ts';
 import { trialBalanceActions } from './trial-balance.ts';
@@ -62,6 +63,7 @@ export function consoleActions(base: Base, services: Services): (OperatorAction 
     ...paymentActions(base),
     ...statementActions(base),
     ...supplierActions(base),
+    ...supplierAccountActions,
     ...stockActions(base),
     ...webhookActions(base),
     ...auditActions(base),

@@ -1,43 +1,53 @@
+import { shownAccount } from '../actions/supplier-accounts.ts';
 import type { Base } from '../base.ts';
 import { catalogImports, listSuppliers, type OperatorSupplier, type PastImport } from '../catalog/catalog.ts';
 import { isSilent, listProcesses, type SeenProcess } from '../jobs/processes.ts';
 import { formatMicros, toMicros } from '../money/money.ts';
 import { type ChargeDifference, chargeDifferences } from '../purchase/purchase.ts';
+import { accountKinds } from '../settings/supplier-fields.ts';
 import { iso } from '../site/action.ts';
 import { filtersFrom } from '../site/filters.ts';
 import {
+  type AccountSource,
   type CallFigures,
   hasSettings,
   namedSuppliers,
   noCalls,
   readSupplierHealth,
+  type StoredAccount,
   type SupplierHealth,
+  sourceOf,
+  supplierAccounts,
 } from '../suppliers/suppliers.ts';
 import { type OperatorAction, operatorAction } from './action.ts';
 
 const CHARGES = 50;
 
 /** Who we buy from, and whether they answer. Figures are those of all processes, from the database. */
-export const supplierActions = ({ db, config, supplierKinds }: Base): OperatorAction[] => [
+export const supplierActions = ({ db, config, supplierKinds, vault }: Base): OperatorAction[] => [
   operatorAction({
     verb: 'GET',
     path: '/operator/api/suppliers',
     may: 'see',
     async handle({ now }) {
-      const [suppliers, processes, health] = await Promise.all([
+      const [suppliers, processes, health, accounts] = await Promise.all([
         listSuppliers(db),
         listProcesses(db),
         readSupplierHealth(db, now),
+        supplierAccounts.list(db),
       ]);
       const alive = processes.filter((one) => !isSilent(one, now));
-      const all = [
-        ...suppliers,
-        ...notImported(suppliers, [...supplierKinds, ...alive.flatMap((one) => one.supplierKinds)]),
-      ];
+      const names = [...supplierKinds, ...alive.flatMap((one) => one.supplierKinds)];
+      const own = new Map(accounts.map((account) => [account.slug, account]));
+      const all = [...suppliers, ...notImported(suppliers, names, own)];
       const views = await Promise.all(
         all.map(async (supplier) => {
           const [latest] = await catalogImports.list(db, { supplier: supplier.supplier, limit: 1 });
-          return supplierView(supplier, latest, alive, health.get(supplier.supplier) ?? noCalls);
+          const called = { slug: supplier.supplier, kind: supplier.kind };
+          const account = own.get(called.slug);
+          const source = sourceOf(names, called, account !== undefined);
+          const shown = source === 'database' && account ? shownAccount(vault, account) : null;
+          return supplierView(supplier, { source, shown }, latest, alive, health.get(called.slug) ?? noCalls);
         }),
       );
       return { body: view(views, alive.length, config.catalogSyncMs) };
@@ -54,11 +64,18 @@ export const supplierActions = ({ db, config, supplierKinds }: Base): OperatorAc
   }),
 ];
 
-/** Suppliers with settings whose list was never imported. */
-const notImported = (known: readonly OperatorSupplier[], kinds: readonly string[]): OperatorSupplier[] =>
+/** Suppliers with settings in the environment whose list was never imported. One with an account of its own does not stand for them. */
+const notImported = (
+  known: readonly OperatorSupplier[],
+  kinds: readonly string[],
+  own: ReadonlyMap<string, StoredAccount>,
+): OperatorSupplier[] =>
   namedSuppliers(kinds)
     .filter(
-      ({ slug, kind }) => !known.some((one) => (kinds.includes(kind) ? one.kind === kind : one.supplier === slug)),
+      ({ slug, kind }) =>
+        !known.some(
+          (one) => one.supplier === slug || (kinds.includes(kind) && one.kind === kind && !own.has(one.supplier)),
+        ),
     )
     .map(({ slug, kind }) => ({
       supplier: slug,
@@ -71,6 +88,7 @@ const notImported = (known: readonly OperatorSupplier[], kinds: readonly string[
       off_since: null,
       balance: null,
       balance_at: null,
+      balance_alert: null,
     }));
 
 const figuresView = ({ calls, failed, refused, averageMs, medianMs, p95Ms }: CallFigures) => ({
@@ -86,14 +104,18 @@ const orNull = (at: Date | null): string | null => at && iso(at);
 
 function supplierView(
   { imported_at, off_since, balance_at, ...supplier }: OperatorSupplier,
+  { source, shown }: { source: AccountSource | null; shown: ReturnType<typeof shownAccount> | null },
   latest: PastImport | undefined,
   alive: readonly SeenProcess[],
   health: SupplierHealth,
 ) {
   const called = { slug: supplier.supplier, kind: supplier.kind };
-  const configured = alive.filter(({ supplierKinds }) => hasSettings(supplierKinds, called)).length;
+  const isConfigured = ({ supplierKinds }: SeenProcess) => source === 'database' || hasSettings(supplierKinds, called);
   return {
     ...supplier,
+    /** Where its account is; null: it has none, or needs none. */
+    settings_from: source,
+    account: shown && { ...shown, updated_at: iso(shown.updated_at) },
     imported_at: orNull(imported_at),
     off_since: orNull(off_since),
     balance_at: orNull(balance_at),
@@ -101,7 +123,7 @@ function supplierView(
     import_error: latest?.error ?? null,
     import_failed_at: latest?.error ? iso(latest.finishedAt) : null,
     /** Processes with a heartbeat that have settings for it. */
-    configured_in: configured,
+    configured_in: alive.filter(isConfigured).length,
     /** Each process has its own breaker; in so many it was open at their last heartbeat. */
     breaker_open_in: alive.filter(({ silentSuppliers }) => silentSuppliers.includes(supplier.supplier)).length,
     reach: reachOf(health),
@@ -126,6 +148,12 @@ const view = (suppliers: readonly ReturnType<typeof supplierView>[], processes: 
   processes,
   /** How old a list may become before a worker imports it again; 0: only people import lists. */
   list_every_ms: syncMs,
+  /** What can be added, and what it needs. */
+  kinds: Object.entries(accountKinds).map(([kind, { title, fields }]) => ({
+    kind,
+    title,
+    fields: fields.map(({ pattern: _, ...field }) => field),
+  })),
 });
 
 const chargesView = (found: readonly ChargeDifference[]) => ({
@@ -143,6 +171,7 @@ const chargesView = (found: readonly ChargeDifference[]) => ({
   most: CHARGES,
 });
 
+export type AccountKindView = ReturnType<typeof view>['kinds'][number];
 export type SuppliersView = ReturnType<typeof view>;
 export type SupplierView = ReturnType<typeof supplierView>;
 export type ChargesView = ReturnType<typeof chargesView>;

@@ -89,6 +89,8 @@ const table = {
   alternate_off_sale: [409],
   alternate_worse: [409],
   supplier_not_configured: [409],
+  supplier_exists: [409],
+  supplier_in_environment: [409],
   not_stock: [409],
   item_in_use: [409],
   mail_off: [409, 'SMTP_URL is not set, so no mail is sent'],
@@ -99,6 +101,7 @@ const table = {
   // What cannot be understood or accepted as it was given
   invalid_input: [400],
   invalid_route: [400],
+  invalid_settings: [400],
   invalid_email: [400, 'this is not an e-mail address we can use'],
   password_too_short: [400],
   password_too_long: [400],

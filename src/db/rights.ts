@@ -5,7 +5,7 @@ import { PRUNED_IN_LIVE } from './pruned-in-live.ts';
 export const worldRole = { live: 'wayfare_live', sandbox: 'wayfare_sandbox' } as const;
 
 const APPEND_ONLY = ['movements', 'transfers'] as const;
-/** Panel sign-ins, mail, what agents spend and what people asked for: neither world needs to read them. */
+/** Panel sign-ins, mail, what agents spend, what people asked for, accounts at suppliers: neither world needs to read them. */
 const OWNER_ONLY = [
   'people',
   'members',
@@ -25,6 +25,7 @@ const OWNER_ONLY = [
   'password_requests',
   'agent_purchases',
   'action_keys',
+  'supplier_accounts',
 ] as const;
 
 /** A schema that is brought up from an earlier version has fewer tables on the way, or not yet all worlds. */

@@ -45,9 +45,10 @@ const figuresAt = (now: number, connections: number): Sql => sql`
   union all
   select figure.gauge, slug, figure.value from shared.suppliers cross join lateral (values
     ('supplier_balance_usd', balance_micros::float8 / 1000000),
+    ('supplier_balance_alert_usd', balance_alert_micros::float8 / 1000000),
     ('supplier_balance_age_seconds', extract(epoch from ${new Date(now)}::timestamptz - balance_at)::float8)
   ) as figure (gauge, value)
-  where balance_at is not null
+  where balance_at is not null and figure.value is not null
   union all ${stockFigures(now)}
   union all
   select 'mails', status, count from (values

@@ -1,4 +1,5 @@
 import { ConfigError, type settingsOf } from './environment.ts';
+import { SIGNING_SECRET } from './supplier-fields.ts';
 
 /** An account at a service that speaks the partner API. */
 export interface PartnerV3Account {
@@ -35,7 +36,7 @@ export function readPartnerV3(
       string,
       string,
     ];
-    if (env[secret] && !/^whsec_[0-9A-Za-z+/=]{32,}$/.test(env[secret]))
+    if (env[secret] && !SIGNING_SECRET.test(env[secret]))
       throw new ConfigError(`${secret} must be the secret of a webhook as it was shown: whsec_ and what follows it`);
     if (!both(`${url} and ${key}`, env[url], env[key])) return [];
     if (!/^[a-z0-9-]{2,40}$/.test(slug)) throw new ConfigError(`${url}: ${slug} is not a supplier's name`);

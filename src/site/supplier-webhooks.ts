@@ -2,14 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, DAY, MINUTE } from '../clock.ts';
 import type { Config } from '../config.ts';
 import {
+  type AccountValues,
   readAiraloNotice,
   readEsimAccessNotice,
   readEsimGoNotice,
   readPartnerV3Notice,
   readZenditNotice,
+  type SupplierAccounts,
   type SupplierNotice,
 } from '../suppliers/suppliers.ts';
-import { notFound, oneAtATime, page, type SiteRoute } from './routes.ts';
+import { notFound, oneAtATime, page, type SiteReply, type SiteRequest, type SiteRoute } from './routes.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const MAX_BYTES = 64 * 1024;
@@ -19,117 +21,151 @@ const REPEATED_MS = 1 * MINUTE;
 const REPEATED_EVENT_MS = 1 * DAY;
 const MAX_REMEMBERED = 10_000;
 const ok = page(200, TEXT, 'ok\n');
+const badSignature = page(400, TEXT, 'bad signature\n');
 
 export interface SupplierNews {
   readonly settings: Pick<Config, 'airalo' | 'esimAccess' | 'esimGo' | 'zendit' | 'partnerV3'>;
+  readonly accounts: Pick<SupplierAccounts, 'values'>;
   readonly clock: Clock;
   /** Makes what the notice is about due for the jobs. `kind` is that of the suppliers it may speak for. */
   hear(kind: string, notice: SupplierNotice): Promise<void>;
 }
 
-/** Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. */
-export function supplierRoutes({ settings, clock, hear }: SupplierNews): SiteRoute[] {
-  const { airalo, esimAccess, esimGo, zendit, partnerV3 } = settings;
+/** What a notification says; `event`: its name, if it has one. Or the answer to one that is not accepted. */
+type Told = { readonly notice: SupplierNotice; readonly event?: string } | SiteReply;
+
+interface Receiver {
+  /** Whether the supplier asks for the address (HEAD) before it accepts it. */
+  readonly isAskedFor?: true;
+  /** Undefined: this account receives nothing. `secret` is the last segment of the address. */
+  read(request: SiteRequest, account: AccountValues, secret: string, now: number): Promise<Told | undefined>;
+}
+
+const receivers = {
+  airalo: {
+    isAskedFor: true,
+    async read({ headers, body }, { client_secret = '' }) {
+      const notice = readAiraloNotice(await body(MAX_BYTES), textIn(headers['airalo-signature']), client_secret);
+      return notice ? { notice } : badSignature;
+    },
+  },
+  esim_access: {
+    async read({ body }, { notify_secret }, secret) {
+      if (notify_secret === undefined ? secret !== '' : !isSame(secret, notify_secret)) return undefined;
+      return { notice: readEsimAccessNotice(await body(MAX_BYTES)) };
+    },
+  },
+  esim_go: {
+    async read({ headers, body }, { key = '' }) {
+      const notice = readEsimGoNotice(await body(MAX_BYTES), textIn(headers['x-signature-sha256']), key);
+      return notice ? { notice } : badSignature;
+    },
+  },
+  zendit: {
+    isAskedFor: true,
+    async read({ headers, body }, { notify_secret }) {
+      if (notify_secret === undefined) return undefined;
+      if (!isSame(textIn(headers['x-webhook-token']) ?? '', notify_secret)) return page(400, TEXT, 'wrong token\n');
+      return { notice: readZenditNotice(await body(MAX_BYTES)) };
+    },
+  },
+  partner_v3: {
+    async read({ headers, body }, { secret }, _path, now) {
+      if (secret === undefined) return undefined;
+      const told = await readPartnerV3Notice(await body(MAX_BYTES), headers, secret, now);
+      return told ? { notice: told.notice, event: told.id } : badSignature;
+    },
+  },
+} as const satisfies Readonly<Record<string, Receiver>>;
+
+type Kind = keyof typeof receivers;
+
+/**
+ * Where suppliers send their notifications. They are hints: all they do is bring a reading, or a look at an order, forward. An account
+ * of the environment that is the only one of its kind has the address of the kind; every other has its slug in it.
+ */
+export function supplierRoutes({ settings, accounts, clock, hear }: SupplierNews): SiteRoute[] {
   // One queue each, so that notices which anyone can send do not crowd out signed ones.
-  const turns = {
-    airalo: oneAtATime(),
-    esim_access: oneAtATime(),
-    esim_go: oneAtATime(),
-    zendit: oneAtATime(),
-    partner_v3: oneAtATime(),
-  };
+  const turns = new Map(Object.keys(receivers).map((kind) => [kind, oneAtATime()]));
   const heard = new Map<string, number>();
 
-  /** `event`: its name, if it has one. */
-  async function take(kind: keyof typeof turns, notice: SupplierNotice, event?: string): Promise<void> {
+  async function take(kind: Kind, slug: string, told: Exclude<Told, SiteReply>): Promise<void> {
+    const { notice, event } = told;
     if (notice.iccid === undefined && notice.supplierOrder === undefined) return;
-    const name = `${kind} ${event ?? `${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`}`;
+    const name = `${kind} ${slug} ${event ?? `${notice.iccid ?? ''} ${notice.supplierOrder ?? ''}`}`;
     const now = clock.now();
     const since = now - (event === undefined ? REPEATED_MS : REPEATED_EVENT_MS);
     if ((heard.get(name) ?? Number.NEGATIVE_INFINITY) > since) return;
-    await turns[kind](() => hear(kind, notice));
+    await turns.get(kind)?.(() => hear(kind, notice));
     if (heard.size >= MAX_REMEMBERED) heard.clear();
     heard.set(name, now);
   }
 
-  const routes: SiteRoute[] = [];
-  if (airalo)
-    routes.push(
-      // Airalo asks for the address (HEAD) before it accepts it.
-      { verb: 'GET', path: '/webhooks/airalo', handle: () => ok },
-      {
-        verb: 'POST',
-        path: '/webhooks/airalo',
-        async handle({ headers, body }) {
-          const signature = headers['airalo-signature'];
-          const signed = typeof signature === 'string' ? signature : undefined;
-          const notice = readAiraloNotice(await body(MAX_BYTES), signed, airalo.clientSecret);
-          if (!notice) return page(400, TEXT, 'bad signature\n');
-          await take('airalo', notice);
-          return ok;
-        },
-      },
-    );
-  if (esimAccess) {
-    const { notifySecret } = esimAccess;
-    routes.push({
-      verb: 'POST',
-      path: notifySecret === undefined ? '/webhooks/esim-access' : '/webhooks/esim-access/{secret}',
-      async handle({ params, body }) {
-        if (notifySecret !== undefined && !isSame(params.secret ?? '', notifySecret)) return notFound;
-        await take('esim_access', readEsimAccessNotice(await body(MAX_BYTES)));
-        return ok;
-      },
-    });
+  /** `slug` is '' for an account that has the address of its kind. */
+  async function receive(kind: Kind, slug: string, secret: string, request: SiteRequest): Promise<SiteReply> {
+    const account = inEnvironment(settings, kind, slug) ?? (slug && (await accounts.values(kind, slug)));
+    const told = account && (await receivers[kind].read(request, account, secret, clock.now()));
+    if (!told) return notFound;
+    if ('status' in told) return told;
+    await take(kind, slug, told);
+    return ok;
   }
-  if (esimGo)
-    routes.push({
-      verb: 'POST',
-      path: '/webhooks/esim-go',
-      async handle({ headers, body }) {
-        const signature = headers['x-signature-sha256'];
-        const signed = typeof signature === 'string' ? signature : undefined;
-        const notice = readEsimGoNotice(await body(MAX_BYTES), signed, esimGo.key);
-        if (!notice) return page(400, TEXT, 'bad signature\n');
-        await take('esim_go', notice);
-        return ok;
-      },
-    });
-  const zenditSecret = zendit?.notifySecret;
-  if (zenditSecret !== undefined)
-    routes.push(
-      // Zendit asks for the address (HEAD) when it is entered.
-      { verb: 'GET', path: '/webhooks/zendit', handle: () => ok },
-      {
-        verb: 'POST',
-        path: '/webhooks/zendit',
-        async handle({ headers, body }) {
-          const token = headers['x-webhook-token'];
-          if (!isSame(typeof token === 'string' ? token : '', zenditSecret)) return page(400, TEXT, 'wrong token\n');
-          await take('zendit', readZenditNotice(await body(MAX_BYTES)));
-          return ok;
-        },
-      },
-    );
-  const signing = new Map(
-    partnerV3.flatMap(({ slug, secret }) => (secret === undefined ? [] : [[slug, secret] as const])),
-  );
-  if (signing.size > 0)
-    routes.push({
-      verb: 'POST',
-      path: '/webhooks/partner-v3/{slug}',
-      async handle({ params, headers, body }) {
-        const slug = params.slug ?? '';
-        const secret = signing.get(slug);
-        if (secret === undefined) return notFound;
-        const told = await readPartnerV3Notice(await body(MAX_BYTES), headers, secret, clock.now());
-        if (!told) return page(400, TEXT, 'bad signature\n');
-        await take('partner_v3', told.notice, `${slug} ${told.id}`);
-        return ok;
-      },
-    });
-  return routes;
+
+  async function isThere(kind: Kind, slug: string): Promise<SiteReply> {
+    const account = inEnvironment(settings, kind, slug) ?? (slug && (await accounts.values(kind, slug)));
+    return account && (kind !== 'zendit' || account.notify_secret !== undefined) ? ok : notFound;
+  }
+
+  return (Object.keys(receivers) as Kind[]).flatMap((kind): SiteRoute[] => {
+    const path = `/webhooks/${kind.replaceAll('_', '-')}`;
+    const receiver: Receiver = receivers[kind];
+    const at = (address: string, handle: SiteRoute['handle']): SiteRoute => ({ verb: 'POST', path: address, handle });
+    const asked = (address: string): SiteRoute[] =>
+      receiver.isAskedFor
+        ? [{ verb: 'GET', path: address, handle: ({ params }) => isThere(kind, params.slug ?? '') }]
+        : [];
+    const { notifySecret } = settings.esimAccess ?? {};
+    return [
+      ...asked(path),
+      ...asked(`${path}/{slug}`),
+      at(path, (request) => receive(kind, '', '', request)),
+      at(`${path}/{slug}`, (request) => {
+        const { slug = '' } = request.params;
+        // eSIM Access signs nothing, so the address of the environment's account may end in a secret.
+        const isSecret = kind === 'esim_access' && notifySecret !== undefined && isSame(slug, notifySecret);
+        return isSecret ? receive(kind, '', slug, request) : receive(kind, slug, '', request);
+      }),
+      ...(kind === 'esim_access'
+        ? [
+            at(`${path}/{slug}/{secret}`, (request) =>
+              receive(kind, request.params.slug ?? '', request.params.secret ?? '', request),
+            ),
+          ]
+        : []),
+    ];
+  });
 }
+
+/** The account of the environment at this address, by the names of its fields. */
+function inEnvironment(settings: SupplierNews['settings'], kind: Kind, slug: string): AccountValues | undefined {
+  if (kind === 'partner_v3') {
+    const found = settings.partnerV3.find((one) => one.slug === slug);
+    return found && { ...(found.secret === undefined ? {} : { secret: found.secret }) };
+  }
+  if (slug !== '') return undefined;
+  const { airalo, esimAccess, esimGo, zendit } = settings;
+  const notified = (of: { notifySecret?: string | undefined } | undefined) =>
+    of && (of.notifySecret === undefined ? {} : { notify_secret: of.notifySecret });
+  return {
+    airalo: airalo && { client_secret: airalo.clientSecret },
+    esim_access: notified(esimAccess),
+    esim_go: esimGo && { key: esimGo.key },
+    zendit: notified(zendit),
+  }[kind];
+}
+
+const textIn = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : undefined;
 
 /** Takes the same time whether the first or the last character differs. */
 function isSame(given: string, secret: string): boolean {

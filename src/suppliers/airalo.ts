@@ -22,15 +22,24 @@ export interface Airalo {
   close(): Promise<void>;
 }
 
+export interface AiraloParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Calls of this process; undefined: any number. */
+  readonly perSecond?: number;
+  /** As the log names the account. */
+  readonly slug?: string;
+}
+
 /** Airalo allows 5 calls a second for the whole account; the job leaves some for partners who look at their eSIMs. */
 const USAGE_PER_SECOND = 2;
 
 export function openAiralo(
   { url, ...credentials }: AiraloSettings,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, perSecond, slug: name = 'airalo' }: AiraloParts,
 ): Airalo {
-  const alarm = openAlarm({ supplier: 'airalo', message: 'Airalo needs the operator', clock, log });
-  const client = openClient({ url, credentials, clock, alarm });
+  const alarm = openAlarm({ supplier: name, message: 'Airalo needs the operator', clock, log });
+  const client = openClient({ url, credentials, clock, alarm, perSecond });
 
   return {
     supplier: (slug) => ({

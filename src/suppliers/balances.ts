@@ -3,13 +3,14 @@ import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log.ts';
+import { supplierAccounts } from './account-store.ts';
 import { namedSuppliers } from './accounts.ts';
 import type { Suppliers } from './registry.ts';
 
 export interface BalanceParts {
   readonly db: Queryable;
   readonly suppliers: Suppliers;
-  /** Kinds of supplier this process has settings for. */
+  /** Kinds of supplier the environment has settings for. */
   readonly kinds: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
@@ -37,7 +38,8 @@ export function balancesJob({ db, suppliers, kinds, clock, log }: BalanceParts):
     everyMs: MINUTE,
     async run() {
       const now = clock.now();
-      const due = await supplierBalances.due(db, real, new Date(now), new Date(now - FRESH_MS));
+      const slugs = (await supplierAccounts.list(db)).map(({ slug }) => slug);
+      const due = await supplierBalances.due(db, { kinds: real, slugs }, new Date(now), new Date(now - FRESH_MS));
       await Promise.all(due.map(({ slug }) => read(slug)));
       return 0;
     },

@@ -33,6 +33,8 @@ export interface EsimAccessParts {
   readonly pollMs?: number;
   /** The numbers of days that packages sold by the day are imported for. */
   readonly dayPlanDays?: readonly number[];
+  /** As the log names the account. */
+  readonly slug?: string;
 }
 
 /** Their limit is 8 a second; we send 7, because requests bunch up in transit. */
@@ -47,7 +49,8 @@ const REFILL_LISTS_SHARE = 0.4;
 
 export function openEsimAccess({ url, ...credentials }: EsimAccessSettings, parts: EsimAccessParts): EsimAccess {
   const { clock, log, perSecond = CALLS_PER_SECOND, pollMs = POLL_MS, dayPlanDays = [] } = parts;
-  const alarm = openAlarm({ supplier: 'esim-access', message: 'eSIM Access needs the operator', clock, log });
+  const { slug: name = 'esim-access' } = parts;
+  const alarm = openAlarm({ supplier: name, message: 'eSIM Access needs the operator', clock, log });
   const client = openClient({ url, credentials, clock, perSecond });
 
   return {

@@ -35,6 +35,8 @@ export interface EsimGoParts {
   readonly pauseMs?: number;
   /** An order is not sent with less time left. */
   readonly leastMs?: number;
+  /** As the log names the account. */
+  readonly slug?: string;
 }
 
 /** Their limit is 10 a second; we send 8, because requests bunch up in transit and some count for more than one. */
@@ -46,7 +48,8 @@ const LIST_LIMIT_MS = 6 * MINUTE;
 
 export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): EsimGo {
   const { db, clock, log, perSecond = CALLS_PER_SECOND, pauseMs = PAUSE_MS, leastMs } = parts;
-  const alarm = openAlarm({ supplier: 'esim-go', message: 'eSIM Go needs the operator', clock, log });
+  const { slug: name = 'esim-go' } = parts;
+  const alarm = openAlarm({ supplier: name, message: 'eSIM Go needs the operator', clock, log });
   const client = openClient({ url, key, perSecond });
   const sent = openSentOrders(db, { clock, pauseMs });
   const ordering = { client, sent, clock, alarm, ...(leastMs === undefined ? {} : { leastMs }) };
@@ -55,7 +58,7 @@ export function openEsimGo({ key, url }: EsimGoSettings, parts: EsimGoParts): Es
   const otherwise =
     <A>(answer: A) =>
     (err: unknown): A => {
-      log.error({ err, supplier: 'esim-go' }, 'a call about an eSIM Go order was not finished');
+      log.error({ err, supplier: name }, 'a call about an eSIM Go order was not finished');
       return answer;
     };
   const reason = 'our own records could not be read or written';

@@ -11,7 +11,7 @@ import type { Suppliers } from './registry.ts';
 export interface ListSyncParts extends Omit<ImportParts, 'author'> {
   readonly db: ImportParts['author']['db'];
   readonly suppliers: Suppliers;
-  /** Kinds of supplier this process has settings for. */
+  /** Kinds of supplier the environment has settings for. */
   readonly kinds: readonly string[];
   readonly log: Log;
   /** How old a supplier's list may become. */
@@ -80,10 +80,13 @@ export function listSyncJob(parts: ListSyncParts): Job {
 
 /** Suppliers that there are settings for, also those that were never imported. */
 async function listing(db: Queryable, kinds: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ slug: string; kind: string }>(sql`select slug, kind from suppliers order by slug`);
-  const known = rows.filter((row) => hasSettings(kinds, row)).map(({ slug }) => slug);
+  const rows = await db.query<{ slug: string; kind: string; hasRow: boolean }>(sql`
+    select slug, kind, exists (select from supplier_accounts where supplier_accounts.slug = suppliers.slug) as "hasRow"
+    from suppliers order by slug`);
+  const known = rows.filter((row) => row.hasRow || hasSettings(kinds, row)).map(({ slug }) => slug);
+  // A supplier with an account of its own does not stand for the environment's.
   const isKnown = ({ slug, kind }: { slug: string; kind: string }) =>
-    rows.some((row) => (kinds.includes(kind) ? row.kind === kind : row.slug === slug));
+    rows.some((row) => row.slug === slug || (kinds.includes(kind) && row.kind === kind && !row.hasRow));
   const fresh = namedSuppliers(kinds).filter((one) => !isKnown(one));
   return [...known, ...fresh.map(({ slug }) => slug)];
 }

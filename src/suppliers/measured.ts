@@ -5,12 +5,8 @@ import type { Supplier } from './supplier.ts';
 /** Receives the duration and the outcome of each call. */
 export type ObserveCall = (seconds: number, supplier: string, call: string, outcome: string) => void;
 
-/** The same adapters; every call of the suppliers they make is reported to `observe`. */
-export function measuredAdapters(
-  adapters: Readonly<Record<string, Adapter>>,
-  observe: ObserveCall,
-  clock: Clock,
-): Record<string, Adapter> {
+/** The same supplier; every call is reported to `observe`. */
+export function measuredSupplier(observe: ObserveCall, clock: Clock): (supplier: Supplier) => Supplier {
   async function timed<Answer>(supplier: string, call: string, run: () => Promise<Answer>): Promise<Answer> {
     const startedAt = clock.now();
     let outcome = 'failed';
@@ -22,7 +18,7 @@ export function measuredAdapters(
       observe((clock.now() - startedAt) / 1000, supplier, call, outcome);
     }
   }
-  function measured(supplier: Supplier): Supplier {
+  return (supplier) => {
     const { balance, withdraw } = supplier;
     return {
       name: supplier.name,
@@ -35,7 +31,14 @@ export function measuredAdapters(
       ...(balance && { balance: (limitMs) => timed(supplier.name, 'balance', () => balance(limitMs)) }),
       ...(supplier.usagePerSecond === undefined ? {} : { usagePerSecond: supplier.usagePerSecond }),
     };
-  }
+  };
+}
+
+/** The same adapters, with suppliers that are measured. */
+export function measuredAdapters(
+  adapters: Readonly<Record<string, Adapter>>,
+  measured: (supplier: Supplier) => Supplier,
+): Record<string, Adapter> {
   return Object.fromEntries(
     Object.entries(adapters).map(([kind, adapter]) => [
       kind,

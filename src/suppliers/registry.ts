@@ -2,7 +2,8 @@ import { supplierKinds } from '../catalog/catalog.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Log } from '../log.ts';
-import { namedSuppliers } from './accounts.ts';
+import type { StoredAccount } from './account-store.ts';
+import { isInEnvironment, namedSuppliers } from './accounts.ts';
 import type { Supplier } from './supplier.ts';
 
 /** Finds the supplier a plan is bought from, by its slug. */
@@ -16,16 +17,38 @@ export interface Suppliers {
  */
 export type Adapter = (slug: string) => Supplier | undefined | Promise<Supplier | undefined>;
 
-/** `adapters` by kind, as in `suppliers.kind`: those this process has settings for. `names`: the same with their accounts. */
+/** The accounts that the database has. */
+export interface OwnAccounts {
+  current(): Promise<ReadonlyMap<string, StoredAccount>>;
+  /** Undefined: this version of the program does not know its kind. */
+  open(account: StoredAccount): Promise<Supplier | undefined>;
+  /** Nobody is given this supplier any more. Calls that are under way end first. */
+  retire(supplier: Supplier): void;
+}
+
+const noAccounts: OwnAccounts = { current: async () => new Map(), open: async () => undefined, retire() {} };
+
+interface Known {
+  /** Of the account it was made for; undefined: one of the environment, or none. */
+  readonly version: string | undefined;
+  readonly making: Promise<Supplier>;
+}
+
+/**
+ * `adapters` by kind, as in `suppliers.kind`: those the environment has settings for. `names`: the same with their accounts. A supplier
+ * is made once, and again when its account in the database is another.
+ */
 export function createRegistry(
   db: Queryable,
   adapters: Readonly<Record<string, Adapter>>,
   log: Log,
   names: readonly string[] = Object.keys(adapters),
+  own: OwnAccounts = noAccounts,
 ): Suppliers {
-  const known = new Map<string, Promise<Supplier>>();
+  const known = new Map<string, Known>();
 
-  async function find(slug: string): Promise<Supplier> {
+  async function find(slug: string, account: StoredAccount | undefined): Promise<Supplier> {
+    if (account) return (await own.open(account)) ?? notConfigured(slug, false);
     const row = await db.maybe<{ kind: string }>(sql`select kind from suppliers where slug = ${slug}`);
     // Before its first import a supplier has no row; then the settings say its kind, or its slug does.
     const named = namedSuppliers(names).find((one) => one.slug === slug);
@@ -39,12 +62,15 @@ export function createRegistry(
   }
 
   return {
-    of(slug) {
+    async of(slug) {
+      const stored = (await own.current()).get(slug);
+      const account = stored && !isInEnvironment(names, stored) ? stored : undefined;
       const made = known.get(slug);
-      if (made) return made;
-      const making = find(slug);
-      known.set(slug, making);
-      making.catch(() => known.delete(slug));
+      if (made && made.version === account?.version) return made.making;
+      const making = find(slug, account);
+      known.set(slug, { version: account?.version, making });
+      made?.making.then(own.retire, () => {});
+      making.catch(() => known.get(slug)?.making === making && known.delete(slug));
       return making;
     },
   };

@@ -1,17 +1,24 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, MINUTE } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import type { Log } from '../log.ts';
-import { accountName } from './accounts.ts';
+import type { Vault } from '../vault/secrets.ts';
+import type { AccountValues } from './account-fields.ts';
+import { type Accounts, openAccounts, type StoredAccount, supplierAccounts } from './account-store.ts';
+import { accountName, isInEnvironment } from './accounts.ts';
 import { type AiraloSettings, openAiralo } from './airalo.ts';
 import { type EsimAccessSettings, openEsimAccess } from './esim-access.ts';
 import { type EsimGoSettings, openEsimGo } from './esim-go.ts';
-import { measuredAdapters, type ObserveCall } from './measured.ts';
+import { measuredAdapters, measuredSupplier, type ObserveCall } from './measured.ts';
+import { type OpenAccount, openAccount } from './open-account.ts';
 import { type Adapter, createRegistry, type Suppliers } from './registry.ts';
 import { embeddedSimulated } from './simulated/embedded.ts';
 import { openSimulated } from './simulated.ts';
+import type { Supplier } from './supplier.ts';
 import { openZendit, type ZenditSettings } from './zendit.ts';
 
-export { hasSettings, namedSuppliers } from './accounts.ts';
+export { type AccountValues, readAccountValues, requireAccountKind, splitValues } from './account-fields.ts';
+export { type StoredAccount, SUPPLIERS_CHANNEL, supplierAccounts } from './account-store.ts';
+export { type AccountSource, hasAccount, hasSettings, isInEnvironment, namedSuppliers, sourceOf } from './accounts.ts';
 export { balancesJob } from './balances.ts';
 export { Breakers, PAUSE_MS } from './breaker.ts';
 export { createSupplierFigures, type SupplierFigures, supplierFiguresJob } from './figures.ts';
@@ -66,6 +73,7 @@ export interface SupplierParts {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly vault: Vault;
   /** Called after every call to a supplier. */
   readonly observe: ObserveCall;
   /** Adapters by kind that need no account, because what they sell is ours. */
@@ -74,14 +82,24 @@ export interface SupplierParts {
 
 export interface OpenSuppliers extends AsyncDisposable {
   readonly suppliers: Suppliers;
-  /** What this process has settings for: kinds of supplier, and accounts of kinds that may have several. */
+  /** What the environment of this process has settings for: kinds of supplier, and accounts of kinds that may have several. */
   readonly kinds: readonly string[];
+  readonly accounts: SupplierAccounts;
 }
+
+/** Accounts of the database, as this process uses them. */
+export interface SupplierAccounts extends Pick<Accounts, 'changed' | 'follow'> {
+  /** What an account consists of; undefined: the database has none, or the environment comes first. */
+  values(kind: string, slug: string): Promise<AccountValues | undefined>;
+}
+
+/** How long the connections of an account are kept after another took its place: longer than any call takes. */
+const RETIRED_MS = 10 * MINUTE;
 
 /** The simulated supplier, our own stock, and every wholesale supplier that has credentials. Nothing is connected before the first call. */
 export function openSuppliers(
   settings: SupplierSettings,
-  { db, url, clock, log, observe, own }: SupplierParts,
+  { db, url, clock, log, vault, observe, own }: SupplierParts,
 ): OpenSuppliers {
   const undo = new AsyncDisposableStack();
   const adapters: Record<string, Adapter> = { ...own };
@@ -123,9 +141,52 @@ export function openSuppliers(
     };
     kinds.push(...settings.partnerV3.map(({ slug }) => accountName('partner_v3', slug)));
   }
+  const measured = measuredSupplier(observe, clock);
+  const accounts = openAccounts(db, log);
+  const connections = accountConnections(undo);
+  const stored = {
+    current: accounts.current,
+    async open(account: StoredAccount) {
+      const values = supplierAccounts.valuesOf(vault, account);
+      const opened = await openAccount({ ...account, values }, { db, clock, log, dayPlanDays: settings.dayPlanDays });
+      return opened && connections.keep(measured(opened.supplier), opened);
+    },
+    retire: connections.retire,
+  };
   return {
-    suppliers: createRegistry(db, measuredAdapters(adapters, observe, clock), log, kinds),
+    suppliers: createRegistry(db, measuredAdapters(adapters, measured), log, kinds, stored),
     kinds,
+    accounts: {
+      changed: accounts.changed,
+      follow: accounts.follow,
+      async values(kind, slug) {
+        const account = (await accounts.current()).get(slug);
+        if (account?.kind !== kind || isInEnvironment(kinds, account)) return undefined;
+        return supplierAccounts.valuesOf(vault, account);
+      },
+    },
     [Symbol.asyncDispose]: () => undo.disposeAsync(),
+  };
+}
+
+/** What is open for suppliers of the database. What nobody is given any more is closed when no call can be using it. */
+function accountConnections(undo: AsyncDisposableStack) {
+  const open = new Map<Supplier, OpenAccount>();
+  undo.defer(async () => {
+    await Promise.all([...open.values()].map((one) => one.close()));
+  });
+  return {
+    keep(supplier: Supplier, account: OpenAccount): Supplier {
+      open.set(supplier, account);
+      return supplier;
+    },
+    retire(supplier: Supplier): void {
+      const account = open.get(supplier);
+      const close = () => {
+        open.delete(supplier);
+        void account?.close();
+      };
+      if (account) setTimeout(close, RETIRED_MS).unref();
+    },
   };
 }

@@ -29,16 +29,21 @@ export interface ZenditParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly pollMs?: number;
+  /** Calls of this process; undefined: any number. */
+  readonly perSecond?: number;
+  /** As the log names the account. */
+  readonly slug?: string;
 }
 
 /** They publish no limit and ask to poll at most once a second. */
 const POLL_MS = 1 * SECOND;
 const USAGE_PER_SECOND = 2;
 
-export function openZendit(settings: ZenditSettings, { clock, log, pollMs = POLL_MS }: ZenditParts): Zendit {
-  const alarm = openAlarm({ supplier: 'zendit', message: 'Zendit needs the operator', clock, log });
-  const client = openClient(settings);
-  const parts = { client, matchingIdField: settings.matchingIdField, alarm };
+export function openZendit(settings: ZenditSettings, parts: ZenditParts): Zendit {
+  const { clock, log, pollMs = POLL_MS, perSecond, slug: name = 'zendit' } = parts;
+  const alarm = openAlarm({ supplier: name, message: 'Zendit needs the operator', clock, log });
+  const client = openClient({ ...settings, perSecond });
+  const ordering = { client, matchingIdField: settings.matchingIdField, alarm };
 
   return {
     supplier: (slug) => ({
@@ -51,8 +56,8 @@ export function openZendit(settings: ZenditSettings, { clock, log, pollMs = POLL
         if (plans.length === 0) throw new Error('the list is empty');
         return feedImport({ slug, title: 'Zendit', kind: 'zendit' }, plans, titles, leftOut);
       },
-      order: (order, limitMs) => place(parts, order, deadlineIn(limitMs), pollMs),
-      find: (order, limitMs) => findOrder(parts, order, deadlineIn(limitMs), clock.now()),
+      order: (order, limitMs) => place(ordering, order, deadlineIn(limitMs), pollMs),
+      find: (order, limitMs) => findOrder(ordering, order, deadlineIn(limitMs), clock.now()),
       withdraw: (esim, limitMs) => withdraw(client, esim, deadlineIn(limitMs), pollMs),
       balance: (limitMs) => readBalance(client, deadlineIn(limitMs)),
       usage: (esim, limitMs) => readUsage(client, esim, deadlineIn(limitMs), clock.now()),

@@ -16,6 +16,7 @@ export const SHARED_SEALED_COLUMNS = [
   { table: 'second_factors', column: 'secret' },
   { table: 'staff_second_factors', column: 'secret' },
   { table: 'action_keys', column: 'sealed' },
+  { table: 'supplier_accounts', column: 'secrets' },
 ] as const;
 
 const PLACES = [

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { type Call, type Called, type CallLimits, call } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
 import type { Deadline } from '../deadline.ts';
+import { throttle } from '../throttle.ts';
 import { signedBody } from './signature.ts';
 import { type AiraloCredentials, openTokens } from './token.ts';
 
@@ -18,11 +19,13 @@ export interface ClientParts {
   readonly credentials: AiraloCredentials;
   readonly clock: Clock;
   readonly alarm: (reason: string) => void;
+  /** Calls, those for a token not counted; undefined: any number. */
+  readonly perSecond?: number | undefined;
 }
 
 const MAX_CONNECTIONS = 32;
 
-export function openClient({ url, credentials, clock, alarm }: ClientParts): AiraloClient {
+export function openClient({ url, credentials, clock, alarm, perSecond }: ClientParts): AiraloClient {
   const base = `${url.pathname.replace(/\/+$/, '')}/v2`;
   // Every call has its own limit, so the pool needs no timers.
   const pool = new Pool(url.origin, {
@@ -31,12 +34,15 @@ export function openClient({ url, credentials, clock, alarm }: ClientParts): Air
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const nextTurn = perSecond === undefined ? undefined : throttle(perSecond);
   const tokens = openTokens({ pool, path: `${base}/token`, credentials, clock, alarm });
 
   async function authorized(asked: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
     for (let again = true; ; again = false) {
       const token = await tokens.get(deadline.leftMs());
       if ('failed' in token) return token;
+      if (nextTurn && !(await nextTurn(deadline.leftMs())))
+        return { failed: 'too many calls waiting', sent: false, answered: true };
       if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
       const headers = { accept: 'application/json', ...asked.headers, authorization: `Bearer ${token.value}` };
       const called = await call(pool, { ...asked, headers }, deadline.leftMs(), limits);

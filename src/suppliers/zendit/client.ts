@@ -2,6 +2,7 @@ import { Pool } from 'undici';
 import { type Call, type Called, type CallLimits, call } from '../../http/call.ts';
 import { acceptingInterim } from '../../http/interim-responses.ts';
 import type { Deadline } from '../deadline.ts';
+import { throttle } from '../throttle.ts';
 
 /** Zendit's API. It has no envelope: what an answer means is in its status and its fields. */
 export interface ZenditClient {
@@ -15,7 +16,14 @@ export type Answered = Extract<Called, { status: number }>;
 
 const MAX_CONNECTIONS = 32;
 
-export function openClient({ url, apiKey }: { readonly url: URL; readonly apiKey: string }): ZenditClient {
+export interface ClientParts {
+  readonly url: URL;
+  readonly apiKey: string;
+  /** Undefined: any number. */
+  readonly perSecond?: number | undefined;
+}
+
+export function openClient({ url, apiKey, perSecond }: ClientParts): ZenditClient {
   const base = url.pathname.replace(/\/+$/, '');
   // Every call has its own limit, so the pool needs no timers.
   const pool = new Pool(url.origin, {
@@ -24,8 +32,11 @@ export function openClient({ url, apiKey }: { readonly url: URL; readonly apiKey
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const nextTurn = perSecond === undefined ? undefined : throttle(perSecond);
 
   async function authorized(asked: Call, deadline: Deadline, limits?: CallLimits): Promise<Called> {
+    if (nextTurn && !(await nextTurn(deadline.leftMs())))
+      return { failed: 'too many calls waiting', sent: false, answered: true };
     if (deadline.leftMs() === 0) return { failed: 'time-out', sent: false };
     const headers = { accept: 'application/json', ...asked.headers, authorization: `Bearer ${apiKey}` };
     return call(pool, { ...asked, headers }, deadline.leftMs(), limits);

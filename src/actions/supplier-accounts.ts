@@ -1,0 +1,127 @@
+import { type Author, amend, change } from '../audit/audit-log.ts';
+import type { Base } from '../base.ts';
+import { supplierKinds as allKinds, listSuppliers, supplierTerms } from '../catalog/catalog.ts';
+import { Refused } from '../contract/refused.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { isSilent, listProcesses } from '../jobs/processes.ts';
+import {
+  hasSettings,
+  isInEnvironment,
+  readAccountValues,
+  requireAccountKind,
+  type StoredAccount,
+  splitValues,
+  supplierAccounts,
+} from '../suppliers/suppliers.ts';
+import type { Vault } from '../vault/secrets.ts';
+
+type Parts = Pick<Base, 'clock' | 'vault' | 'supplierKinds' | 'supplierAccounts'>;
+
+const LONGEST_TITLE = 200;
+
+export interface NewSupplier {
+  readonly slug: string;
+  readonly kind: string;
+  readonly title: string;
+  /** By the names of the kind's fields. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** An account as it may be shown: of secrets, only which are there. */
+export const shownAccount = (vault: Vault, account: StoredAccount) => ({
+  settings: account.settings,
+  secrets_set: Object.keys(splitValues(account.kind, supplierAccounts.valuesOf(vault, account)).secret),
+  updated_at: account.updatedAt,
+});
+
+/** A supplier with its account, if that is in the database. */
+export async function holdSupplier(tx: Tx, vault: Vault, slug: string) {
+  const supplier = (await listSuppliers(tx)).find((one) => one.supplier === slug);
+  if (!supplier) throw new Refused('supplier_not_found');
+  const account = await supplierAccounts.hold(tx, slug);
+  return account ? { ...supplier, account: shownAccount(vault, account) } : supplier;
+}
+
+/** Adds a supplier with its account, or gives one whose plans were imported from a file the account it lacks. */
+export async function addSupplier(author: Author, parts: Parts, { slug, kind, title, settings }: NewSupplier) {
+  requireSlug(slug, kind);
+  const values = readAccountValues(kind, settings);
+  const called = requireTitle(title);
+  const added = await change(author, 'supplier add', async (tx) => {
+    const names = await environmentNames(tx, parts);
+    const known = (await listSuppliers(tx)).find(({ supplier }) => supplier === slug);
+    if (isInEnvironment(names, { slug, kind }) || (known && hasSettings(names, { slug, kind: known.kind })))
+      throw inEnvironment(slug);
+    if (known && known.kind !== kind)
+      throw new Refused('supplier_exists', `${slug} exists already, and is of kind ${known.kind}`);
+    // Whoever adds the same one at this moment waits here.
+    await supplierTerms.introduce(tx, slug, called, kind);
+    if (await supplierAccounts.hold(tx, slug))
+      throw new Refused('supplier_exists', `${slug} has an account already; change that one`);
+    await supplierAccounts.write(tx, parts.vault, { slug, kind, title: called, values }, new Date(parts.clock.now()));
+    const result = await holdSupplier(tx, parts.vault, slug);
+    return { target: `supplier ${slug}`, after: result, result };
+  });
+  parts.supplierAccounts.changed();
+  return added;
+}
+
+export interface AccountChange {
+  readonly title?: string | undefined;
+  /** Those that change: null takes an optional one away, and what is not named stays. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Changes an account in the caller's transaction; afterwards `supplierAccounts.changed()` is due. */
+export async function changeAccount(tx: Tx, parts: Parts, slug: string, { title, settings = {} }: AccountChange) {
+  const account = await supplierAccounts.hold(tx, slug);
+  const kind = account?.kind ?? (await listSuppliers(tx)).find(({ supplier }) => supplier === slug)?.kind ?? '';
+  const names = await environmentNames(tx, parts);
+  if (isInEnvironment(names, { slug, kind }) || (!account && hasSettings(names, { slug, kind })))
+    throw inEnvironment(slug);
+  if (!account) throw new Refused('supplier_not_configured', `${slug} has no account that could be changed`);
+  const values = readAccountValues(kind, settings, supplierAccounts.valuesOf(parts.vault, account));
+  const called = title === undefined ? account.title : requireTitle(title);
+  await supplierTerms.introduce(tx, slug, called, kind);
+  await supplierAccounts.write(tx, parts.vault, { slug, kind, title: called, values }, new Date(parts.clock.now()));
+}
+
+/** The same as a change of its own. */
+export async function changeSupplier(author: Author, parts: Parts, slug: string, changed: AccountChange) {
+  const show = (tx: Tx) => holdSupplier(tx, parts.vault, slug);
+  const work = (tx: Tx) => changeAccount(tx, parts, slug, changed);
+  const result = await amend(author, 'supplier set', `supplier ${slug}`, show, work);
+  parts.supplierAccounts.changed();
+  return result;
+}
+
+/** What the environment of this process or of any that is alive has settings for: the command line may have none of its own. */
+export async function environmentNames(
+  db: Queryable,
+  { supplierKinds, clock }: Pick<Parts, 'supplierKinds' | 'clock'>,
+): Promise<string[]> {
+  const alive = (await listProcesses(db)).filter((one) => !isSilent(one, clock.now()));
+  return [...supplierKinds, ...alive.flatMap((one) => one.supplierKinds)];
+}
+
+const inEnvironment = (slug: string) =>
+  new Refused(
+    'supplier_in_environment',
+    `the settings of ${slug} are in the environment of the server: change them there and restart it`,
+  );
+
+function requireSlug(slug: string, kind: string): void {
+  requireAccountKind(kind);
+  if (!/^[a-z0-9-]{2,40}$/.test(slug))
+    throw new Refused('invalid_supplier', 'a supplier’s name is 2 to 40 small letters, digits and dashes');
+  const named = slug.replaceAll('-', '_');
+  if (named !== kind && allKinds.includes(named))
+    throw new Refused('invalid_supplier', `${slug} is the name of another kind of supplier; choose a different one`);
+}
+
+function requireTitle(title: string): string {
+  const trimmed = title.trim();
+  if (trimmed === '' || trimmed.length > LONGEST_TITLE || /\p{Cc}/u.test(trimmed))
+    throw new Refused('invalid_supplier', `a title has 1 to ${LONGEST_TITLE} characters on one line`);
+  return trimmed;
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { text as wholeText } from 'node:stream/consumers';
+import { addSupplier, environmentNames, shownAccount } from '../actions/supplier-accounts.ts';
+import { listSuppliers } from '../catalog/catalog.ts';
+import { Refused } from '../contract/refused.ts';
+import { accountKinds } from '../settings/supplier-fields.ts';
+import { sourceOf, supplierAccounts } from '../suppliers/suppliers.ts';
+import { command, type OperatorContext } from './command.ts';
+import { choice, required, text } from './options.ts';
+
+export const settingsFile = text(
+  'FILE',
+  'a JSON object with the settings of its kind (docs/suppliers.md); - reads standard input',
+);
+
+/** Credentials come in a file or on standard input: a list of processes shows the words of a command. What is refused is not repeated. */
+export async function readSettingsFile(
+  { withoutFiles }: Pick<OperatorContext, 'withoutFiles'>,
+  file: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (withoutFiles) throw new Refused('invalid_input', 'a page sends the settings themselves, not a file');
+  const content = await (file === '-' ? wholeText(process.stdin) : readFile(file, 'utf8')).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new Refused('file_unreadable', `${file} cannot be read (${error.code ?? 'unreadable'})`);
+    },
+  );
+  const settings = parsed(content);
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
+    throw new Refused('invalid_settings', `${file === '-' ? 'standard input' : file} must be one JSON object`);
+  return settings as Readonly<Record<string, unknown>>;
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+const slug = required(text('SLUG', 'the supplier'));
+
+export const supplierAccountCommands = [
+  command({
+    path: ['supplier', 'add'],
+    console: { never: 'it reads a file; a page sends the settings to an address of its own' },
+    summary: 'Add a supplier with its account, without a restart; credentials are sealed and never shown again',
+    args: { supplier: slug },
+    options: {
+      kind: required(choice(Object.keys(accountKinds), 'whose API it speaks')),
+      title: required(text('TEXT', 'its name for people')),
+      settings: required(settingsFile),
+    },
+    run: async (context, { supplier, kind, title, settings }) =>
+      addSupplier(context, context, {
+        slug: supplier,
+        kind,
+        title,
+        settings: await readSettingsFile(context, settings),
+      }),
+  }),
+  command({
+    path: ['supplier', 'show'],
+    console: 'shown',
+    summary: 'Show a supplier and where its settings come from: of credentials, only which are set',
+    args: { supplier: slug },
+    async run(context, { supplier }) {
+      const { db, vault } = context;
+      const found = (await listSuppliers(db)).find((one) => one.supplier === supplier);
+      if (!found) throw new Refused('supplier_not_found');
+      const account = (await supplierAccounts.list(db)).find((one) => one.slug === supplier);
+      const names = await environmentNames(db, context);
+      const source = sourceOf(names, { slug: supplier, kind: found.kind }, account !== undefined);
+      return {
+        ...found,
+        settings_from: source,
+        account: source === 'database' && account ? shownAccount(vault, account) : null,
+      };
+    },
+  }),
+];

@@ -1,0 +1,65 @@
+import { Refused } from '../contract/refused.ts';
+import { type AccountField, type AccountKind, accountKinds } from '../settings/supplier-fields.ts';
+
+/** The values of an account by the names of its fields; one without a value has none. */
+export type AccountValues = Readonly<Record<string, string>>;
+
+export function requireAccountKind(kind: string): AccountKind {
+  const found = Object.hasOwn(accountKinds, kind) ? accountKinds[kind] : undefined;
+  if (!found) throw new Refused('invalid_settings', `kind must be one of ${Object.keys(accountKinds).join(', ')}`);
+  return found;
+}
+
+/**
+ * The values of an account after `given` was applied to those it has: null or '' takes an optional one away, and what is not named
+ * stays. Refuses with one sentence, which never repeats a value.
+ */
+export function readAccountValues(
+  kind: string,
+  given: Readonly<Record<string, unknown>>,
+  before: AccountValues = {},
+): AccountValues {
+  const { title, fields } = requireAccountKind(kind);
+  const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
+  if (unknown !== undefined) {
+    const known = fields.map(({ name }) => name).join(', ');
+    throw new Refused(
+      'invalid_settings',
+      `“${unknown.slice(0, 40)}” is not a setting of ${title}; these are: ${known}`,
+    );
+  }
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = Object.hasOwn(given, field.name) ? readValue(field, given[field.name]) : before[field.name];
+      if (value === undefined && field.isRequired)
+        throw new Refused('invalid_settings', `${field.name} is missing: ${title} needs it`);
+      return value === undefined ? [] : [[field.name, value]];
+    }),
+  );
+}
+
+function readValue({ name, pattern, must }: AccountField, given: unknown): string | undefined {
+  if (given === null || given === '') return undefined;
+  const text = typeof given === 'number' ? String(given) : given;
+  if (typeof text !== 'string' || !pattern.test(text) || (name === 'url' && !URL.canParse(text)))
+    throw new Refused('invalid_settings', `${name} must be ${must}`);
+  return name === 'url' ? text.replace(/\/+$/, '') : text;
+}
+
+/** With what is in force where nothing was given. */
+export const inForce = (kind: string, values: AccountValues): AccountValues => ({
+  ...Object.fromEntries(
+    (accountKinds[kind]?.fields ?? []).flatMap(({ name, otherwise }) => (otherwise ? [[name, otherwise]] : [])),
+  ),
+  ...values,
+});
+
+/** What may be shown, and what must be sealed. */
+export function splitValues(kind: string, values: AccountValues): { plain: AccountValues; secret: AccountValues } {
+  const secrets = new Set((accountKinds[kind]?.fields ?? []).flatMap(({ name, isSecret }) => (isSecret ? name : [])));
+  const entries = Object.entries(values);
+  return {
+    plain: Object.fromEntries(entries.filter(([name]) => !secrets.has(name))),
+    secret: Object.fromEntries(entries.filter(([name]) => secrets.has(name))),
+  };
+}
